@@ -29,6 +29,14 @@ internal sealed unsafe class AlignedBuffer(long initialBytes) : IDisposable
         return _address + Length;
     }
 
+    /// <summary>Begins anew with <paramref name="length"/> bytes in use, whose contents are undefined.</summary>
+    public void Restart(int length)
+    {
+        Length = 0;
+        Ensure(length);
+        Length = length;
+    }
+
     /// <summary>Gives memory back when more than <paramref name="keptBytesMax"/> is held; the contents are lost.</summary>
     public void Trim(long keptBytesMax)
     {

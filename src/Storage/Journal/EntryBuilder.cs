@@ -41,8 +41,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
     /// <returns>The entry, padded with zeros to whole blocks, valid until the next call.</returns>
     public BuiltEntry Build(ModifiedPages modified)
     {
-        _raw.Length = JournalEntryHeader.SizeOf;
-        _raw.Ensure(0);
+        _raw.Restart(JournalEntryHeader.SizeOf);
         int freed = AppendFreed(modified);
         int pages = AppendPages(modified);
         long rawBytes = _raw.Length - JournalEntryHeader.SizeOf;
@@ -66,8 +65,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
     /// <summary>An entry without transaction: only a header.</summary>
     public BuiltEntry BuildFooter()
     {
-        _raw.Length = JournalEntryHeader.SizeOf;
-        _raw.Ensure(0);
+        _raw.Restart(JournalEntryHeader.SizeOf);
         Pad(_raw);
         Unsafe.AsRef<JournalEntryHeader>(_raw.Address) = new JournalEntryHeader
         {
@@ -160,8 +158,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
     private bool TryCompress(long rawBytes)
     {
         byte* source = _raw.Address + JournalEntryHeader.SizeOf;
-        _stored.Length = JournalEntryHeader.SizeOf;
-        _stored.Ensure(0);
+        _stored.Restart(JournalEntryHeader.SizeOf);
         for (long done = 0; done < rawBytes;)
         {
             int bytes = (int)Math.Min(JournalFormat.ChunkBytes, rawBytes - done);

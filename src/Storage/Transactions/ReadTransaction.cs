@@ -11,6 +11,7 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
 {
     private readonly StorageEnvironment _environment;
     private EnvironmentState _state = null!;
+    private TreeCatalog? _trees;
     private int _slot;
     private bool _active;
 
@@ -24,8 +25,8 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
     /// <summary>The published state it reads.</summary>
     public EnvironmentState State => _state;
 
-    /// <summary>Header of the root tree.</summary>
-    public TreeHeader Root => _state.Root;
+    /// <summary>The named trees of the snapshot.</summary>
+    public TreeCatalog Trees => _trees ??= new TreeCatalog((PageReader)this, _state.Root);
 
     /// <inheritdoc/>
     public override Page GetPage(PageNumber number)
@@ -40,6 +41,7 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         if (_active)
         {
             _active = false;
+            _trees = null;
             _environment.Readers.Leave(_slot);
             StorageEnvironment.ReturnReader(this);
         }

@@ -21,6 +21,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     private readonly EnvironmentState _base;
     private readonly FreeSpaceMap _freeSpace;
     private readonly int _slot;
+    private TreeCatalog? _trees;
     private PageNumber _next;
     private bool _ended;
 
@@ -32,7 +33,6 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         _slot = slot;
         _next = @base.NextPage;
         Modified = modified;
-        Root = @base.Root;
         ClientState = @base.ClientState;
         TransactionId = @base.TransactionId + 1;
     }
@@ -40,8 +40,8 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     /// <summary>Id that the transaction gets when it commits with changes.</summary>
     public long TransactionId { get; }
 
-    /// <summary>Header of the root tree; whoever changes the root tree stores its header here before the commit.</summary>
-    public TreeHeader Root { get; set; }
+    /// <summary>The named trees, as this transaction sees and changes them.</summary>
+    public TreeCatalog Trees => _trees ??= new TreeCatalog((PageWriter)this, _base.Root);
 
     /// <summary>What the layer above wants readers of the committed state to find; inherited from the previous state.</summary>
     public object? ClientState { get; set; }
@@ -55,6 +55,8 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     internal ModifiedPages Modified { get; }
 
     internal PageNumber NextPage => _next;
+
+    internal TreeHeader Root => _trees?.RootHeader ?? _base.Root;
 
     internal EnvironmentState Base => _base;
 
@@ -149,6 +151,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     public PendingCommit Submit()
     {
         ObjectDisposedException.ThrowIf(_ended, this);
+        _trees?.Flush();
         _ended = true;
         return _environment.Submit(this);
     }
