@@ -32,3 +32,7 @@ public sealed class DiskFullException(string storagePath, Exception cause)
 public sealed class ScratchFullException(string storagePath, int activeReaders, Exception? flushProblem)
     : IOException($"'{storagePath}' cannot take more writes now: its memory for unflushed pages is full, " +
         $"{activeReaders} transactions are active" + (flushProblem is null ? "." : $", and the last flush failed: {flushProblem.Message}"));
+
+/// <summary>The queue of writes stayed full: the server gets more than it can write.</summary>
+public sealed class QueueFullException(string storagePath, TimeSpan waited)
+    : Exception($"'{storagePath}' is overloaded: no room in its queue of writes for {waited.TotalSeconds:0} seconds. Try again later.");
