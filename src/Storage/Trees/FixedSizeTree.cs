@@ -58,7 +58,7 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     /// <summary>Root and counts as of now.</summary>
     public ref readonly TreeHeader Header => ref _header;
 
-    /// <summary>True when the header differs from the one last stored; the owner resets it by <see cref="HeaderStored"/>.</summary>
+    /// <summary>True when the header differs from the one last stored; the owner resets it by <see cref="AcceptHeader"/>.</summary>
     public bool HeaderChanged { get; private set; }
 
     /// <summary>Entries.</summary>
@@ -70,7 +70,7 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     private PageWriter Writer => _writer ?? throw new InvalidOperationException("The tree was opened for reading.");
 
     /// <summary>Tells that the owner has stored <see cref="Header"/>.</summary>
-    public void HeaderStored() => HeaderChanged = false;
+    public void AcceptHeader() => HeaderChanged = false;
 
     /// <summary>Looks a key up: one page per level.</summary>
     public bool TryGet(TKey key, out TValue value)
