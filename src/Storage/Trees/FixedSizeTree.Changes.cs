@@ -13,7 +13,12 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
 
     /// <summary>Sets the value of a key.</summary>
     /// <returns>True when the key is new, false when its value was replaced.</returns>
-    public bool Put(TKey key, TValue value)
+    public bool Put(TKey key, TValue value) => Put(key, value, replaces: true);
+
+    /// <summary>Adds a key that is not there yet; false, and nothing changed, when it is.</summary>
+    public bool TryAdd(TKey key, TValue value) => Put(key, value, replaces: false);
+
+    private bool Put(TKey key, TValue value, bool replaces)
     {
         if (TryAppend(key, value))
         {
@@ -32,7 +37,11 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
         FixedSizeTreePage<TKey, TValue> leaf = GetLeaf(step.Page);
         if (step.Index < leaf.Count && leaf.Key(step.Index) == key)
         {
-            Replace(step, value);
+            if (replaces)
+            {
+                Replace(step, value);
+            }
+
             return false;
         }
 
