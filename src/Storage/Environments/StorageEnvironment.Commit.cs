@@ -8,7 +8,7 @@ namespace Jackdaw.Storage.Environments;
 public sealed unsafe partial class StorageEnvironment
 {
     [ThreadStatic]
-    private static ReadTransaction? t_spareReader;
+    private static ReadTransaction? s_spareReader;
 
     /// <summary>Orders a transaction behind the one before it. Writer thread; ends its hold of the writer lock.</summary>
     internal PendingCommit Submit(WriteTransaction transaction)
@@ -112,7 +112,7 @@ public sealed unsafe partial class StorageEnvironment
     /// <summary>Registers a reader without a transaction object.</summary>
     internal EnvironmentState EnterReader(out int slot) => Readers.Enter(ref _current, out slot);
 
-    internal static void ReturnReader(ReadTransaction transaction) => t_spareReader = transaction;
+    internal static void ReturnReader(ReadTransaction transaction) => s_spareReader = transaction;
 
     /// <summary>Stops the storage; returns what callers are to be told.</summary>
     internal StoragePoisonedException Fail(Exception cause)

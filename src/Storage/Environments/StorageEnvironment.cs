@@ -112,8 +112,8 @@ public sealed partial class StorageEnvironment : IDisposable
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
         ThrowIfFailed();
-        ReadTransaction transaction = t_spareReader is { } spare && spare.Owner == this ? spare : new ReadTransaction(this);
-        t_spareReader = null;
+        ReadTransaction transaction = s_spareReader is { } spare && spare.Owner == this ? spare : new ReadTransaction(this);
+        s_spareReader = null;
         transaction.Begin(Readers.Enter(ref _current, out int slot), slot);
         return transaction;
     }
