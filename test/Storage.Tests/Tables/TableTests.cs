@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Trees;
@@ -303,7 +304,7 @@ public sealed class TableTests : IDisposable
             // The test's pages do not know the number.
             return false;
         }
-        catch (Environments.CorruptionException)
+        catch (CorruptionException)
         {
             return false;
         }

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;
@@ -190,7 +191,7 @@ public sealed class FixedSizeTreeTests : IDisposable
 
     [Fact]
     public void Header_OfOtherSizes_IsRefused() =>
-        Assert.Throws<Environments.CorruptedPageException>(() =>
+        Assert.Throws<CorruptedPageException>(() =>
             new FixedSizeTree<long, int>(_pages, FixedSizeTreeHeader.CreateEmpty<long, long>(7)));
 
     [Fact]
@@ -254,7 +255,7 @@ public sealed class FixedSizeTreeTests : IDisposable
                 on = cursor.MovePrevious();
             }
         }
-        catch (Exception damage) when (damage is Environments.CorruptedPageException or InvalidOperationException)
+        catch (Exception damage) when (damage is CorruptedPageException or InvalidOperationException)
         {
             // InvalidOperationException: the test's pages do not know the number.
         }
