@@ -139,6 +139,12 @@ public sealed partial class StorageEnvironment : IDisposable
         }
     }
 
+    /// <summary>Sum of all flushes since the storage was opened.</summary>
+    public FlushCosts FlushTotal => _flusher.Total;
+
+    /// <summary>Prepares journal files of the largest regular size ahead, before a bulk load or a benchmark.</summary>
+    public void FillJournalPool(int count) => Journals.FillPool(count, JournalSpace.FileBytesMax);
+
     /// <summary>Writes all that may be written to the data file, now.</summary>
     public bool Flush() => _flusher.Flush();
 
