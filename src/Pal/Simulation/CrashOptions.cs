@@ -1,6 +1,7 @@
 namespace Jackdaw.Pal.Simulation;
 
-/// <summary>Which of the states that a power cut could leave is wanted. Equal options on equal platforms give equal states.</summary>
+/// <summary>Which of the states that a power cut could leave is wanted. Equal options on equal platforms give equal
+/// states.</summary>
 public sealed record CrashOptions
 {
     /// <summary>Seed of all random choices.</summary>
@@ -9,12 +10,12 @@ public sealed record CrashOptions
     /// <summary>How much of the unsynced changes is kept.</summary>
     public CrashRetention Retention { get; init; }
 
-    /// <summary>True: any subset of the changes since the last barrier may be on the disk. False: a prefix in the order they
-    /// were made, the last of it torn.</summary>
+    /// <summary>True: any subset of the changes since the last barrier may be on the disk. False: a prefix in the order
+    /// they were made, the last of it torn.</summary>
     public bool MayReorder { get; init; } = true;
 
-    /// <summary>Unit in which a buffered write may be torn: 512, 4096 or 0 (each write whole or not at all). Journal writes in
-    /// flight always tear at 512.</summary>
+    /// <summary>Unit in which a buffered write may be torn: 512, 4096 or 0 (each write whole or not at all). Journal
+    /// writes in flight always tear at 512.</summary>
     public int TearBytes { get; init; } = 512;
 
     /// <summary>Options that, over many seeds, go through all kinds of states.</summary>

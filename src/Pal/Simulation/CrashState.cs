@@ -6,8 +6,8 @@ namespace Jackdaw.Pal.Simulation;
 /// <remarks>
 /// 1. Decide which name changes are kept, oldest first: any subset, but a rename never removes without adding.
 /// 2. Walk the durable folders with those changes; what no kept name reaches is lost.
-/// 3. Each reached file: durable contents, a prefix of the changes of length and holes (file systems log those in order),
-///    and of its data any subset of blocks or sectors. Contents share their blocks with the original.
+/// 3. Each reached file: durable contents, a prefix of the changes of length and holes (file systems log those in
+/// order),    and of its data any subset of blocks or sectors. Contents share their blocks with the original.
 /// </remarks>
 internal sealed class CrashState
 {
@@ -54,7 +54,8 @@ internal sealed class CrashState
         }
 
         long[] sequences = [.. _names.Pending.Select(pending => pending.Sequence)
-            .Concat(_names.FindContents().SelectMany(content => content.Pending).Select(change => change.Sequence)).Order()];
+            .Concat(_names.FindContents().SelectMany(content => content.Pending)
+                .Select(change => change.Sequence)).Order()];
         int chosen = _bits.Below(sequences.Length + 1);
         return chosen == 0 ? -1 : sequences[chosen - 1];
     }

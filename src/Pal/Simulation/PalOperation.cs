@@ -13,8 +13,8 @@ public readonly record struct PalOperation(
     long Sequence, PalOperationKind Kind, string Path, string OtherPath, long Offset, long Length)
 {
     /// <summary>True for calls that promise durability: the points where a power cut is worth a test.</summary>
-    public bool IsBarrier => Kind is PalOperationKind.Sync or PalOperationKind.SyncDirectory or PalOperationKind.RenameSync
-        or PalOperationKind.CreateDirectorySync or PalOperationKind.WriteJournal;
+    public bool IsBarrier => Kind is PalOperationKind.Sync or PalOperationKind.SyncDirectory
+        or PalOperationKind.RenameSync or PalOperationKind.CreateDirectorySync or PalOperationKind.WriteJournal;
 
     /// <summary>One line without the sequence number, for golden files.</summary>
     public override string ToString()

@@ -1,6 +1,7 @@
 namespace Jackdaw.Pal.Simulation;
 
-/// <summary>A small random generator whose numbers depend on nothing but the seed (SplitMix64, Steele et al. 2014).</summary>
+/// <summary>A small random generator whose numbers depend on nothing but the seed (SplitMix64, Steele et al.
+/// 2014).</summary>
 internal struct SeededBits
 {
     private ulong _state;

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Interop;
@@ -5,11 +6,14 @@ using Jackdaw.Pal.Interop;
 namespace Jackdaw.Pal.Simulation;
 
 /// <summary>A file of the simulation: what programs see, what the disk holds, and the changes in between.</summary>
-/// <remarks>Invariant: <see cref="Durable"/> with all of <see cref="Pending"/> applied is <see cref="Current"/>, unless a
-/// sync lied. Guarded by the platform's lock; only mapped memory is read without it.</remarks>
+/// <remarks>Invariant: <see cref="Durable"/> with all of <see cref="Pending"/> applied is <see cref="Current"/>, unless
+/// a sync lied. Guarded by the platform's lock; only mapped memory is read without it.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The view is disposed with the last mapping, which counts it.")]
 internal sealed unsafe class SimulatedContent : MemoryContent
 {
+    // 256 KB: few calls, and still a small array of the pool.
+    private const int RunBlocksMax = 64;
+
     private readonly VolumeSpace _space;
     private FileDescriptor? _view;
     private int _mappings;
@@ -73,7 +77,8 @@ internal sealed unsafe class SimulatedContent : MemoryContent
     }
 
     /// <summary>A sync that lost everything: the cache calls the data clean, the disk does not have it.</summary>
-    /// <param name="isReverted">True: the cache shows the disk's data again (btrfs); false: the lost data (ext4, XFS).</param>
+    /// <param name="isReverted">True: the cache shows the disk's data again (btrfs); false: the lost data (ext4,
+    /// XFS).</param>
     internal void LosePending(bool isReverted)
     {
         var lost = Pending.OfType<BlockChange>().ToList();
@@ -157,27 +162,46 @@ internal sealed unsafe class SimulatedContent : MemoryContent
 
     private static void Check(int status, in NativeError error) => PalFailure.ThrowIf(status, error, "(simulated)");
 
+    // One copy and one call per run of blocks: a crash state that is mapped pays a call per 256 KB, not per block.
     private void CopyToView(long first, long count)
     {
-        for (long index = first; index < Math.Min(first + count, BlockMap.BlocksFor(Current.Length)); index++)
+        long end = Math.Min(first + count, BlockMap.BlocksFor(Current.Length));
+        byte[] run = ArrayPool<byte>.Shared.Rent(RunBlocksMax * BlockMap.BlockBytes);
+        try
         {
-            // A hole of a fresh view is a hole already; blocks of a change are never holes.
-            if (Current.GetBlock(index) is not { } block)
+            for (long index = first; index < end;)
             {
-                continue;
-            }
-
-            long offset = index * BlockMap.BlockBytes;
-            fixed (byte* bytes = block)
-            {
-                var write = new PalPageWrite
+                int blocks = 0;
+                // A hole of a fresh view is a hole already; blocks of a change are never holes.
+                while (blocks < RunBlocksMax && index + blocks < end && Current.GetBlock(index + blocks) is { } block)
                 {
-                    Base = bytes,
-                    Offset = offset,
-                    Length = Math.Min(BlockMap.BlockBytes, Current.Length - offset),
-                };
-                Check(LibPal.pal_pages_write(_view!, &write, 1, out _, out NativeError error), error);
+                    block.CopyTo(run, blocks * BlockMap.BlockBytes);
+                    blocks++;
+                }
+
+                WriteToView(run, index * BlockMap.BlockBytes, blocks * BlockMap.BlockBytes);
+                index += Math.Max(1, blocks);
             }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(run);
+        }
+    }
+
+    private void WriteToView(byte[] run, long offset, int bytes)
+    {
+        if (bytes == 0)
+        {
+            return;
+        }
+
+        fixed (byte* first = run)
+        {
+            // The last block may reach past the end of the file.
+            long length = Math.Min(bytes, Current.Length - offset);
+            var write = new PalPageWrite { Base = first, Offset = offset, Length = length };
+            Check(LibPal.pal_pages_write(_view!, &write, 1, out _, out NativeError error), error);
         }
     }
 }

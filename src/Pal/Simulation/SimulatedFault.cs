@@ -20,7 +20,8 @@ public sealed class SimulatedFault
     /// <summary>True: all matching calls from that one on are hit, as on a dead or full disk.</summary>
     public bool Repeats { get; init; }
 
-    /// <summary>Calls hit so far. A test asserts that it is not zero: a fault that never fired proves nothing.</summary>
+    /// <summary>Calls hit so far. A test asserts that it is not zero: a fault that never fired proves
+    /// nothing.</summary>
     public int Fired { get; private set; }
 
     /// <summary>Counts a call; true when the fault hits it. Under the platform's lock.</summary>
@@ -46,7 +47,8 @@ public sealed class SimulatedFault
         {
             FaultEffect.ShortTransfer => operation.Kind is PalOperationKind.Read or PalOperationKind.WritePages
                 or PalOperationKind.WriteJournal or PalOperationKind.ZeroFill,
-            FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting => operation.Kind == PalOperationKind.Sync,
+            FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting =>
+                operation.Kind == PalOperationKind.Sync,
             FaultEffect.SkipDurability => operation.IsBarrier,
             _ => operation.Kind != PalOperationKind.Close,
         };

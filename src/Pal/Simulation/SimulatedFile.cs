@@ -64,12 +64,14 @@ internal sealed unsafe class SimulatedFile : PalFile
         PalContract.CheckRead(_use, Path, offset, destination, length);
         lock (_platform.Gate)
         {
-            FaultEffect? fault = _platform.Begin(PalOperationKind.Read, Path, out PalOperation operation, "", offset, length);
+            FaultEffect? fault = _platform.Begin(
+                PalOperationKind.Read, Path, out PalOperation operation, "", offset, length);
             ThrowIfFailed(fault, "read", operation);
             long done = Math.Clamp(_content.Current.Length - offset, 0, length);
             for (long start = 0; start < done; start += int.MaxValue)
             {
-                _content.Current.Read(offset + start, new Span<byte>(destination + start, (int)Math.Min(done - start, int.MaxValue)));
+                int bytes = (int)Math.Min(done - start, int.MaxValue);
+                _content.Current.Read(offset + start, new Span<byte>(destination + start, bytes));
             }
 
             _platform.End(operation);
@@ -86,7 +88,8 @@ internal sealed unsafe class SimulatedFile : PalFile
         foreach (PalVector vector in vectors)
         {
             // Full blocks at aligned positions: the old contents do not matter.
-            blocks.AddRange(new BlockMap().BlocksAfterWrite(0, new ReadOnlySpan<byte>(vector.Base, checked((int)vector.Length))));
+            var source = new ReadOnlySpan<byte>(vector.Base, checked((int)vector.Length));
+            blocks.AddRange(new BlockMap().BlocksAfterWrite(0, source));
             length += vector.Length;
         }
 
@@ -111,7 +114,8 @@ internal sealed unsafe class SimulatedFile : PalFile
                 return;
             }
 
-            FaultEffect? fault = _platform.Begin(PalOperationKind.ZeroFill, Path, out PalOperation operation, "", offset, length);
+            FaultEffect? fault = _platform.Begin(
+                PalOperationKind.ZeroFill, Path, out PalOperation operation, "", offset, length);
             ThrowIfFailed(fault, "write", operation);
             ShowAll(Prepare(offset, length, blocks, isDirect: false));
             _platform.End(operation);
@@ -166,7 +170,8 @@ internal sealed unsafe class SimulatedFile : PalFile
         lock (_platform.Gate)
         {
             return _platform.Run(PalOperationKind.Map, "map", Path,
-                () => new SimulatedMapping(_platform, _content, _content.Map(reserveBytes, Path)), "", -1, reserveBytes);
+                () => new SimulatedMapping(_platform, _content, _content.Map(reserveBytes, Path)),
+                length: reserveBytes);
         }
     }
 
@@ -265,7 +270,8 @@ internal sealed unsafe class SimulatedFile : PalFile
         return new PalWriteCounts(runs, runs, bytes);
     }
 
-    /// <summary>A write that is on the disk when it returns, and in flight (any of its sectors) while it is announced.</summary>
+    /// <summary>A write that is on the disk when it returns, and in flight (any of its sectors) while it is
+    /// announced.</summary>
     private void WriteDirect(PalOperationKind kind, long offset, long length, byte[]?[] blocks)
     {
         List<PendingChange> changes = Prepare(offset, length, blocks, isDirect: true);

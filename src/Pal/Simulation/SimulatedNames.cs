@@ -9,7 +9,8 @@ internal sealed class SimulatedDirectory(ulong id) : MemoryDirectory(id)
 }
 
 /// <summary>A change of a folder that a power cut may still undo. Changes of one record happen together.</summary>
-internal sealed class PendingName(long sequence, SimulatedDirectory owner, params (string Name, MemoryNode? Node)[] changes)
+internal sealed class PendingName(
+    long sequence, SimulatedDirectory owner, params (string Name, MemoryNode? Node)[] changes)
 {
     internal long Sequence => sequence;
 
@@ -77,7 +78,8 @@ internal sealed class SimulatedNames(SimulatedDirectory root, Func<long> nextSeq
             }
 
             var directory = (SimulatedDirectory)node;
-            foreach (MemoryNode child in directory.Durable.Values.Concat(pending[directory].SelectMany(name => name.Nodes)))
+            IEnumerable<MemoryNode> children = pending[directory].SelectMany(name => name.Nodes);
+            foreach (MemoryNode child in directory.Durable.Values.Concat(children))
             {
                 waiting.Push(child);
             }

@@ -15,7 +15,8 @@ public sealed partial class SimulatedPlatform
     /// <summary>Called after a call took effect, under the lock; not after one that failed.</summary>
     public Action<PalOperation>? AfterOperation { get; set; }
 
-    /// <summary>True: each call is kept in <see cref="Operations"/>. Off by default, because the log only grows.</summary>
+    /// <summary>True: each call is kept in <see cref="Operations"/>. Off by default, because the log only
+    /// grows.</summary>
     public bool RecordsOperations { get; set; }
 
     /// <summary>Calls so far.</summary>
@@ -49,11 +50,12 @@ public sealed partial class SimulatedPlatform
     {
         return effect == FaultEffect.NoSpace
             ? MemoryFailure.NoSpace(operation, call.Path, call.Offset, call.Length)
-            : new PalException(PalStatus.IoError, operation, call.Path, MemoryFailure.Eio, "Input/output error (injected)",
-                call.Offset, call.Length);
+            : new PalException(PalStatus.IoError, operation, call.Path, MemoryFailure.Eio,
+                "Input/output error (injected)", call.Offset, call.Length);
     }
 
-    /// <summary>Starts a call: number, log, callback, fault. Retried effects are done with; what is left is the caller's.</summary>
+    /// <summary>Starts a call: number, log, callback, fault. Retried effects are done with; what is left is the
+    /// caller's.</summary>
     internal FaultEffect? Begin(
         PalOperationKind kind, string path, out PalOperation operation, string otherPath = "", long offset = -1,
         long length = -1)

@@ -2,12 +2,13 @@ using Jackdaw.Pal.InMemory;
 
 namespace Jackdaw.Pal.Simulation;
 
-/// <summary>A volume in memory that knows what a power cut would leave of it, and fails where a test wants it to.</summary>
+/// <summary>A volume in memory that knows what a power cut would leave of it, and fails where a test wants it
+/// to.</summary>
 /// <remarks>
 /// 1. A file has a durable image and an ordered list of changes since its last sync; a folder likewise for its names.
 /// 2. <see cref="Crash(int)"/> makes a new volume from the durable part and a seeded choice of the rest.
-/// 3. Each call is announced (<see cref="BeforeOperation"/>), may be hit by a <see cref="SimulatedFault"/>, takes effect,
-///    and is reported (<see cref="AfterOperation"/>). A journal write is in flight while it is announced.
+/// 3. Each call is announced (<see cref="BeforeOperation"/>), may be hit by a <see cref="SimulatedFault"/>, takes
+/// effect,    and is reported (<see cref="AfterOperation"/>). A journal write is in flight while it is announced.
 /// Thread safe: one lock, held during callbacks too, so that a callback sees one instant. A callback must not wait for
 /// another thread that uses the platform. The same calls with the same seed behave the same.
 /// </remarks>
@@ -51,7 +52,8 @@ public sealed partial class SimulatedPlatform : IPlatform
     /// <summary>Bytes in allocated blocks of all files.</summary>
     public long UsedBytes => Locked(() => _space.UsedBytes);
 
-    /// <summary>Changes of files and folders that a power cut may undo now: zero means a crash test would prove nothing.</summary>
+    /// <summary>Changes of files and folders that a power cut may undo now: zero means a crash test would prove
+    /// nothing.</summary>
     public int UnsyncedChangeCount =>
         Locked(() => _names.Pending.Count + _names.FindContents().Sum(content => content.Pending.Count));
 

@@ -35,7 +35,8 @@ public sealed unsafe class FaultTests
     [Fact]
     public void Interrupted_AtEveryCall_IsNotNoticed()
     {
-        SimulatedFault fault = _platform.Inject(new SimulatedFault { Effect = FaultEffect.Interrupted, Repeats = true });
+        SimulatedFault fault = _platform.Inject(
+            new SimulatedFault { Effect = FaultEffect.Interrupted, Repeats = true });
         Assert.Null(RunScenario(_platform));
         Assert.Equal(19, fault.Fired);
     }
@@ -150,7 +151,8 @@ public sealed unsafe class FaultTests
             var platform = new SimulatedPlatform(seed);
             using PalFile file = platform.OpenFile("/file", FileOpening.CreateNew, FileUse.Data);
             platform.Inject(new SimulatedFault { Effect = FaultEffect.IoError, Kind = PalOperationKind.WritePages });
-            Assert.Throws<PalException>(() => file.WritePages([.. Enumerable.Range(0, 4).Select(i => buffer.PageAt(i * Page))]));
+            PalPageWrite[] writes = [.. Enumerable.Range(0, 4).Select(i => buffer.PageAt(i * Page))];
+            Assert.Throws<PalException>(() => file.WritePages(writes));
             lengths.Add(file.GetLength());
         }
 
