@@ -139,8 +139,8 @@ report=bench/results/$(date -u +%Y-%m-%d)-http.md
   echo "# HTTP beside its ceilings and a peer"
   echo
   echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-http.sh\` with REPS=$REPS SECS=$SECS DOCS=$DOCS"
-  echo "- $(nproc) cores, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs), $(free -g | awk '/^Mem/ { print $2 }') GiB, kernel $(uname -r), $(stat -f -c %T "$WORK")," \
-    "load average before the report $(cut -d' ' -f1 /proc/loadavg)"
+  echo "- $(nproc) cores, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs), $(free -g | awk '/^Mem/ { print $2 }') GiB," \
+    "kernel $(uname -r), $(stat -f -c %T "$WORK"), load average before the report $(cut -d' ' -f1 /proc/loadavg)"
   echo "- Load generators share the cores with the servers. kestrel: bare middleware, no storage. postgres: jsonb, pgbench, prepared, synchronous_commit=on."
   echo
   echo "| load | clients | jackdaw docs/s | p50 / p99 us | kestrel | postgres | jackdaw : kestrel | jackdaw : postgres |"
@@ -149,11 +149,18 @@ report=bench/results/$(date -u +%Y-%m-%d)-http.md
     { split($1, part, "-"); peer = part[length(part)]; row = substr($1, 1, length($1) - length(peer) - 1)
       if (!(row in seen)) { seen[row] = 1; order[++rows] = row }
       value[row, peer, $2] = $3; low[row, peer, $2] = substr($5, 5); high[row, peer, $2] = substr($6, 5) }
-    function number(row, peer) { return (row, peer, "rate") in value ? sprintf("%.0f [%.0f..%.0f]", value[row, peer, "rate"], low[row, peer, "rate"], high[row, peer, "rate"]) : "-" }
-    function ratio(row, peer) { return value[row, peer, "rate"] > 0 && (row, "jackdaw", "rate") in value ? sprintf("%.2f", value[row, "jackdaw", "rate"] / value[row, peer, "rate"]) : "-" }
+    function metric(row, peer, name) { return (row, peer, name) in value ? value[row, peer, name] : "-" }
+    function number(row, peer) {
+      if (!((row, peer, "rate") in value)) return "-"
+      return sprintf("%.0f [%.0f..%.0f]", value[row, peer, "rate"], low[row, peer, "rate"], high[row, peer, "rate"])
+    }
+    function ratio(row, peer) {
+      if (value[row, peer, "rate"] == 0 || !((row, "jackdaw", "rate") in value)) return "-"
+      return sprintf("%.2f", value[row, "jackdaw", "rate"] / value[row, peer, "rate"])
+    }
     END { for (i = 1; i <= rows; i++) { row = order[i]; load = row; sub(/-c[0-9]+$/, "", load); clients = row; sub(/.*-c/, "", clients)
       printf "| %s | %s | %s | %s / %s | %s | %s | %s | %s |\n", load, clients, number(row, "jackdaw"),
-        ((row, "jackdaw", "p50") in value ? value[row, "jackdaw", "p50"] : "-"), ((row, "jackdaw", "p99") in value ? value[row, "jackdaw", "p99"] : "-"),
+        metric(row, "jackdaw", "p50"), metric(row, "jackdaw", "p99"),
         number(row, "kestrel"), number(row, "postgres"), ratio(row, "kestrel"), ratio(row, "postgres") } }'
   echo
   echo '## Raw: median, smallest and largest of the repetitions'
