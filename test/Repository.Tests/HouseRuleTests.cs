@@ -21,12 +21,12 @@ public sealed class HouseRuleTests
     [Fact]
     public void LongBodies_MethodOverTheLimit_Found()
     {
-        const string Head = "class C\n{\n    [Fact(Skip = \"{\")]\n    public void Long(int a = 1)\n    {\n";
-        string text = Head + Repeat("        if (a > '}') { a++; }", 71) + "    }\n}\n";
+        const string head = "class C\n{\n    [Fact(Skip = \"{\")]\n    public void Long(int a = 1)\n    {\n";
+        string text = head + Repeat("        if (a > '}') { a++; }", 71) + "    }\n}\n";
         Finding finding = Assert.Single(SizeRules.LongBodies(Sample(text)));
         Assert.Equal(71, finding.Amount);
         Assert.Contains("Long", finding.Message, StringComparison.Ordinal);
-        Assert.Empty(SizeRules.LongBodies(Sample(Head + Repeat("        if (a > '}') { a++; }", 70) + "    }\n}\n")));
+        Assert.Empty(SizeRules.LongBodies(Sample(head + Repeat("        if (a > '}') { a++; }", 70) + "    }\n}\n")));
     }
 
     [Theory]
@@ -117,9 +117,9 @@ public sealed class HouseRuleTests
     [Fact]
     public void NativeCalls_OutsidePal_Found()
     {
-        const string Import = "[LibraryImport(\"c\")] static partial int f();\n";
-        Assert.Single(CodeRules.NativeCalls(Sample(Import)));
-        Assert.Empty(CodeRules.NativeCalls(Sample(Import, "src/Pal/Native/A.cs")));
+        const string import = "[LibraryImport(\"c\")] static partial int f();\n";
+        Assert.Single(CodeRules.NativeCalls(Sample(import)));
+        Assert.Empty(CodeRules.NativeCalls(Sample(import, "src/Pal/Native/A.cs")));
     }
 
     [Fact]

@@ -34,13 +34,13 @@ public static partial class TextRules
     /// <summary>Notes to oneself. In C# words count in comments only, and the exception in code only; elsewhere anywhere.</summary>
     public static IEnumerable<Finding> LeftoverMarkers(SourceFile file)
     {
-        const string Advice = "a leftover: do it, or describe it where work is planned";
+        const string advice = "a leftover: do it, or describe it where work is planned";
         if (file.IsCSharp)
         {
-            return Matches(file, file.Comments, Marker(), Advice).Concat(Matches(file, file.Code, Unwritten(), Advice));
+            return Matches(file, file.Comments, Marker(), advice).Concat(Matches(file, file.Code, Unwritten(), advice));
         }
 
-        return Path.GetExtension(file.Path) is ".md" or ".json" ? [] : Matches(file, file.Text, Marker(), Advice);
+        return Path.GetExtension(file.Path) is ".md" or ".json" ? [] : Matches(file, file.Text, Marker(), advice);
     }
 
     internal static IEnumerable<Finding> Matches(SourceFile file, string part, Regex pattern, string message) =>

@@ -1,0 +1,38 @@
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.Environments;
+
+/// <summary>Stored bytes are not what was written: never retried, never repaired silently.</summary>
+public class CorruptionException(string message) : Exception(message);
+
+/// <summary>A page of the data file failed its checksum or lies about its position.</summary>
+public sealed class CorruptedPageException(string storagePath, PageNumber page, string reason)
+    : CorruptionException($"Page {page} of '{storagePath}' is damaged: {reason}. " +
+        "Other pages are served on; restore the storage from a backup, or run 'jackdaw verify' for a list of all damage.")
+{
+    /// <summary>The damaged page.</summary>
+    public PageNumber Page { get; } = page;
+}
+
+/// <summary>A journal is missing or damaged where an acknowledged transaction should be.</summary>
+public sealed class CorruptedJournalException(string storagePath, string reason)
+    : CorruptionException($"The journals of '{storagePath}' are damaged: {reason}")
+{
+}
+
+/// <summary>The storage stopped after a failed durable write or sync; it must be reopened, which recovers it from its journals.</summary>
+public sealed class StoragePoisonedException(string storagePath, Exception cause)
+    : Exception($"The storage '{storagePath}' stopped after a failure and must be reopened: {cause.Message}", cause);
+
+/// <summary>No room on the disk: nothing was written, the storage stays healthy and goes on when space is freed.</summary>
+public sealed class DiskFullException(string storagePath, Exception cause)
+    : IOException($"No space left on the disk for '{storagePath}': free some space and try again. {cause.Message}", cause);
+
+/// <summary>Scratch is full and a flush does not make room: readers that do not end, or a full disk, hold it back.</summary>
+public sealed class ScratchFullException(string storagePath, int activeReaders, Exception? flushProblem)
+    : IOException($"'{storagePath}' cannot take more writes now: its memory for unflushed pages is full, " +
+        $"{activeReaders} transactions are active" + (flushProblem is null ? "." : $", and the last flush failed: {flushProblem.Message}"));
+
+/// <summary>The queue of writes stayed full: the server gets more than it can write.</summary>
+public sealed class QueueFullException(string storagePath, TimeSpan waited)
+    : Exception($"'{storagePath}' is overloaded: no room in its queue of writes for {waited.TotalSeconds:0} seconds. Try again later.");
