@@ -29,6 +29,13 @@ public sealed unsafe partial class BTree
     /// entries with keys of up to 24 bytes fill a leaf, where a larger limit would waste up to half of it.</summary>
     public const int InlineValueBytesMax = 2000;
 
+    /// <summary>After so many keys in a row that were not on the last leaf, it is tried only now and then: the try touches two
+    /// entries that a random key would not have touched.</summary>
+    private const int PathMissesMax = 3;
+
+    /// <summary>How often the last leaf is tried then, so that a run of neighbours is noticed soon. A power of two.</summary>
+    private const int PathTryInterval = 16;
+
     private readonly PageReader _pages;
     private PageWriter? _writer;
     private TreeHeader _header;
@@ -36,6 +43,7 @@ public sealed unsafe partial class BTree
     private bool _pathIsValid;
     private bool _pathIsFirst;
     private bool _pathIsLast;
+    private uint _pathMisses;
     private BTreeCursor? _idleCursor;
 
     /// <summary>A tree of a snapshot.</summary>
@@ -198,10 +206,14 @@ public sealed unsafe partial class BTree
     {
         fixed (byte* first = key)
         {
-            if (_pathIsValid && LocateOnPath(first, key.Length, out leaf, out index, out bool found))
+            if (_pathIsValid && (_pathMisses < PathMissesMax || _pathMisses % PathTryInterval == 0) &&
+                LocateOnPath(first, key.Length, out leaf, out index, out bool found))
             {
+                _pathMisses = 0;
                 return found;
             }
+
+            _pathMisses++;
 
             leaf = Descend(first, key.Length);
             index = leaf.Find(first, key.Length, 0, out found);

@@ -189,6 +189,7 @@ internal readonly unsafe partial struct TreePage
         new Span<ushort>(Slots + index, count - index).CopyTo(new Span<ushort>(Slots + index + 1, count - index));
         Slots[index] = (ushort)upper;
         SetCount(count + 1);
+        LastInsert = (ushort)(index + 1);
         Header.Upper = (ushort)upper;
         return address + upper;
     }

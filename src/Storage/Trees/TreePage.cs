@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
@@ -12,7 +13,8 @@ namespace Jackdaw.Storage.Trees;
 /// <code>
 /// offset size field
 ///     64    2 fragmented: bytes at or above "upper" that belong to no node
-///     66    6 reserved, zero
+///     66    2 last insert: 1 + index of the entry inserted last, 0 = none; a hint, any value is legal
+///     68    4 reserved, zero
 ///     72  2*n slots: offset of the node of each entry from the page's start, in key order; they end at "lower"
 ///          .. free, up to "upper" (content undefined: zero, or old bytes of this same page)
 ///          .. nodes in any order, with gaps
@@ -56,6 +58,8 @@ internal readonly unsafe partial struct TreePage(byte* address)
     public const int ChildBytes = 8;
 
     private const int FragmentedOffset = PageHeader.SizeOf;
+    private const int LastInsertOffset = FragmentedOffset + sizeof(ushort);
+    private const int ReservedOffset = LastInsertOffset + sizeof(ushort);
 
     public TreePage(Page page)
         : this(page.Address)
@@ -80,7 +84,10 @@ internal readonly unsafe partial struct TreePage(byte* address)
     public int UsedBytes => Capacity - FreeBytes;
 
     /// <summary>Whether the bytes that no version of the format uses are zero.</summary>
-    public bool ReservedIsZero => *(ushort*)(address + FragmentedOffset + 2) == 0 && *(uint*)(address + FragmentedOffset + 4) == 0;
+    public bool ReservedIsZero => *(uint*)(address + ReservedOffset) == 0;
+
+    /// <summary>1 + index of the entry inserted last, 0 when unknown. Later removals make it wrong: a hint only.</summary>
+    public ref ushort LastInsert => ref Unsafe.AsRef<ushort>(address + LastInsertOffset);
 
     private ref ushort Fragmented => ref Unsafe.AsRef<ushort>(address + FragmentedOffset);
 
@@ -208,6 +215,8 @@ internal readonly unsafe partial struct TreePage(byte* address)
         {
             int middle = (low + high) >>> 1;
             byte* node = NodeAt(middle);
+            PrefetchNode((low + middle) >>> 1);
+            PrefetchNode(Math.Min((middle + 1 + high) >>> 1, high - 1));
             int shared = Math.Min(lowShared, highShared);
             int order = KeyOrder.Compare(key, keyLength, node + NodeHeaderBytes, KeyLength(node), ref shared);
             if (order > 0)
@@ -266,6 +275,17 @@ internal readonly unsafe partial struct TreePage(byte* address)
         }
 
         return address + offset;
+    }
+
+    /// <summary>Starts loading a node that the search may need next, so that its cache miss runs beside the comparison before
+    /// it. A damaged offset is harmless: a prefetch never faults.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void PrefetchNode(int index)
+    {
+        if (Sse.IsSupported)
+        {
+            Sse.Prefetch0(address + Slots[index]);
+        }
     }
 
     [DoesNotReturn]
