@@ -7,13 +7,14 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>Inserting, and splitting pages that are full.</summary>
 /// <remarks>
 /// Order of a split, which keeps every borrowed key readable:
-/// (1) the upper entries are copied to a new page; (2) the old page is truncated, its bytes stay; (3) the parent gets the
-/// separator, which may be a slice of those bytes; (4) only then the new entry goes in, which may compact the old page.
+/// (1) the upper entries are copied to a new page; (2) the old page is truncated, its bytes stay; (3) the parent gets
+/// the separator, which may be a slice of those bytes; (4) only then the new entry goes in, which may compact the old
+/// page.
 /// </remarks>
 public sealed unsafe partial class BTree
 {
-    /// <summary>The side of a middle split that gets the new entry is made smaller by this, as the next insert tends to come
-    /// close to the last. 1/16 of a page: more would cost density of random inserts.</summary>
+    /// <summary>The side of a middle split that gets the new entry is made smaller by this, as the next insert tends
+    /// to come close to the last. 1/16 of a page: more would cost density of random inserts.</summary>
     private const int SplitBiasBytes = TreePage.Capacity / 16;
 
     /// <summary>Entries of the longest keys that fill a branch.</summary>
@@ -132,8 +133,9 @@ public sealed unsafe partial class BTree
     }
 
     /// <summary>Number of entries, counting the new one, that stay left.</summary>
-    /// <remarks>Runs of neighbouring keys often end before other keys of the page, as when several collections grow in turn.
-    /// A split in the middle would then leave a half page behind each time: the page is split where the run is.</remarks>
+    /// <remarks>Runs of neighbouring keys often end before other keys of the page, as when several collections grow
+    /// in turn. A split in the middle would then leave a half page behind each time: the page is split where the run
+    /// is.</remarks>
     private static int ChooseSplit(TreePage page, int index, int bytes)
     {
         int at = 0;

@@ -30,6 +30,17 @@ public sealed class BTreeCursorTests
     }
 
     [Fact]
+    public void Cursor_AfterDeleteOfMissingKey_KeepsItsPosition()
+    {
+        using var model = new TreeModel();
+        model.Put([1], [2]);
+        using BTreeCursor cursor = model.Tree.OpenCursor();
+        Assert.True(cursor.SeekFirst());
+        model.Delete([9]);
+        Assert.Equal(1, cursor.Key[0]);
+    }
+
+    [Fact]
     public void MoveBeyondEnds_ThenBack_ReachesTheEdgeEntries()
     {
         using var model = new TreeModel();

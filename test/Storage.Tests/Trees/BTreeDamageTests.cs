@@ -7,12 +7,14 @@ using Jackdaw.Storage.Verification;
 
 namespace Jackdaw.Storage.Tests.Trees;
 
-/// <summary>Damaged pages: a typed exception, or an answer that may be wrong, but never an access outside of the page.</summary>
+/// <summary>Damaged pages: a typed exception, or an answer that may be wrong, but never an access outside of the
+/// page.</summary>
 public sealed class BTreeDamageTests
 {
     private const int Rounds = 1500;
 
-    /// <summary>Bits 24..27 are the overflow bytes: a transaction's own copy depends on them, and its checksum covers them.</summary>
+    /// <summary>Bytes 24..27 are the overflow bytes: a transaction's own copy depends on them, and its checksum covers
+    /// them.</summary>
     private static readonly HashSet<int> s_bytesOfTheReader = [.. Enumerable.Range(0, 8), .. Enumerable.Range(24, 4)];
 
     [Theory]
@@ -218,7 +220,8 @@ public sealed class BTreeDamageTests
             return saved;
         }
 
-        public void Restore(PageNumber number, byte[] saved) => saved.CopyTo(new Span<byte>((byte*)_pages[number.Value], saved.Length));
+        public void Restore(PageNumber number, byte[] saved) =>
+            saved.CopyTo(new Span<byte>((byte*)_pages[number.Value], saved.Length));
 
         public void CheckGuards()
         {

@@ -76,7 +76,8 @@ public sealed class TreeCatalogTests : IDisposable
         Assert.Throws<InvalidOperationException>(() =>
             catalog.SetHeader("fixed", new TreeHeader { Kind = TreeKind.RowHeap }));
         Assert.Throws<ArgumentException>(() => catalog.SetHeader("none", default));
-        catalog.Flushing += trees => trees.SetHeader("fixed", new TreeHeader { Kind = TreeKind.FixedSize, EntryCount = 6 });
+        catalog.Flushing += trees =>
+            trees.SetHeader("fixed", new TreeHeader { Kind = TreeKind.FixedSize, EntryCount = 6 });
         catalog.Flush();
         var next = new TreeCatalog(_pages, catalog.RootHeader);
         Assert.True(next.TryGetHeader("fixed", out TreeHeader header));
