@@ -40,11 +40,13 @@ internal sealed class KeyIndexTree(TableIndex index, BTree? tree) : TableIndexTr
     {
         if (Index.KeyOf(row).Length > BTree.KeyBytesMax)
         {
-            throw new ArgumentException($"The key of index '{Index.Name}' is longer than {BTree.KeyBytesMax} bytes.", nameof(row));
+            throw new ArgumentException(
+                $"The key of index '{Index.Name}' is longer than {BTree.KeyBytesMax} bytes.", nameof(row));
         }
     }
 
-    public override bool IsSameKey(TableRow left, TableRow right) => Index.KeyOf(left).SequenceEqual(Index.KeyOf(right));
+    public override bool IsSameKey(TableRow left, TableRow right) =>
+        Index.KeyOf(left).SequenceEqual(Index.KeyOf(right));
 
     public override bool HasKey(TableRow row) => tree is not null && tree.Contains(Index.KeyOf(row));
 

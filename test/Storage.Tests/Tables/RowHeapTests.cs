@@ -14,8 +14,8 @@ public sealed class RowHeapTests : IDisposable
     public RowHeapTests() => _heap = new RowHeap(_pages, RowHeap.EmptyHeader(OwnerTag));
 
     public static TheoryData<int> LengthsAroundBounds =>
-        new([1, 2, 4057, RowPage.RowBytesMax, RowPage.RowBytesMax + 1, Page.BodySize - 1, Page.BodySize, Page.BodySize + 1,
-            Page.BodySize + Page.Size, Page.BodySize + Page.Size + 1, 1_000_000]);
+        new([1, 2, 4057, RowPage.RowBytesMax, RowPage.RowBytesMax + 1, Page.BodySize - 1,
+            Page.BodySize, Page.BodySize + 1, Page.BodySize + Page.Size, Page.BodySize + Page.Size + 1, 1_000_000]);
 
     public void Dispose() => _pages.Dispose();
 
@@ -140,7 +140,8 @@ public sealed class RowHeapTests : IDisposable
         Assert.Throws<Environments.CorruptedPageException>(() => _heap.Delete(id));
         Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(RowId.None); });
         Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(new RowId(other.Page, 5)); });
-        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(new RowId(other.Page, RowId.OverflowSlot)); });
+        var run = new RowId(other.Page, RowId.OverflowSlot);
+        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(run); });
         Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(new RowId(_heap.ActiveSection, 0)); });
     }
 
