@@ -9,8 +9,6 @@ internal sealed class KeyIndexTree(TableIndex index, BTree? tree) : TableIndexTr
     // Null for a reader of a table that was never written.
     public BTree? Tree => tree;
 
-    public override long EntryCount => tree?.EntryCount ?? 0;
-
     private BTree WritableTree => tree ?? throw new InvalidOperationException("The table was opened for reading.");
 
     /// <summary>A stored entry's row id.</summary>

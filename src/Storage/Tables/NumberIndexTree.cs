@@ -8,8 +8,6 @@ internal sealed class NumberIndexTree(TableIndex index, byte[] catalogName, Fixe
 {
     public FixedSizeTree<long, RowId> Tree => tree;
 
-    public override long EntryCount => tree.EntryCount;
-
     public override bool IsSameKey(TableRow left, TableRow right) => Index.NumberOf(left) == Index.NumberOf(right);
 
     public override bool HasKey(TableRow row) => tree.Contains(Index.NumberOf(row));

@@ -28,8 +28,6 @@ internal sealed class PartitionedIndexTree : TableIndexTree
         _openByName = _open.GetAlternateLookup<ReadOnlySpan<byte>>();
     }
 
-    public override long EntryCount => -1;
-
     public override void CheckKey(TableRow row)
     {
         if (Index.PartitionOf(row).Length > TableSchema.PartitionBytesMax)

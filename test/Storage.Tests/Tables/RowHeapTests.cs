@@ -81,6 +81,26 @@ public sealed class RowHeapTests : IDisposable
     }
 
     [Fact]
+    public void InsertAndDelete_ChangeFewBytesBesidesTheRow()
+    {
+        RowId first = _heap.Insert(MakeRow(1, 100));
+        _heap.Insert(MakeRow(2, 100));
+        byte[] before = Copy(first.Page);
+        byte[] directoryBefore = Copy(_heap.ActiveSection);
+        RowId added = _heap.Insert(MakeRow(3, 100));
+        byte[] inserted = Copy(first.Page);
+        _heap.Delete(first);
+        byte[] deleted = Copy(first.Page);
+
+        Assert.Equal(first.Page, added.Page);
+        // Row, slot, lower, upper, count.
+        Assert.InRange(before.Zip(inserted).Count(pair => pair.First != pair.Second), 90, 100 + 4 + 6);
+        // Slot, list of freed slots, garbage.
+        Assert.InRange(inserted.Zip(deleted).Count(pair => pair.First != pair.Second), 1, 4 + 2 + 2);
+        Assert.InRange(directoryBefore.Zip(Copy(_heap.ActiveSection)).Count(pair => pair.First != pair.Second), 1, 6);
+    }
+
+    [Fact]
     public void Sections_GrowWithTheHeap()
     {
         _heap.Insert(MakeRow(1, 100));
@@ -314,6 +334,9 @@ public sealed class RowHeapTests : IDisposable
         new Random(seed).NextBytes(row);
         return row;
     }
+
+    private unsafe byte[] Copy(PageNumber number) =>
+        new ReadOnlySpan<byte>(_pages.GetPage(number).Address, Page.Size).ToArray();
 
     private void Compare(Dictionary<RowId, byte[]> model)
     {

@@ -177,6 +177,26 @@ public sealed class FixedSizeTreeTests : IDisposable
     }
 
     [Fact]
+    public void AppendAndDeleteFirst_ChangeFewBytesOfThePage()
+    {
+        FixedSizeTree<long, long> tree = Create<long>();
+        for (long key = 0; key < 200; key++)
+        {
+            tree.Put(key, key);
+        }
+
+        byte[] before = Copy(tree.Header.Root);
+        tree.Put(0x0102030405060708, 0x0102030405060708);
+        byte[] appended = Copy(tree.Header.Root);
+        tree.Delete(0);
+        byte[] deleted = Copy(tree.Header.Root);
+
+        // Key, value and the low byte of the count; then the low bytes of the window's start and of the count.
+        Assert.Equal(17, before.Zip(appended).Count(pair => pair.First != pair.Second));
+        Assert.Equal(2, appended.Zip(deleted).Count(pair => pair.First != pair.Second));
+    }
+
+    [Fact]
     public void Cursor_AfterChange_Refuses()
     {
         FixedSizeTree<long, long> tree = Create<long>();
@@ -299,6 +319,9 @@ public sealed class FixedSizeTreeTests : IDisposable
             // InvalidOperationException: the test's pages do not know the number.
         }
     }
+
+    private unsafe byte[] Copy(PageNumber number) =>
+        new ReadOnlySpan<byte>(_pages.GetPage(number).Address, Page.Size).ToArray();
 
     private FixedSizeTree<long, TValue> Create<TValue>()
         where TValue : unmanaged => new(_pages, FixedSizeTreeHeader.CreateEmpty<long, TValue>(7));
