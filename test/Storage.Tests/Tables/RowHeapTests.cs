@@ -317,10 +317,18 @@ public sealed class RowHeapTests : IDisposable
         {
             switch (random.Next(4))
             {
-                case 0: heap.Read(id); break;
-                case 1: heap.Delete(id); break;
-                case 2: heap.Update(id, MakeRow(1, random.Next(1, 3_000))); break;
-                default: ids.Add(heap.Insert(MakeRow(1, random.Next(1, 3_000)))); break;
+                case 0:
+                    heap.Read(id);
+                    break;
+                case 1:
+                    heap.Delete(id);
+                    break;
+                case 2:
+                    heap.Update(id, MakeRow(1, random.Next(1, 3_000)));
+                    break;
+                default:
+                    ids.Add(heap.Insert(MakeRow(1, random.Next(1, 3_000))));
+                    break;
             }
         }
         catch (Exception damage) when (damage is CorruptedPageException or InvalidOperationException)
