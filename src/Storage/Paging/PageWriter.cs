@@ -1,0 +1,26 @@
+namespace Jackdaw.Storage.Paging;
+
+/// <summary>Write access to pages: page numbers stay, contents are copied on the first change of a transaction. Writer thread only.</summary>
+public abstract class PageWriter : PageReader
+{
+    /// <summary>The page for writing. The first call in a transaction copies it to scratch; further calls return the same copy.
+    /// Any <see cref="Page"/> of this number taken before the first call still shows the old content.</summary>
+    public abstract Page ModifyPage(PageNumber number);
+
+    /// <summary>A new page: body zero, header filled (number, type, owner), lower = 64, upper = 8192.</summary>
+    /// <param name="type">What it will hold.</param>
+    /// <param name="ownerTag">Hash of the owning tree or table.</param>
+    /// <param name="near">A page it will be read with; a free one close behind it is preferred. None = no wish.</param>
+    public abstract Page AllocatePage(PageType type, uint ownerTag, PageNumber near);
+
+    /// <summary>A new overflow run for a value of <paramref name="overflowBytes"/> bytes (1..<see cref="Page.OverflowBytesMax"/>);
+    /// contiguous in memory, zeroed.</summary>
+    public abstract Page AllocateOverflow(int overflowBytes, uint ownerTag);
+
+    /// <summary>A run of <paramref name="pageCount"/> single pages with neighbouring numbers, each as from <see cref="AllocatePage"/>;
+    /// returns the first number.</summary>
+    public abstract PageNumber AllocateNeighbours(int pageCount, PageType type, uint ownerTag);
+
+    /// <summary>Gives a page, or the whole overflow run that starts at the number, back. Any view of it is invalid afterwards.</summary>
+    public abstract void FreePage(PageNumber number);
+}
