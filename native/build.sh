@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Builds libpal for the host into <output>/<rid>/native/. Called by src/Pal/Pal.csproj; `native/build.sh <output> all`
+# builds every shipped platform (needs Zig). Uses the Zig of native/fetch-zig.sh when it is there, else the C compiler of
+# the system; never a `zig` from the PATH. Safe when several builds run at once: one builds, the file is moved in place.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+output=${1:?usage: native/build.sh <output folder> [all]}
+what=${2:-host}
+mkdir -p "$output"
+output=$(cd "$output" && pwd)
+case "$(uname -s)" in
+  Linux) os=linux library=libpal.so source=file_linux.c define=-D_DEFAULT_SOURCE link=-shared ;;
+  Darwin) os=osx library=libpal.dylib source=file_macos.c define=-D_DARWIN_C_SOURCE link=-dynamiclib ;;
+  *) echo "libpal: $(uname -s) is not supported" >&2; exit 1 ;;
+esac
+case "$(uname -m)" in
+  x86_64) rid=$os-x64 ;;
+  aarch64|arm64) rid=$os-arm64 ;;
+  *) echo "libpal: $(uname -m) is not supported" >&2; exit 1 ;;
+esac
+
+if command -v flock >/dev/null; then
+  exec 9>"$output/.lock"
+  flock 9
+fi
+staging=$(mktemp -d "$output/.staging-XXXXXX")
+trap 'rm -rf "$staging"' EXIT
+
+if [ -x tools/zig-compiler ]; then
+  echo "libpal: built with Zig $(tools/zig-compiler version) ($what)"
+  if [ "$what" = all ]; then step=all; else step=install; fi
+  tools/zig-compiler build "$step" --prefix "$staging" --cache-dir "$output/.zig-cache"
+elif [ "$what" = all ]; then
+  echo "libpal: all platforms need Zig; run native/fetch-zig.sh first" >&2
+  exit 1
+else
+  echo "libpal: built with $(command -v "${CC:-cc}") for $rid"
+  mkdir -p "$staging/$rid/native"
+  "${CC:-cc}" -std=c11 "$define" -Wall -Wextra -Werror -O2 -fPIC -fvisibility=hidden "$link" \
+    native/error.c native/write.c native/file_posix.c native/names_posix.c "native/$source" \
+    -o "$staging/$rid/native/$library"
+fi
+
+# A rename, never an overwrite: a process that has the old library mapped keeps it.
+(cd "$staging" && find . -name 'libpal.*' -not -name '*.pdb') | while read -r file; do
+  mkdir -p "$output/$(dirname "$file")"
+  mv -f "$staging/$file" "$output/$file"
+  touch "$output/$file"
+done
+[ -f "$output/$rid/native/$library" ] || { echo "libpal: no library for $rid came out" >&2; exit 1; }

@@ -1,0 +1,74 @@
+/* file_linux.c: what Linux does its own way. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "pal_internal.h"
+
+int pal_os_open_journal(const char *path, int flags, int32_t *direct)
+{
+    int fd = pal_open_retry(path, flags | O_DIRECT | O_DSYNC);
+    *direct = fd >= 0;
+    if (fd < 0 && errno == EINVAL) {
+        /* The kernel looks at O_DIRECT only after it has made the file, so a second O_EXCL would find our own. */
+        fd = pal_open_retry(path, (flags & ~O_EXCL) | O_DSYNC);
+    }
+    return fd;
+}
+
+int pal_os_journal_barrier(int fd)
+{
+    /* O_DSYNC: the write itself returned after the flush of the drive. */
+    (void)fd;
+    return 0;
+}
+
+int pal_os_sync(int fd, int32_t kind)
+{
+    int result;
+    do {
+        result = kind == PAL_SYNC_DATA ? fdatasync(fd) : fsync(fd);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
+int pal_os_allocate(int fd, int64_t offset, int64_t length)
+{
+    int result;
+    do {
+        result = fallocate(fd, 0, (off_t)offset, (off_t)length);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
+int pal_os_punch(int fd, int64_t offset, int64_t length)
+{
+    int result;
+    do {
+        result = fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
+int pal_os_memory_file(void)
+{
+    return memfd_create("jackdaw", MFD_CLOEXEC);
+}
+
+void *pal_os_map(int fd, int64_t length)
+{
+    void *mapped = mmap(NULL, (size_t)length, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (mapped != MAP_FAILED) {
+        /* A crash dump of the process must not hold the database. Advice only: its failure changes nothing. */
+        madvise(mapped, (size_t)length, MADV_DONTDUMP);
+    }
+    return mapped;
+}
+
+ssize_t pal_os_writev(int fd, const struct iovec *pieces, int count, off_t offset)
+{
+    return pwritev(fd, pieces, count, offset);
+}

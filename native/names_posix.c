@@ -1,0 +1,210 @@
+/* names_posix.c: folders, links, renames, and making names durable. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "pal_internal.h"
+
+/* A read of a folder stops when the longest possible name might not fit any more. */
+#define DIRECTORY_BUFFER_MIN 4096
+
+/* Copies the folder part of a path: "." when there is none. -1 with errno when it is too long. */
+static int parent_of(const char *path, char parent[PATH_MAX])
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    while (length > 0 && path[length - 1] != '/') {
+        length--;
+    }
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    if (length >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(parent, path, length);
+    parent[length] = 0;
+    if (length == 0) {
+        parent[0] = '.';
+        parent[1] = 0;
+    }
+    return 0;
+}
+
+static int sync_directory(const char *path)
+{
+    int fd = pal_open_retry(path, O_RDONLY | O_DIRECTORY);
+    if (fd < 0) {
+        return -1;
+    }
+    int result = pal_os_sync(fd, PAL_SYNC_FULL);
+    int failed = errno;
+    close(fd);
+    errno = failed;
+    return result;
+}
+
+static int sync_parent(const char *path)
+{
+    char parent[PATH_MAX];
+    return parent_of(path, parent) != 0 ? -1 : sync_directory(parent);
+}
+
+int32_t pal_sync_directories(const char *const *paths, int32_t count, struct pal_error *error)
+{
+    pal_succeed(error);
+    for (int32_t i = 0; i < count; i++) {
+        if (sync_directory(paths[i]) != 0) {
+            return pal_fail_at(error, PAL_OP_SYNC_DIRECTORY, errno, i, PAL_NO_RANGE, PAL_NO_RANGE);
+        }
+    }
+    return PAL_OK;
+}
+
+int32_t pal_link(const char *existing_path, const char *new_path, struct pal_error *error)
+{
+    pal_succeed(error);
+    if (link(existing_path, new_path) != 0) {
+        return pal_fail(error, PAL_OP_LINK, errno);
+    }
+    return PAL_OK;
+}
+
+int32_t pal_rename_durable(const char *from_path, const char *to_path, struct pal_error *error)
+{
+    pal_succeed(error);
+    char from_parent[PATH_MAX];
+    char to_parent[PATH_MAX];
+    if (parent_of(from_path, from_parent) != 0 || parent_of(to_path, to_parent) != 0 ||
+        rename(from_path, to_path) != 0) {
+        return pal_fail(error, PAL_OP_RENAME, errno);
+    }
+    /* The new name first: a power cut in between must not lose the file altogether. */
+    if (sync_directory(to_parent) != 0) {
+        return pal_fail(error, PAL_OP_SYNC_DIRECTORY, errno);
+    }
+    if (strcmp(from_parent, to_parent) != 0 && sync_directory(from_parent) != 0) {
+        return pal_fail(error, PAL_OP_SYNC_DIRECTORY, errno);
+    }
+    return PAL_OK;
+}
+
+int32_t pal_delete(const char *path, struct pal_error *error)
+{
+    pal_succeed(error);
+    if (unlink(path) != 0) {
+        return pal_fail(error, PAL_OP_DELETE, errno);
+    }
+    return PAL_OK;
+}
+
+int32_t pal_directory_remove(const char *path, struct pal_error *error)
+{
+    pal_succeed(error);
+    if (rmdir(path) != 0) {
+        return pal_fail(error, PAL_OP_REMOVE_DIRECTORY, errno);
+    }
+    return PAL_OK;
+}
+
+/* Makes one folder. 1 = made, 0 = was there, -1 with errno. */
+static int make_one(const char *path)
+{
+    if (mkdir(path, PAL_DIRECTORY_MODE) == 0) {
+        return 1;
+    }
+    int failed = errno;
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        errno = EEXIST;
+        return S_ISDIR(status.st_mode) ? 0 : -1;
+    }
+    errno = failed;
+    return -1;
+}
+
+int32_t pal_directory_create(const char *path, struct pal_error *error)
+{
+    pal_succeed(error);
+    char part[PATH_MAX];
+    size_t length = strlen(path);
+    if (length == 0 || length >= PATH_MAX) {
+        return pal_fail(error, PAL_OP_MAKE_DIRECTORY, length == 0 ? EINVAL : ENAMETOOLONG);
+    }
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != 0) {
+            continue;
+        }
+        memcpy(part, path, i);
+        part[i] = 0;
+        int made = make_one(part);
+        if (made < 0) {
+            return pal_fail(error, PAL_OP_MAKE_DIRECTORY, errno);
+        }
+        /* The last one is synced also when it was there: an earlier process may have died before its sync. */
+        if ((made == 1 || i == length) && sync_parent(part) != 0) {
+            return pal_fail(error, PAL_OP_SYNC_DIRECTORY, errno);
+        }
+    }
+    return PAL_OK;
+}
+
+int32_t pal_directory_open(const char *path, void **directory, struct pal_error *error)
+{
+    pal_succeed(error);
+    *directory = opendir(path);
+    return *directory == NULL ? pal_fail(error, PAL_OP_LIST_DIRECTORY, errno) : PAL_OK;
+}
+
+int32_t pal_directory_read(void *directory, char *buffer, int32_t size, int32_t *used, struct pal_error *error)
+{
+    pal_succeed(error);
+    *used = 0;
+    if (size < DIRECTORY_BUFFER_MIN) {
+        return pal_fail(error, PAL_OP_LIST_DIRECTORY, EINVAL);
+    }
+    while (size - *used > (int32_t)sizeof(((struct dirent *)0)->d_name)) {
+        errno = 0;
+        struct dirent *entry = readdir((DIR *)directory);
+        if (entry == NULL) {
+            return errno != 0 ? pal_fail(error, PAL_OP_LIST_DIRECTORY, errno) : PAL_OK;
+        }
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        size_t length = strlen(entry->d_name) + 1;
+        memcpy(buffer + *used, entry->d_name, length);
+        *used += (int32_t)length;
+    }
+    return PAL_OK;
+}
+
+int32_t pal_directory_close(void *directory, struct pal_error *error)
+{
+    pal_succeed(error);
+    if (closedir((DIR *)directory) != 0) {
+        return pal_fail(error, PAL_OP_LIST_DIRECTORY, errno);
+    }
+    return PAL_OK;
+}
+
+int32_t pal_free_space(const char *path, int64_t *bytes, struct pal_error *error)
+{
+    pal_succeed(error);
+    *bytes = 0;
+    struct statvfs status;
+    if (statvfs(path, &status) != 0) {
+        return pal_fail(error, PAL_OP_FREE_SPACE, errno);
+    }
+    *bytes = (int64_t)((uint64_t)status.f_bavail * (uint64_t)status.f_frsize);
+    return PAL_OK;
+}

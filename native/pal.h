@@ -1,0 +1,238 @@
+/* pal.h: the contract of libpal, the one C library below the storage engine.
+ *
+ * Rules of the border:
+ *  - Fixed-width types only, no bool, no struct by value, explicit padding; sizes are exported by pal_struct_size.
+ *  - Every call that can fail returns a pal_status and fills the caller's pal_error (also on success: all zero).
+ *    `error` must not be null. There is no global "last error".
+ *  - Buffers and paths belong to the caller and are only used during the call. Paths are NUL-terminated UTF-8.
+ *  - All functions may be called from any thread. Unless said otherwise they block on the disk.
+ *  - EINTR and short transfers are retried inside; a write that makes no progress is an I/O error.
+ *  - No policy and no allocation per I/O. Nothing here reads or writes global variables that change.
+ */
+#ifndef PAL_H
+#define PAL_H
+
+#include <stdint.h>
+
+/* Changes with every incompatible change of this file; the loader compares it. */
+#define PAL_ABI_VERSION 1
+
+/* Alignment of journal writes, zero fills and holes: the largest sector size in use. */
+#define PAL_ALIGNMENT 4096
+
+/* Vectors of one journal write: IOV_MAX of Linux and macOS. */
+#define PAL_VECTORS_MAX 1024
+
+#define PAL_API __attribute__((visibility("default")))
+
+enum pal_status {
+    PAL_OK = 0,
+    PAL_IO_ERROR = 1,
+    PAL_NO_SPACE = 2,
+    PAL_NOT_FOUND = 3,
+    PAL_ALREADY_EXISTS = 4,
+    PAL_ACCESS_DENIED = 5,
+    PAL_LOCKED = 6,
+    PAL_CROSS_DEVICE = 7,
+    PAL_TOO_MANY_LINKS = 8,
+    PAL_NOT_SUPPORTED = 9,
+    PAL_INVALID_ARGUMENT = 10,
+    PAL_NO_MEMORY = 11
+};
+
+/* The step that failed; pal_op_name gives its text. */
+enum pal_op {
+    PAL_OP_NONE = 0,
+    PAL_OP_OPEN = 1,
+    PAL_OP_CLOSE = 2,
+    PAL_OP_STAT = 3,
+    PAL_OP_ALLOCATE = 4,
+    PAL_OP_SET_LENGTH = 5,
+    PAL_OP_READ = 6,
+    PAL_OP_WRITE = 7,
+    PAL_OP_SYNC_DATA = 8,
+    PAL_OP_SYNC_FULL = 9,
+    PAL_OP_PUNCH = 10,
+    PAL_OP_MAP = 11,
+    PAL_OP_UNMAP = 12,
+    PAL_OP_LOCK = 13,
+    PAL_OP_LINK = 14,
+    PAL_OP_RENAME = 15,
+    PAL_OP_DELETE = 16,
+    PAL_OP_MAKE_DIRECTORY = 17,
+    PAL_OP_LIST_DIRECTORY = 18,
+    PAL_OP_REMOVE_DIRECTORY = 19,
+    PAL_OP_SYNC_DIRECTORY = 20,
+    PAL_OP_FREE_SPACE = 21,
+    PAL_OP_MEMORY_FILE = 22,
+    PAL_OP_MEMORY = 23,
+    PAL_OP_COUNT = 24
+};
+
+enum pal_opening { PAL_OPEN_EXISTING = 0, PAL_CREATE_NEW = 1, PAL_OPEN_OR_CREATE = 2 };
+enum pal_use { PAL_USE_DATA = 0, PAL_USE_JOURNAL = 1, PAL_USE_READ_ONLY = 2 };
+enum pal_sync_kind { PAL_SYNC_DATA = 0, PAL_SYNC_FULL = 1 };
+enum pal_struct { PAL_STRUCT_ERROR = 0, PAL_STRUCT_VECTOR = 1, PAL_STRUCT_PAGE_WRITE = 2, PAL_STRUCT_WRITE_COUNTS = 3,
+                  PAL_STRUCT_FILE_STATUS = 4 };
+
+/* Facts of a failure. `code` is zero exactly when `os_errno` and `op` are. */
+struct pal_error {
+    int32_t code;     /* enum pal_status */
+    int32_t os_errno; /* errno of the failed step */
+    int32_t op;       /* enum pal_op */
+    int32_t item;     /* index in the batch (write, folder), -1 when the call has no batch */
+    int64_t offset;   /* byte offset of the failed piece, -1 when it has none */
+    int64_t len;      /* bytes of the failed piece, -1 when it has none */
+};
+
+/* One piece of a vectored write. */
+struct pal_vector {
+    void *base;
+    int64_t length;
+};
+
+/* One page write of a batch. */
+struct pal_page_write {
+    void *base;
+    int64_t offset;
+    int64_t length;
+};
+
+/* What a batch cost. */
+struct pal_write_counts {
+    int64_t calls; /* system calls */
+    int64_t runs;  /* contiguous ranges, neighbours merged */
+    int64_t bytes;
+};
+
+/* What the file system knows of a file. */
+struct pal_file_status {
+    uint64_t device;
+    uint64_t file; /* inode; equal (device, file) = same file */
+    int64_t length;
+    int32_t links;
+    int32_t is_directory; /* 1 or 0 */
+};
+
+/* ---- About the library. Never block, never fail. ---- */
+
+PAL_API int32_t pal_abi_version(void);
+
+/* Bytes of a struct that crosses the border (enum pal_struct), -1 for an unknown one. */
+PAL_API int32_t pal_struct_size(int32_t which);
+
+/* Static text of an enum pal_op; never null, never freed. */
+PAL_API const char *pal_op_name(int32_t op);
+
+/* Writes the system's text for an errno into the caller's buffer, always terminated. */
+PAL_API void pal_error_text(int32_t os_errno, char *buffer, int32_t length);
+
+/* The one place where an errno becomes a pal_status. Exported for its test. */
+PAL_API int32_t pal_status_of(int32_t op, int32_t os_errno);
+
+/* ---- Files. A file is a descriptor that the caller owns until pal_file_close. ---- */
+
+/* Opens a regular file. PAL_USE_JOURNAL: every write is unbuffered and durable when it returns; `direct` says whether
+ * the file system took the unbuffered mode (otherwise writes are durable, but go through the cache). */
+PAL_API int32_t pal_file_open(const char *path, int32_t opening, int32_t use, int32_t *fd, int32_t *direct,
+                              struct pal_error *error);
+
+/* Closes; the descriptor is gone even when an error is returned. */
+PAL_API int32_t pal_file_close(int32_t fd, struct pal_error *error);
+
+PAL_API int32_t pal_file_status(int32_t fd, struct pal_file_status *status, struct pal_error *error);
+
+/* Grows the file to at least `length` with real blocks; new bytes read as zero. Blocks given back inside the old length
+ * stay holes. When space runs out the file has its old length again. One thread per file. */
+PAL_API int32_t pal_file_allocate(int32_t fd, int64_t length, struct pal_error *error);
+
+/* Overwrites a range with zeros in the file's own write mode. Offset and length: multiples of PAL_ALIGNMENT. */
+PAL_API int32_t pal_file_zero_fill(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
+
+/* Cuts or extends (sparsely). */
+PAL_API int32_t pal_file_set_length(int32_t fd, int64_t length, struct pal_error *error);
+
+/* Reads until `length` bytes or the end of the file; `done` gets the bytes read. A file opened for the journal wants
+ * address, offset and length in multiples of PAL_ALIGNMENT. */
+PAL_API int32_t pal_file_read(int32_t fd, int64_t offset, void *destination, int64_t length, int64_t *done,
+                              struct pal_error *error);
+
+/* Durable vectored write to a file opened with PAL_USE_JOURNAL: all bytes are on stable storage or an error is returned.
+ * Everything in multiples of PAL_ALIGNMENT, 1..PAL_VECTORS_MAX vectors. After an error the range holds anything. */
+PAL_API int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, int32_t count, int64_t offset,
+                                  struct pal_error *error);
+
+/* Buffered writes, sorted by offset, without overlap; neighbours become one vectored write. `counts` is always filled.
+ * On an error `item` is the first write of the run that failed; earlier runs are written. */
+PAL_API int32_t pal_pages_write(int32_t fd, const struct pal_page_write *writes, int32_t count,
+                                struct pal_write_counts *counts, struct pal_error *error);
+
+/* Makes writes that returned before durable. An error is final: a second call may report success for lost data. */
+PAL_API int32_t pal_file_sync(int32_t fd, int32_t kind, struct pal_error *error);
+
+/* Gives blocks back; the range reads as zeros, the length stays. Multiples of PAL_ALIGNMENT. */
+PAL_API int32_t pal_file_punch(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
+
+/* ---- Mappings and memory. Do not block. ---- */
+
+/* Maps `length` bytes read-only and shared; the mapping may reach past the end and outlives the descriptor.
+ * The caller unmaps it with the same length. */
+PAL_API int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *error);
+PAL_API int32_t pal_unmap(void *address, int64_t length, struct pal_error *error);
+
+/* Advice that a range will be read; errors are ignored. The address is rounded down to a page. */
+PAL_API void pal_will_need(void *address, int64_t length);
+
+/* Zeroed, page-aligned memory outside of any heap. The caller frees it with the same size. */
+PAL_API int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error);
+PAL_API int32_t pal_memory_free(void *address, int64_t bytes, struct pal_error *error);
+
+/* A nameless file in memory that can be mapped; owned like any other file. */
+PAL_API int32_t pal_memory_file(int32_t *fd, struct pal_error *error);
+
+/* ---- Names. ---- */
+
+/* Status of the file behind a name; a symbolic link is not followed when `follow` is 0. */
+PAL_API int32_t pal_path_status(const char *path, int32_t follow, struct pal_file_status *status,
+                                struct pal_error *error);
+
+/* Takes an exclusive lock on a file (created when missing), writes `text` into it and returns the descriptor that holds
+ * the lock until it is closed. Does not wait. On PAL_LOCKED the holder's text is in `owner` (terminated). */
+PAL_API int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, int32_t owner_size,
+                         struct pal_error *error);
+
+PAL_API int32_t pal_link(const char *existing_path, const char *new_path, struct pal_error *error);
+
+/* Renames and syncs both folders, the new one first: a power cut between may leave both names, never none. */
+PAL_API int32_t pal_rename_durable(const char *from_path, const char *to_path, struct pal_error *error);
+
+PAL_API int32_t pal_delete(const char *path, struct pal_error *error);
+
+/* Creates a folder with its parents and makes the new names durable. An existing folder is fine. */
+PAL_API int32_t pal_directory_create(const char *path, struct pal_error *error);
+
+/* Removes an empty folder. */
+PAL_API int32_t pal_directory_remove(const char *path, struct pal_error *error);
+
+/* Reading a folder: open, read until `used` is 0, close. Each read fills the caller's buffer (at least 4096 bytes) with
+ * NUL-terminated names without "." and ".."; `used` gets the bytes. One thread per handle. */
+PAL_API int32_t pal_directory_open(const char *path, void **directory, struct pal_error *error);
+PAL_API int32_t pal_directory_read(void *directory, char *buffer, int32_t size, int32_t *used,
+                                   struct pal_error *error);
+PAL_API int32_t pal_directory_close(void *directory, struct pal_error *error);
+
+/* Makes name changes in the folders durable. On an error `item` is the index of the folder. */
+PAL_API int32_t pal_sync_directories(const char *const *paths, int32_t count, struct pal_error *error);
+
+/* Bytes an ordinary process may still write on the volume of the path. */
+PAL_API int32_t pal_free_space(const char *path, int64_t *bytes, struct pal_error *error);
+
+/* ---- For tests only. ---- */
+
+/* Runs the write loop against scripted results instead of a file: each entry is the bytes one system call writes, or
+ * -errno. Never touches a disk. `unused` gets the script entries left over. */
+PAL_API int32_t pal_test_write_loop(const int64_t *script, int32_t script_length, const struct pal_vector *vectors,
+                                    int32_t count, int64_t granularity, int64_t *calls, int32_t *unused,
+                                    struct pal_error *error);
+
+#endif

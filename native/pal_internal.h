@@ -1,0 +1,52 @@
+/* pal_internal.h: what the C files of libpal share. Not part of the contract. */
+#ifndef PAL_INTERNAL_H
+#define PAL_INTERNAL_H
+
+#include <stddef.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include "pal.h"
+
+/* The kernel caps one read or write at this many bytes (INT_MAX rounded down to a page): a larger request is cut. */
+#define PAL_TRANSFER_BYTES_MAX ((int64_t)0x7ffff000)
+
+/* Files hold user data: the owner writes, the group (backup) reads, others nothing. */
+#define PAL_FILE_MODE 0640
+#define PAL_DIRECTORY_MODE 0750
+
+#define PAL_NO_ITEM (-1)
+#define PAL_NO_RANGE (-1)
+
+/* The system call below the write loop; the test replaces it. Returns bytes or -1 with errno. */
+typedef ssize_t (*pal_writev_function)(int fd, const struct iovec *pieces, int count, off_t offset);
+
+/* error.c */
+int32_t pal_succeed(struct pal_error *error);
+int32_t pal_fail(struct pal_error *error, int32_t op, int32_t os_errno);
+int32_t pal_fail_at(struct pal_error *error, int32_t op, int32_t os_errno, int32_t item, int64_t offset, int64_t len);
+int32_t pal_is_unaligned(int64_t value);
+
+/* write.c: writes all pieces or fails. Changes `pieces`. After a short write it goes on from the last multiple of
+ * `granularity`, because an unbuffered file refuses any other position. */
+int32_t pal_write_all(pal_writev_function writev_function, int fd, struct iovec *pieces, int count, int64_t offset,
+                      int64_t granularity, int64_t *calls, struct pal_error *error);
+
+/* write.c: zeros in the file's own write mode. */
+int32_t pal_write_zeros(int fd, int64_t offset, int64_t length, struct pal_error *error);
+
+/* file_posix.c: EINTR is retried; -1 with errno otherwise. */
+int pal_open_retry(const char *path, int flags);
+int pal_truncate_retry(int fd, int64_t length);
+
+/* file_linux.c, file_macos.c: one role each; all return -1 with errno on failure. */
+int pal_os_open_journal(const char *path, int flags, int32_t *direct);
+int pal_os_journal_barrier(int fd);
+int pal_os_sync(int fd, int32_t kind);
+int pal_os_allocate(int fd, int64_t offset, int64_t length);
+int pal_os_punch(int fd, int64_t offset, int64_t length);
+int pal_os_memory_file(void);
+void *pal_os_map(int fd, int64_t length);
+ssize_t pal_os_writev(int fd, const struct iovec *pieces, int count, off_t offset);
+
+#endif

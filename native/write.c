@@ -1,0 +1,251 @@
+/* write.c: the write loop, journal writes and batches of page writes. */
+#include <errno.h>
+#include <string.h>
+
+#include "pal_internal.h"
+
+/* Scripted results of the test; per thread, so that tests may run side by side. */
+struct write_script {
+    const int64_t *results;
+    int32_t length;
+    int32_t next;
+};
+
+static _Thread_local struct write_script test_script;
+
+/* Source of zero fills, page aligned for unbuffered files. Never written; lives in .bss and costs one zero page. */
+static uint8_t zeros[1 << 20] __attribute__((aligned(PAL_ALIGNMENT)));
+
+/* Number of leading pieces that fit into one call; cuts the last one and leaves its rest in `rest`. */
+static int take_window(struct iovec *pieces, int count, int64_t *bytes, size_t *rest)
+{
+    int64_t total = 0;
+    *rest = 0;
+    for (int i = 0; i < count; i++) {
+        int64_t length = (int64_t)pieces[i].iov_len;
+        if (length > PAL_TRANSFER_BYTES_MAX - total) {
+            int64_t kept = PAL_TRANSFER_BYTES_MAX - total;
+            *bytes = PAL_TRANSFER_BYTES_MAX;
+            if (kept == 0) {
+                return i;
+            }
+            *rest = (size_t)(length - kept);
+            pieces[i].iov_len = (size_t)kept;
+            return i + 1;
+        }
+        total += length;
+    }
+    *bytes = total;
+    return count;
+}
+
+/* Moves past `done` bytes; returns how many pieces are used up and shortens the one that is not. */
+static int skip_written(struct iovec *pieces, int count, int64_t done)
+{
+    int i = 0;
+    while (i < count && done >= (int64_t)pieces[i].iov_len) {
+        done -= (int64_t)pieces[i].iov_len;
+        i++;
+    }
+    if (done > 0) {
+        pieces[i].iov_base = (uint8_t *)pieces[i].iov_base + done;
+        pieces[i].iov_len -= (size_t)done;
+    }
+    return i;
+}
+
+int32_t pal_write_all(pal_writev_function writev_function, int fd, struct iovec *pieces, int count, int64_t offset,
+                      int64_t granularity, int64_t *calls, struct pal_error *error)
+{
+    while (count > 0) {
+        int64_t bytes;
+        size_t rest;
+        int window = take_window(pieces, count, &bytes, &rest);
+        if (bytes == 0) {
+            break;
+        }
+        ssize_t written = writev_function(fd, pieces, window, (off_t)offset);
+        if (rest != 0) {
+            pieces[window - 1].iov_len += rest;
+        }
+        (*calls)++;
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written < 0) {
+            return pal_fail_at(error, PAL_OP_WRITE, errno, PAL_NO_ITEM, offset, bytes);
+        }
+        int64_t done = written == bytes ? written : written - written % granularity;
+        if (done == 0) {
+            return pal_fail_at(error, PAL_OP_WRITE, EIO, PAL_NO_ITEM, offset, bytes);
+        }
+        int skipped = skip_written(pieces, count, done);
+        pieces += skipped;
+        count -= skipped;
+        offset += done;
+    }
+    return PAL_OK;
+}
+
+static int32_t check_journal_vectors(const struct pal_vector *vectors, int32_t count, int64_t offset,
+                                     struct pal_error *error)
+{
+    if (count <= 0 || count > PAL_VECTORS_MAX || pal_is_unaligned(offset)) {
+        return pal_fail_at(error, PAL_OP_WRITE, EINVAL, PAL_NO_ITEM, offset, PAL_NO_RANGE);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (vectors[i].length <= 0 || pal_is_unaligned(vectors[i].length) ||
+            (uintptr_t)vectors[i].base % PAL_ALIGNMENT != 0) {
+            return pal_fail_at(error, PAL_OP_WRITE, EINVAL, i, offset, vectors[i].length);
+        }
+    }
+    return PAL_OK;
+}
+
+static void to_pieces(const struct pal_vector *vectors, int32_t count, struct iovec *pieces)
+{
+    for (int32_t i = 0; i < count; i++) {
+        pieces[i].iov_base = vectors[i].base;
+        pieces[i].iov_len = (size_t)vectors[i].length;
+    }
+}
+
+int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, int32_t count, int64_t offset,
+                          struct pal_error *error)
+{
+    pal_succeed(error);
+    if (check_journal_vectors(vectors, count, offset, error) != PAL_OK) {
+        return error->code;
+    }
+    struct iovec pieces[PAL_VECTORS_MAX];
+    to_pieces(vectors, count, pieces);
+    int64_t calls = 0;
+    if (pal_write_all(pal_os_writev, fd, pieces, count, offset, PAL_ALIGNMENT, &calls, error) != PAL_OK) {
+        return error->code;
+    }
+    if (pal_os_journal_barrier(fd) != 0) {
+        return pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, offset, PAL_NO_RANGE);
+    }
+    return PAL_OK;
+}
+
+/* Writes one run of neighbours, IOV_MAX pieces at a time. */
+static int32_t write_run(int fd, const struct pal_page_write *writes, int32_t count, int64_t *calls,
+                         struct pal_error *error)
+{
+    struct iovec pieces[PAL_VECTORS_MAX];
+    for (int32_t done = 0; done < count;) {
+        int32_t chunk = count - done < PAL_VECTORS_MAX ? count - done : PAL_VECTORS_MAX;
+        for (int32_t i = 0; i < chunk; i++) {
+            pieces[i].iov_base = writes[done + i].base;
+            pieces[i].iov_len = (size_t)writes[done + i].length;
+        }
+        if (pal_write_all(pal_os_writev, fd, pieces, chunk, writes[done].offset, 1, calls, error) != PAL_OK) {
+            return error->code;
+        }
+        done += chunk;
+    }
+    return PAL_OK;
+}
+
+static int32_t check_page_writes(const struct pal_page_write *writes, int32_t count, struct pal_error *error)
+{
+    int64_t end = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (writes[i].length <= 0 || writes[i].offset < end || writes[i].offset > INT64_MAX - writes[i].length) {
+            return pal_fail_at(error, PAL_OP_WRITE, EINVAL, i, writes[i].offset, writes[i].length);
+        }
+        end = writes[i].offset + writes[i].length;
+    }
+    return PAL_OK;
+}
+
+int32_t pal_pages_write(int32_t fd, const struct pal_page_write *writes, int32_t count,
+                        struct pal_write_counts *counts, struct pal_error *error)
+{
+    pal_succeed(error);
+    memset(counts, 0, sizeof *counts);
+    if (check_page_writes(writes, count, error) != PAL_OK) {
+        return error->code;
+    }
+    for (int32_t first = 0; first < count;) {
+        int32_t next = first + 1;
+        int64_t bytes = writes[first].length;
+        while (next < count && writes[next].offset == writes[next - 1].offset + writes[next - 1].length) {
+            bytes += writes[next].length;
+            next++;
+        }
+        if (write_run(fd, writes + first, next - first, &counts->calls, error) != PAL_OK) {
+            error->item = first;
+            return error->code;
+        }
+        counts->runs++;
+        counts->bytes += bytes;
+        first = next;
+    }
+    return PAL_OK;
+}
+
+int32_t pal_write_zeros(int fd, int64_t offset, int64_t length, struct pal_error *error)
+{
+    int64_t calls = 0;
+    for (int64_t done = 0; done < length;) {
+        int64_t bytes = length - done < (int64_t)sizeof zeros ? length - done : (int64_t)sizeof zeros;
+        struct iovec piece = {zeros, (size_t)bytes};
+        if (pal_write_all(pal_os_writev, fd, &piece, 1, offset + done, PAL_ALIGNMENT, &calls, error) != PAL_OK) {
+            return error->code;
+        }
+        done += bytes;
+    }
+    return PAL_OK;
+}
+
+int32_t pal_file_zero_fill(int32_t fd, int64_t offset, int64_t length, struct pal_error *error)
+{
+    pal_succeed(error);
+    if (pal_is_unaligned(offset) || pal_is_unaligned(length)) {
+        return pal_fail_at(error, PAL_OP_WRITE, EINVAL, PAL_NO_ITEM, offset, length);
+    }
+    if (pal_write_zeros(fd, offset, length, error) == PAL_OK && length > 0 && pal_os_journal_barrier(fd) != 0) {
+        return pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, offset, length);
+    }
+    return error->code;
+}
+
+static ssize_t scripted_writev(int fd, const struct iovec *pieces, int count, off_t offset)
+{
+    (void)fd;
+    (void)offset;
+    if (test_script.next >= test_script.length) {
+        errno = ENODATA;
+        return -1;
+    }
+    int64_t result = test_script.results[test_script.next++];
+    int64_t bytes = 0;
+    for (int i = 0; i < count; i++) {
+        bytes += (int64_t)pieces[i].iov_len;
+    }
+    if (result < 0) {
+        errno = (int)-result;
+        return -1;
+    }
+    return (ssize_t)(result < bytes ? result : bytes);
+}
+
+int32_t pal_test_write_loop(const int64_t *script, int32_t script_length, const struct pal_vector *vectors,
+                            int32_t count, int64_t granularity, int64_t *calls, int32_t *unused,
+                            struct pal_error *error)
+{
+    pal_succeed(error);
+    *calls = 0;
+    *unused = 0;
+    if (count < 0 || count > PAL_VECTORS_MAX) {
+        return pal_fail(error, PAL_OP_WRITE, EINVAL);
+    }
+    struct iovec pieces[PAL_VECTORS_MAX];
+    to_pieces(vectors, count, pieces);
+    test_script = (struct write_script){script, script_length, 0};
+    pal_write_all(scripted_writev, -1, pieces, count, 0, granularity, calls, error);
+    *unused = script_length - test_script.next;
+    return error->code;
+}

@@ -1,0 +1,79 @@
+using System.Reflection;
+using System.Runtime.InteropServices;
+
+namespace Jackdaw.Pal.Interop;
+
+/// <summary>Finds the native libraries: libpal only beside this assembly, the compression libraries in the system.</summary>
+/// <remarks>Any thread. The runtime asks once per library and remembers the answer.</remarks>
+internal static class NativeLibraries
+{
+    internal const string Pal = "pal";
+    internal const string Lz4 = "lz4";
+    internal const string Zstd = "zstd";
+
+    // Compared with PAL_ABI_VERSION of the loaded library: a stale one must fail at the start, not corrupt arguments.
+    private const int AbiVersion = 1;
+
+    static NativeLibraries()
+    {
+        NativeLibrary.SetDllImportResolver(typeof(NativeLibraries).Assembly, Resolve);
+    }
+
+    /// <summary>Called by the static constructor of each class with imports, so that the resolver is there first.</summary>
+    internal static void EnsureResolver()
+    {
+    }
+
+    private static nint Resolve(string name, Assembly assembly, DllImportSearchPath? searchPath)
+    {
+        return name switch
+        {
+            Pal => LoadPal(),
+            Lz4 => LoadSystem(OperatingSystem.IsMacOS() ? "liblz4.1.dylib" : "liblz4.so.1", "liblz4-1"),
+            Zstd => LoadSystem(OperatingSystem.IsMacOS() ? "libzstd.1.dylib" : "libzstd.so.1", "libzstd1"),
+            _ => 0,
+        };
+    }
+
+    private static unsafe nint LoadPal()
+    {
+        string path = PalPath();
+        if (!NativeLibrary.TryLoad(path, out nint library))
+        {
+            string reason = File.Exists(path) ? "cannot be loaded (wrong platform or C library?)" : "is missing";
+            throw new DllNotFoundException($"The platform library '{path}' {reason}. It is built by native/build.sh and "
+                + "belongs beside the server's assemblies: build or install again.");
+        }
+
+        int found = ((delegate* unmanaged<int>)NativeLibrary.GetExport(library, "pal_abi_version"))();
+        if (found != AbiVersion)
+        {
+            throw new DllNotFoundException($"The platform library '{path}' has ABI version {found}, this server needs "
+                + $"{AbiVersion}: build or install both together.");
+        }
+
+        return library;
+    }
+
+    private static string PalPath()
+    {
+        string os = OperatingSystem.IsMacOS() ? "osx" : "linux";
+        string architecture = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? "arm64" : "x64";
+        string file = OperatingSystem.IsMacOS() ? "libpal.dylib" : "libpal.so";
+        string beside = Path.GetDirectoryName(typeof(NativeLibraries).Assembly.Location) is { Length: > 0 } folder
+            ? folder
+            : AppContext.BaseDirectory;
+        return Path.Combine(beside, "runtimes", $"{os}-{architecture}", "native", file);
+    }
+
+    private static nint LoadSystem(string file, string package)
+    {
+        if (NativeLibrary.TryLoad(file, out nint library))
+        {
+            return library;
+        }
+
+        throw new DllNotFoundException($"The system library {file} is missing; install the package {package} (Debian: "
+            + $"apt-get install {package}).");
+    }
+}
