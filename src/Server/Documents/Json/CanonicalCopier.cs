@@ -215,8 +215,8 @@ internal sealed class CanonicalCopier
 
     private static void ThrowDuplicate(ReadOnlySpan<byte> json, int start, int end, int earlier)
     {
-        const int nameCharsMax = 100;
-        string name = System.Text.Encoding.UTF8.GetString(json[start..Math.Min(end, start + nameCharsMax)]);
+        const int NameCharsMax = 100;
+        string name = System.Text.Encoding.UTF8.GetString(json[start..Math.Min(end, start + NameCharsMax)]);
         JsonFault.Throw(json, end, DocumentFormatError.DuplicateName,
             $"The name '{name}' occurs twice in one object, first at byte {earlier - 1}; keep one of the two.");
     }

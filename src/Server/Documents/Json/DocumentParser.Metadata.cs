@@ -153,12 +153,12 @@ public sealed partial class DocumentParser
 
     private static int UnescapedLength(ReadOnlySpan<byte> text)
     {
-        const int textBytesMax = CollectionBytesMax * JsonText.EscapedByteMax;
-        if (text.Length > textBytesMax)
+        const int TextBytesMax = CollectionBytesMax * JsonText.EscapedByteMax;
+        if (text.Length > TextBytesMax)
         {
             return text.Length;
         }
-        Span<byte> scratch = stackalloc byte[textBytesMax];
+        Span<byte> scratch = stackalloc byte[TextBytesMax];
         return text.Contains((byte)'\\') ? JsonText.Unescape(text, scratch) : text.Length;
     }
 }
