@@ -9,6 +9,9 @@ internal static class Routes
     {
         var routes = new RouteTable(meter);
         HealthHandlers.Map(routes);
+        ServerHandlers.Map(routes);
+        DatabaseHandlers.Map(routes);
+        ClientConfigurationHandlers.Map(routes);
         MapLater(routes);
         return routes;
     }
