@@ -102,7 +102,7 @@ internal static class BulkInsertHandlers
     {
         Problem problem = operation.Killed.IsCancellationRequested
             ? new Problem(500, ProblemTypes.BulkInsertAborted, "The bulk insert was killed; documents of finished batches are stored.")
-            : failure is InvalidDataException
+            : RequestBodyReader.IsUndecodable(context, failure)
                 ? RequestBodyReader.Undecodable(context, failure.Message).Problem
                 : ProblemMapping.ToProblem(failure);
         operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));

@@ -37,7 +37,7 @@ internal static class RequestBodyReader
         catch (Exception failure)
         {
             body.Dispose();
-            if (failure is InvalidDataException)
+            if (IsUndecodable(context, failure))
             {
                 throw Undecodable(context, failure.Message);
             }
@@ -70,6 +70,10 @@ internal static class RequestBodyReader
 
         return stream;
     }
+
+    /// <summary>Whether a failed read says that the body is not in its encoding. Brotli's stream has no type of its own for that.</summary>
+    public static bool IsUndecodable(RequestContext context, Exception failure) => failure is InvalidDataException
+        || (failure is InvalidOperationException and not ObjectDisposedException && context.Request.Headers.ContentEncoding.Count > 0);
 
     public static RequestRefusedException Undecodable(RequestContext context, string reason) => new(new Problem(
         400, ProblemTypes.BadRequest,

@@ -90,7 +90,10 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
         }
 
         // The last step is not flushed: the end of the response does that, in the same packet.
-        writer.Write(bytes.Span);
+        if (bytes.Length > 0)
+        {
+            writer.Write(bytes.Span);
+        }
     }
 
     private void Reserve(int size)

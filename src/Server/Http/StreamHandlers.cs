@@ -20,6 +20,7 @@ internal static class StreamHandlers
         context.Response.StatusCode = 200;
         context.Response.ContentType = isLines ? "application/jsonlines; charset=utf-8" : "application/json; charset=utf-8";
         context.Response.Headers["Server-Timing"] = ServerTiming.ForRead(context.StartTimestamp);
+        await context.Response.StartAsync(context.Aborted).ConfigureAwait(false);
         step.Append(isLines ? default : "{\"Results\":["u8);
         bool isMore = true;
         while (isMore)

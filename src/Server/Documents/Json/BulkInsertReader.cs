@@ -183,8 +183,8 @@ public sealed class BulkInsertReader : IDisposable
 
     private void ThrowUnexpected(State state, byte token, long offset)
     {
-        const byte firstOfByteOrderMark = 0xEF;
-        if (state == State.Start && token == firstOfByteOrderMark)
+        const byte FirstOfByteOrderMark = 0xEF;
+        if (state == State.Start && token == FirstOfByteOrderMark)
         {
             ThrowAt(offset, DocumentFormatError.ByteOrderMark,
                 "The body seems to start with a byte order mark; send JSON in UTF-8 without one.");

@@ -45,8 +45,8 @@ public sealed class CommandBatch : IDisposable
         Count = 0;
         Buffer.Clear();
         // As large as a buffer that is not kept: an idle batch holds little.
-        const int keptCommandsMax = 4096;
-        if (_commands.Length > keptCommandsMax)
+        const int KeptCommandsMax = 4096;
+        if (_commands.Length > KeptCommandsMax)
         {
             ReturnCommands();
         }
@@ -64,8 +64,8 @@ public sealed class CommandBatch : IDisposable
     {
         if (Count == _commands.Length)
         {
-            const int firstCommands = 16;
-            CommandExtent[] larger = ArrayPool<CommandExtent>.Shared.Rent(Math.Max(firstCommands, Count * 2));
+            const int FirstCommands = 16;
+            CommandExtent[] larger = ArrayPool<CommandExtent>.Shared.Rent(Math.Max(FirstCommands, Count * 2));
             _commands.AsSpan(0, Count).CopyTo(larger);
             ReturnCommands();
             _commands = larger;

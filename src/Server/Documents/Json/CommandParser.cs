@@ -181,8 +181,8 @@ internal sealed class CommandParser : IDisposable
             JsonFault.Throw(json, position, DocumentFormatError.NotSupportedYet,
                 $"Command {_index} has the type {known}, which this server does not support yet; send the others without it.");
         }
-        const int typeCharsMax = 100;
-        string shown = type.Length <= typeCharsMax ? type : $"{type.AsSpan(0, typeCharsMax)}...";
+        const int TypeCharsMax = 100;
+        string shown = type.Length <= TypeCharsMax ? type : $"{type.AsSpan(0, TypeCharsMax)}...";
         JsonFault.Throw(json, position, DocumentFormatError.InvalidRequest,
             _source == CommandSource.Batch
                 ? $"Command {_index} has the type '{shown}', which is no command of a batch; use PUT or DELETE."

@@ -44,11 +44,11 @@ public static class DocumentWriter
     public static void WriteString(IBufferWriter<byte> output, ReadOnlySpan<byte> characters)
     {
         // Long strings go in pieces, so that the worst case of escaping is not reserved for all of one at once.
-        const int pieceBytesMax = 512;
+        const int PieceBytesMax = 512;
         output.Write("\""u8);
         while (characters.Length > 0)
         {
-            ReadOnlySpan<byte> piece = characters[..Math.Min(pieceBytesMax, characters.Length)];
+            ReadOnlySpan<byte> piece = characters[..Math.Min(PieceBytesMax, characters.Length)];
             output.Advance(JsonText.WriteEscaped(piece, output.GetSpan(piece.Length * JsonText.EscapedByteMax)));
             characters = characters[piece.Length..];
         }
@@ -87,8 +87,8 @@ public static class DocumentWriter
 
     private static void WriteSplice(IBufferWriter<byte> output, in DocumentStamp stamp)
     {
-        const int literalBytes = 80;
-        int bytesMax = literalBytes + TimeBytes + stamp.ChangeVector.Length + (stamp.Id.Length * JsonText.EscapedByteMax)
+        const int LiteralBytes = 80;
+        int bytesMax = LiteralBytes + TimeBytes + stamp.ChangeVector.Length + (stamp.Id.Length * JsonText.EscapedByteMax)
             + s_flagsBytesMax;
         Span<byte> splice = output.GetSpan(bytesMax);
         int written = 0;

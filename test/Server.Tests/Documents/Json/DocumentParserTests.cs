@@ -76,14 +76,14 @@ public sealed class DocumentParserTests : IDisposable
     [InlineData("@timeseries")]
     public void Parse_ReservedMetadataMember_IsLeftOut(string name)
     {
-        const string expected = """{"@metadata":{"@collection":"Users","x":1}}""";
+        const string Expected = """{"@metadata":{"@collection":"Users","x":1}}""";
         string escaped = $"\\u0040{name[1..]}";
         foreach (string spelling in new[] { name, escaped })
         {
             string member = $"\"{spelling}\" : [ {{\"a\":1}}, \"b\" ]";
-            Assert.Equal(expected, Canonical($$$"""{"@metadata":{{{{member}}},"@collection":"Users","x":1}}"""));
-            Assert.Equal(expected, Canonical($$$"""{"@metadata":{"@collection":"Users",{{{member}}},"x":1}}"""));
-            Assert.Equal(expected, Canonical($$$"""{"@metadata":{"@collection":"Users","x":1 , {{{member}}} } }"""));
+            Assert.Equal(Expected, Canonical($$$"""{"@metadata":{{{{member}}},"@collection":"Users","x":1}}"""));
+            Assert.Equal(Expected, Canonical($$$"""{"@metadata":{"@collection":"Users",{{{member}}},"x":1}}"""));
+            Assert.Equal(Expected, Canonical($$$"""{"@metadata":{"@collection":"Users","x":1 , {{{member}}} } }"""));
             Assert.Equal("""{"@metadata":{"@collection":"@empty"}}""", Canonical($$$"""{"@metadata":{{{{member}}}}}"""));
         }
     }
