@@ -17,6 +17,7 @@ internal static class KestrelSetup
 
         // Bodies are limited where they are read: each kind has its own limit, after decompression, with a message that names it.
         limits.MaxRequestBodySize = null;
+        limits.MaxConcurrentConnections = HttpLimits.ConnectionsMax;
         limits.MaxRequestHeaderCount = HttpLimits.HeaderCountMax;
         limits.MaxRequestHeadersTotalSize = HttpLimits.HeaderBytesMax;
         limits.MaxRequestLineSize = HttpLimits.RequestLineBytesMax;

@@ -57,6 +57,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         set => _failure = value;
     }
 
+    public LargeBodies LargeBodies { get; init; } = new();
+
     /// <summary>Fires when the server begins to stop: long requests end themselves.</summary>
     public CancellationTokenSource Stopping { get; } = new();
 
@@ -67,6 +69,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();
+        LargeBodies.Dispose();
     }
 
     public Problem NotReadyProblem()

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text;
-using System.Text.Json;
 
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
@@ -103,12 +102,11 @@ internal static class DocumentReadHandlers
 
     private static async ValueTask PostAsync(RequestContext context)
     {
-        List<string> ids;
-        using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of ids", HttpLimits.ListBytesMax).ConfigureAwait(false))
+        IReadOnlyList<string> ids;
+        using (RequestBody body = await RequestBodyReader.ReadAsync(context, IdListParser.BodyBytesMax, "A list of ids")
+            .ConfigureAwait(false))
         {
-            ids = body.Root.Member("Ids") is { ValueKind: JsonValueKind.Array } list
-                ? [.. list.EnumerateArray().Select(ToId)]
-                : throw new RequestRefusedException(Problem.BadRequest("The member 'Ids' must be an array of document ids."));
+            ids = IdListParser.Parse(new ReadOnlySequence<byte>(body.Memory));
         }
 
         if (ids.Count == 0)
@@ -119,14 +117,7 @@ internal static class DocumentReadHandlers
         await AnswerAsync(context, ids).ConfigureAwait(false);
     }
 
-    private static string ToId(JsonElement item) => item.ValueKind switch
-    {
-        JsonValueKind.Null => "",
-        JsonValueKind.String => item.GetString()!,
-        _ => throw new RequestRefusedException(Problem.BadRequest($"'Ids' holds a {item.ValueKind}; all must be strings.")),
-    };
-
-    private static async ValueTask AnswerAsync(RequestContext context, List<string> ids)
+    private static async ValueTask AnswerAsync(RequestContext context, IReadOnlyList<string> ids)
     {
         using var body = new ResponseBuffer();
         ReadAnswer answer;

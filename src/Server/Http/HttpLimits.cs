@@ -3,20 +3,24 @@ namespace Jackdaw.Server.Http;
 /// <summary>Bounds of what one connection and one request may ask for. Those of documents are in DocumentLimits.</summary>
 internal static class HttpLimits
 {
-    /// <summary>Bytes of a bulk_docs body after decompression: two of the largest documents, and half of the largest journal entry.</summary>
-    public const int BulkDocsBytesMax = 128 * 1024 * 1024;
-
     /// <summary>Bytes of an administrative body (a database record with its index definitions, a configuration).</summary>
     public const int AdministrationBytesMax = 16 * 1024 * 1024;
 
-    /// <summary>Bytes of a list of ids or of sub-requests: 16 MB are more than 30,000 ids of the largest size.</summary>
-    public const int ListBytesMax = 16 * 1024 * 1024;
-
-    /// <summary>Sub-requests of one multi_get: a session's lazy operations are tens; all share one snapshot, which must stay short.</summary>
-    public const int MultiGetRequestsMax = 1024;
-
     /// <summary>Bytes of an answer that is built in memory before it is sent. More than this is a stream's work, and the answer says so.</summary>
     public const long BufferedAnswerBytesMax = 256L * 1024 * 1024;
+
+    /// <summary>Bytes of a body above which it counts as large: below, a thousand requests at once need no more than a gigabyte.</summary>
+    public const int LargeBodyBytes = 1024 * 1024;
+
+    /// <summary>Large bodies in memory at once, as the share of memory that one of the largest kind may take: all of them together
+    /// stay under half. The others are not read meanwhile, which slows their senders down.</summary>
+    public const int LargeBodyMemoryBytes = 512 * 1024 * 1024;
+
+    /// <summary>Time a large body waits for its turn before its sender is asked to come back.</summary>
+    public static readonly TimeSpan LargeBodyWaitTime = TimeSpan.FromSeconds(10);
+
+    /// <summary>Open connections: more than any fleet of clients pools, and the descriptors of a default process are enough for them.</summary>
+    public const int ConnectionsMax = 10_000;
 
     /// <summary>Headers of one request: clients send about 15.</summary>
     public const int HeaderCountMax = 100;

@@ -29,7 +29,7 @@ internal static class RequestBodyReader
             Stream stream = Open(context);
             await using (stream.ConfigureAwait(false))
             {
-                await FillAsync(body, stream, bytesMax, what, context.Aborted).ConfigureAwait(false);
+                await FillAsync(body, stream, bytesMax, what, context).ConfigureAwait(false);
             }
 
             return body;
@@ -83,11 +83,11 @@ internal static class RequestBodyReader
     });
 
     private static async ValueTask FillAsync(
-        RequestBody body, Stream stream, int bytesMax, string what, CancellationToken cancellationToken)
+        RequestBody body, Stream stream, int bytesMax, string what, RequestContext context)
     {
         while (true)
         {
-            int read = await stream.ReadAsync(body.Free(), cancellationToken).ConfigureAwait(false);
+            int read = await stream.ReadAsync(body.Free(), context.Aborted).ConfigureAwait(false);
             if (read == 0)
             {
                 return;
@@ -96,6 +96,11 @@ internal static class RequestBodyReader
             if (body.Advance(read) > bytesMax)
             {
                 throw TooLarge(bytesMax, what);
+            }
+
+            if (body.NeedsPlace)
+            {
+                await body.EnterAsync(context.Server.LargeBodies, context.Aborted).ConfigureAwait(false);
             }
         }
     }
