@@ -27,3 +27,12 @@ public sealed class StoragePoisonedException(string storagePath, Exception cause
 /// <summary>No room on the disk: nothing was written, the storage stays healthy and goes on when space is freed.</summary>
 public sealed class DiskFullException(string storagePath, Exception cause)
     : IOException($"No space left on the disk for '{storagePath}': free some space and try again. {cause.Message}", cause);
+
+/// <summary>Scratch is full and a flush does not make room: readers that do not end, or a full disk, hold it back.</summary>
+public sealed class ScratchFullException(string storagePath, int activeReaders, Exception? flushProblem)
+    : IOException($"'{storagePath}' cannot take more writes now: its memory for unflushed pages is full, " +
+        $"{activeReaders} transactions are active" + (flushProblem is null ? "." : $", and the last flush failed: {flushProblem.Message}"));
+
+/// <summary>The queue of writes stayed full: the server gets more than it can write.</summary>
+public sealed class QueueFullException(string storagePath, TimeSpan waited)
+    : Exception($"'{storagePath}' is overloaded: no room in its queue of writes for {waited.TotalSeconds:0} seconds. Try again later.");

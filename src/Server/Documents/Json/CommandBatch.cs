@@ -24,17 +24,18 @@ public sealed class CommandBatch : IDisposable
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
             CommandExtent command = _commands[index];
+            bool isPut = command.Kind == DocumentCommandKind.Put;
             ReadOnlyMemory<byte> id = command.Id.In(Buffer);
             return new DocumentCommand
             {
                 Kind = command.Kind,
                 Id = id,
                 Key = command.Key.In(Buffer),
-                IdKind = command.Kind == DocumentCommandKind.Put ? DocumentIds.KindOf(id.Span) : DocumentIdKind.Complete,
+                IdKind = isPut ? DocumentIds.KindOf(id.Span) : DocumentIdKind.Complete,
                 Check = CheckOf(command.ChangeVector),
                 ChangeVector = command.ChangeVector.In(Buffer),
                 IsIdPrefix = command.IsIdPrefix,
-                Document = command.Kind == DocumentCommandKind.Put ? Resolve(command.Document) : default,
+                Document = isPut ? Resolve(command.Document) : default,
             };
         }
     }
@@ -45,8 +46,8 @@ public sealed class CommandBatch : IDisposable
         Count = 0;
         Buffer.Clear();
         // As large as a buffer that is not kept: an idle batch holds little.
-        const int KeptCommandsMax = 4096;
-        if (_commands.Length > KeptCommandsMax)
+        const int keptCommandsMax = 4096;
+        if (_commands.Length > keptCommandsMax)
         {
             ReturnCommands();
         }
@@ -64,8 +65,8 @@ public sealed class CommandBatch : IDisposable
     {
         if (Count == _commands.Length)
         {
-            const int FirstCommands = 16;
-            CommandExtent[] larger = ArrayPool<CommandExtent>.Shared.Rent(Math.Max(FirstCommands, Count * 2));
+            const int firstCommands = 16;
+            CommandExtent[] larger = ArrayPool<CommandExtent>.Shared.Rent(Math.Max(firstCommands, Count * 2));
             _commands.AsSpan(0, Count).CopyTo(larger);
             ReturnCommands();
             _commands = larger;

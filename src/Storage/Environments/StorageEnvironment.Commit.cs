@@ -1,0 +1,239 @@
+using System.Diagnostics;
+using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Environments;
+
+/// <summary>The commit path: submit (writer thread), publish and release (journal lane), flush publications (background lane).</summary>
+public sealed unsafe partial class StorageEnvironment
+{
+    [ThreadStatic]
+    private static ReadTransaction? s_spareReader;
+
+    /// <summary>Orders a transaction behind the one before it. Writer thread; ends its hold of the writer lock.</summary>
+    internal PendingCommit Submit(WriteTransaction transaction)
+    {
+        Debug.Assert(_writerLock.IsHeldByCurrentThread);
+        try
+        {
+            WaitForLane();
+            if (!transaction.HasChanges)
+            {
+                return SubmitNothing(transaction);
+            }
+
+            _space.Reserve(EntryBuilder.Bound(transaction.Modified), _journalWriter.RoomBytes);
+        }
+        catch
+        {
+            Discard(transaction);
+            _writerLock.Exit();
+            throw;
+        }
+
+        PendingCommit commit = Order(transaction);
+        _lane.Enqueue(commit);
+        _writerLock.Exit();
+        return commit;
+    }
+
+    /// <summary>Drops a transaction. Writer thread; ends its hold of the writer lock.</summary>
+    internal void RollBack(WriteTransaction transaction)
+    {
+        Discard(transaction);
+        _writerLock.Exit();
+    }
+
+    /// <summary>Makes a durable transaction visible. Journal lane.</summary>
+    internal void Publish(PendingCommit commit)
+    {
+        lock (_publishLock)
+        {
+            Invariant.Check(commit.TransactionId == _current.TransactionId + 1, "a transaction is published out of order");
+            Volatile.Write(ref _current, commit.State);
+            _recent.Enqueue(commit.State);
+        }
+
+        Statistics.Add(commit.Costs);
+        _schedule.OnCommitted(commit.Costs.StoredBytes);
+    }
+
+    /// <summary>Publishes the current transaction under a new sequence after pages left scratch. Background lane.</summary>
+    internal void PublishAgain()
+    {
+        lock (Table.ChangeLock)
+        {
+            lock (_publishLock)
+            {
+                EnvironmentState current = _current;
+                Volatile.Write(ref _current, current with
+                {
+                    Sequence = current.Sequence + 1,
+                    Pages = Table.Capture(current.TransactionId),
+                });
+            }
+        }
+    }
+
+    /// <summary>Newest published state not newer than a transaction, once; null when there is none that was not taken before.</summary>
+    internal EnvironmentState? TakeStateUpTo(long transactionId)
+    {
+        lock (_publishLock)
+        {
+            EnvironmentState? newest = null;
+            while (_recent.TryPeek(out EnvironmentState? state) && state.TransactionId <= transactionId)
+            {
+                newest = _recent.Dequeue();
+            }
+
+            return newest;
+        }
+    }
+
+    /// <summary>Ends what a commit pinned. Journal lane.</summary>
+    internal void Release(PendingCommit commit)
+    {
+        Readers.Leave(commit.Slot);
+        if (commit.Modified is { } modified && modified.TryReset())
+        {
+            Interlocked.Exchange(ref _spareModified, modified);
+        }
+    }
+
+    /// <summary>Reuses scratch memory that no reader can see any more.</summary>
+    internal void ReclaimScratch()
+    {
+        lock (Table.ChangeLock)
+        {
+            Table.Reclaim(Readers.FindOldest());
+        }
+    }
+
+    /// <summary>Registers a reader without a transaction object.</summary>
+    internal EnvironmentState EnterReader(out int slot) => Readers.Enter(ref _current, out slot);
+
+    internal static void ReturnReader(ReadTransaction transaction) => s_spareReader = transaction;
+
+    /// <summary>Stops the storage; returns what callers are to be told.</summary>
+    internal StoragePoisonedException Fail(Exception cause)
+    {
+        Exception first = Interlocked.CompareExchange(ref _failure, cause, null) ?? cause;
+        _schedule?.Signal();
+        return first as StoragePoisonedException ?? new StoragePoisonedException(Path, first);
+    }
+
+    internal void ThrowIfFailed()
+    {
+        if (Failure is { } failure)
+        {
+            throw new StoragePoisonedException(Path, failure);
+        }
+    }
+
+    private void WaitForLane()
+    {
+        if (_lastPending is { IsCompleted: false } previous)
+        {
+            using var done = new ManualResetEventSlim();
+            previous.OnCompleted(_ => done.Set());
+            done.Wait();
+        }
+
+        ThrowIfFailed();
+    }
+
+    private PendingCommit SubmitNothing(WriteTransaction transaction)
+    {
+        // Its answers may tell of the transaction before it, which is durable by now: the lane is idle.
+        var commit = new PendingCommit(_lastSubmitted, null, transaction.Slot);
+        Interlocked.Exchange(ref _spareModified, transaction.Modified);
+        Readers.Leave(transaction.Slot);
+        commit.Complete(null);
+        _writerLock.Exit();
+        return commit;
+    }
+
+    private PendingCommit Order(WriteTransaction transaction)
+    {
+        ModifiedPages modified = transaction.Modified;
+        long id = transaction.TransactionId;
+        ReturnDead(modified);
+        PagesAndState(transaction, modified, id);
+        var commit = new PendingCommit(_lastSubmitted, modified, transaction.Slot);
+        _lastPending = commit;
+        return commit;
+    }
+
+    private void PagesAndState(WriteTransaction transaction, ModifiedPages modified, long id)
+    {
+        lock (Table.ChangeLock)
+        {
+            EnvironmentState published = Current;
+            long oldest = Readers.FindOldest();
+            long floor = Math.Min(published.TransactionId, EnvironmentState.TransactionOf(oldest));
+            foreach (ref ModifiedPages.Entry entry in modified.Entries)
+            {
+                if (!entry.IsFreed)
+                {
+                    new Paging.Page(entry.Current).Header.LastTransactionId = id;
+                    Table.Add(entry.Number, entry.Pages, entry.Current, id, floor, published.Sequence);
+                }
+                else if (Table.HasVersion(entry.Number))
+                {
+                    Table.Add(entry.Number, 0, null, id, floor, published.Sequence);
+                }
+            }
+
+            Table.Reclaim(oldest);
+            _lastSubmitted = new EnvironmentState(EnvironmentState.SequenceOf(id), id, Table.Capture(id),
+                transaction.Root, transaction.NextPage, transaction.ClientState);
+        }
+    }
+
+    private void Discard(WriteTransaction transaction)
+    {
+        foreach (ref ModifiedPages.Entry entry in transaction.Modified.Entries)
+        {
+            if (entry.Current != null)
+            {
+                Scratch.Return(entry.Current, entry.Pages);
+            }
+        }
+
+        ReturnDead(transaction.Modified);
+        ReloadFreeSpace(transaction.Base);
+        Readers.Leave(transaction.Slot);
+        if (transaction.Modified.TryReset())
+        {
+            Interlocked.Exchange(ref _spareModified, transaction.Modified);
+        }
+    }
+
+    private void ReloadFreeSpace(EnvironmentState state)
+    {
+        if (Failure is null)
+        {
+            _freeSpace.Load(new StateReader(this, state), state.NextPage);
+        }
+    }
+
+    private void ReturnDead(ModifiedPages modified)
+    {
+        foreach ((nint address, int pages) in modified.Dead)
+        {
+            Scratch.Return((byte*)address, pages);
+        }
+
+        modified.Dead.Clear();
+    }
+
+    /// <summary>Reads pages of a state that the writer thread holds.</summary>
+    private sealed class StateReader(StorageEnvironment environment, EnvironmentState state) : Paging.PageReader
+    {
+        public override Paging.Page GetPage(Paging.PageNumber number)
+        {
+            byte* scratch = state.Pages.Find(number);
+            return scratch != null ? new Paging.Page(scratch) : environment.DataFile.Read(number, state.NextPage);
+        }
+    }
+}

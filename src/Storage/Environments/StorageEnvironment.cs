@@ -1,0 +1,225 @@
+using System.Diagnostics;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Flushing;
+using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Scratch;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Environments;
+
+/// <summary>One open storage: data file, journals and scratch, with its threads. Thread safe; the owner disposes it.</summary>
+/// <remarks>
+/// Invariants:
+/// 1. Nothing is published or acknowledged before its journal entry is durable. Order: durable, published, answered.
+/// 2. Durable transactions are a contiguous run of ids.
+/// 3. A page of the data file is overwritten only with a version that every active reader may see.
+/// 4. A journal goes only after its pages were flushed and synced and the header was written durably.
+/// 5. A failed journal write, sync or flush stops the storage until it is opened again.
+/// States: open (serving) -> failed (every call throws <see cref="StoragePoisonedException"/>) -> disposed.
+/// </remarks>
+public sealed partial class StorageEnvironment : IDisposable
+{
+    /// <summary>How long a writer waits for a flush to make room in scratch before its transaction is refused.</summary>
+    private static readonly TimeSpan s_scratchPatience = TimeSpan.FromSeconds(10);
+
+    private readonly StorageOptions _options;
+    private readonly IDisposable _folderLock;
+    private readonly FreeSpaceMap _freeSpace = new();
+    private readonly Lock _writerLock = new(); // held from BeginWrite to Submit or rollback
+    private readonly Lock _publishLock = new(); // guards publications and _recent; innermost
+    private readonly Queue<EnvironmentState> _recent = new();
+    private readonly JournalSpace _space;
+    private readonly JournalWriter _journalWriter;
+    private readonly CommitLane _lane;
+    private readonly Flusher _flusher;
+    private readonly FlushSchedule _schedule;
+    private EnvironmentState _current;
+    private EnvironmentState _lastSubmitted;
+    private PendingCommit? _lastPending;
+    private ModifiedPages? _spareModified;
+    private Exception? _failure;
+    private bool _disposed;
+
+    internal StorageEnvironment(IPlatform platform, string path, StorageOptions options, OpenedStorage opened)
+    {
+        Platform = platform;
+        Path = path;
+        _options = options;
+        _folderLock = opened.FolderLock;
+        Headers = opened.Headers;
+        DataFile = opened.DataFile;
+        Scratch = opened.Scratch;
+        Table = opened.Table;
+        Journals = opened.Journals;
+        Warnings = opened.Warnings;
+        _current = _lastSubmitted = opened.Recovered;
+        _recent.Enqueue(opened.Recovered);
+        _space = new JournalSpace(Journals, Headers, path, opened.NextJournal, options.Time, options.JournalFileBytes, e => Fail(e));
+        _journalWriter = new JournalWriter(opened.Headers.Current.StorageId, options.Time, _space.Take, _space.RequestNext);
+        _journalWriter.ContinueFrom(opened.Recovered.Journal.EntryHash);
+        _lane = new CommitLane(this, _journalWriter, opened.Headers.Current.Salt, opened.Recovered.TransactionId);
+        _flusher = new Flusher(this, opened.Synced);
+        _schedule = new FlushSchedule(this, _flusher, options);
+        using ReadTransaction read = BeginRead();
+        _freeSpace.Load(read, opened.Recovered.NextPage);
+    }
+
+    /// <summary>Folder of the storage.</summary>
+    public string Path { get; }
+
+    /// <summary>Identity of the storage, made when it was created.</summary>
+    public Guid StorageId => Headers.Current.StorageId;
+
+    /// <summary>What recovery found worth telling; empty after a clean stop.</summary>
+    public IReadOnlyList<string> Warnings { get; }
+
+    /// <summary>The last published state.</summary>
+    public EnvironmentState Current => Volatile.Read(ref _current);
+
+    /// <summary>Why the storage stopped; null while it works.</summary>
+    public Exception? Failure => Volatile.Read(ref _failure);
+
+    /// <summary>Counters since the storage was opened.</summary>
+    public StorageStatistics Statistics { get; } = new();
+
+    /// <summary>Flushes and syncs done on demand; the background does them by itself.</summary>
+    internal Flusher Flusher => _flusher;
+
+    internal IPlatform Platform { get; }
+
+    internal HeaderFile Headers { get; }
+
+    internal DataFile DataFile { get; }
+
+    internal ScratchPool Scratch { get; }
+
+    internal PageTable Table { get; }
+
+    internal JournalFolder Journals { get; }
+
+    internal ReaderSlots Readers { get; } = new();
+
+    /// <summary>Opens the storage in a folder, creating it when the folder has none, and recovers it.</summary>
+    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open.</exception>
+    /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>
+    public static StorageEnvironment Open(IPlatform platform, string path, StorageOptions? options = null) =>
+        StorageOpening.Open(platform, path, options ?? new StorageOptions());
+
+    /// <summary>Begins a snapshot of the last published state. Any thread, no lock.</summary>
+    public ReadTransaction BeginRead()
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
+        ThrowIfFailed();
+        ReadTransaction transaction = s_spareReader is { } spare && spare.Owner == this ? spare : new ReadTransaction(this);
+        s_spareReader = null;
+        transaction.Begin(Readers.Enter(ref _current, out int slot), slot);
+        return transaction;
+    }
+
+    /// <summary>Begins the write transaction; waits while another one runs. The same thread must end it.</summary>
+    /// <exception cref="StoragePoisonedException">The storage stopped after a failure.</exception>
+    public WriteTransaction BeginWrite()
+    {
+        _writerLock.Enter();
+        try
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            ThrowIfFailed();
+            WaitForScratch();
+            Readers.Enter(ref _current, out int slot);
+            ModifiedPages modified = Interlocked.Exchange(ref _spareModified, null) ?? new ModifiedPages();
+            return new WriteTransaction(this, _lastSubmitted, _freeSpace, slot, modified);
+        }
+        catch
+        {
+            _writerLock.Exit();
+            throw;
+        }
+    }
+
+    /// <summary>Sum of all flushes since the storage was opened.</summary>
+    public FlushCosts FlushTotal => _flusher.Total;
+
+    /// <summary>Prepares journal files of the largest regular size ahead, before a bulk load or a benchmark.</summary>
+    public void FillJournalPool(int count) => Journals.FillPool(count, JournalSpace.FileBytesMax);
+
+    /// <summary>Writes all that may be written to the data file, now.</summary>
+    public bool Flush() => _flusher.Flush();
+
+    /// <summary>Makes the flushed pages durable and retires journals, now.</summary>
+    public bool Sync() => _flusher.Sync();
+
+    /// <summary>Stops the threads, flushes, syncs and closes. After it no thread of the storage runs.</summary>
+    public void Dispose()
+    {
+        lock (_writerLock)
+        {
+            if (_disposed)
+            {
+                return;
+            }
+
+            Volatile.Write(ref _disposed, true);
+        }
+
+        _schedule.Dispose();
+        _lane.Dispose();
+        _space.Dispose();
+        TryCloseCleanly();
+        CloseFiles();
+    }
+
+    /// <summary>Closes without flush or sync, as if the process had been killed. For tests of recovery.</summary>
+    internal void Abandon()
+    {
+        Volatile.Write(ref _disposed, true);
+        Fail(new OperationCanceledException("The storage was abandoned."));
+        _schedule.Dispose();
+        _lane.Dispose();
+        _space.Dispose();
+        CloseFiles();
+    }
+
+    private void TryCloseCleanly()
+    {
+        if (Failure is not null)
+        {
+            return;
+        }
+
+        try
+        {
+            _flusher.Flush();
+            _flusher.Sync(closing: true);
+            Journals.TrimPool();
+        }
+        catch (Exception e) when (e is IOException or StoragePoisonedException)
+        {
+            // Nothing is lost: the journals have it, and the next open recovers. The cause is kept for the owner.
+            Fail(e);
+        }
+    }
+
+    private void CloseFiles()
+    {
+        Journals.Dispose();
+        DataFile.Dispose();
+        Headers.Dispose();
+        Scratch.Dispose();
+        _folderLock.Dispose();
+    }
+
+    private void WaitForScratch()
+    {
+        if (Scratch.RentedBytes <= _options.ScratchBytesMax)
+        {
+            return;
+        }
+
+        Debug.Assert(_writerLock.IsHeldByCurrentThread);
+        _schedule.WaitForRoom(() => Scratch.RentedBytes <= _options.ScratchBytesMax, s_scratchPatience);
+        ThrowIfFailed();
+    }
+}

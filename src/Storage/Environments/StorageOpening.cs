@@ -1,0 +1,215 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using Jackdaw.Pal;
+using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Scratch;
+
+namespace Jackdaw.Storage.Environments;
+
+/// <summary>Opens a storage's folder: lock, create if new, header, data file, recovery. Opening thread.</summary>
+internal sealed unsafe class StorageOpening : IDisposable
+{
+    private const string LockFileName = "lock";
+    private const string NewHeaderName = "headers.new";
+
+    private readonly IPlatform _platform;
+    private readonly string _path;
+    private readonly StorageOptions _options;
+    private readonly List<IDisposable> _opened = [];
+    private readonly List<string> _warnings = [];
+
+    private StorageOpening(IPlatform platform, string path, StorageOptions options)
+    {
+        _platform = platform;
+        _path = path;
+        _options = options;
+    }
+
+    /// <summary>Opens or creates.</summary>
+    public static StorageEnvironment Open(IPlatform platform, string path, StorageOptions options)
+    {
+        using var opening = new StorageOpening(platform, path, options);
+        OpenedStorage opened = opening.Run();
+        opening._opened.Clear();
+        return new StorageEnvironment(platform, path, options, opened);
+    }
+
+    /// <summary>Closes what was opened before a failure.</summary>
+    public void Dispose()
+    {
+        for (int i = _opened.Count - 1; i >= 0; i--)
+        {
+            _opened[i].Dispose();
+        }
+    }
+
+    private OpenedStorage Run()
+    {
+        _platform.CreateDirectory(_path);
+        _platform.CreateDirectory(_path + "/" + JournalFormat.FolderName);
+        IDisposable folderLock = Keep(_platform.Lock(_path + "/" + LockFileName, OwnerText()));
+        if (!_platform.Exists(_path + "/" + HeaderFile.FileName))
+        {
+            Create();
+        }
+
+        HeaderFile headers = Keep(HeaderFile.Open(OpenFile(HeaderFile.FileName), _path, _options.Time));
+        if (headers.Warning is { } warning)
+        {
+            _warnings.Add(warning);
+        }
+
+        StorageHeader header = headers.Current;
+        PalFile file = OpenData(header);
+        var dataFile = Keep(new DataFile(file, _path, header.Salt));
+        var scratch = Keep(new ScratchPool());
+        var table = new PageTable(scratch);
+        var journals = Keep(new JournalFolder(_platform, _path, header.StorageId));
+        journals.DropPool();
+        using var recovery = new JournalRecovery(_platform, journals, header, _path, new RecoveredPages(scratch, file, _path, header.Salt))
+        {
+            Progress = _options.RecoveryProgress,
+        };
+        recovery.Run();
+        dataFile.EnsurePages(recovery.NextPage);
+        EnvironmentState recovered = Adopt(recovery, table);
+        _warnings.AddRange(recovery.Warnings);
+        return new OpenedStorage(folderLock, headers, dataFile, scratch, table, journals, recovered, SyncedState(header), recovery.NewestNumber + 1, _warnings);
+    }
+
+    private static string OwnerText() => string.Create(CultureInfo.InvariantCulture,
+        $"pid {Environment.ProcessId} since {Process.GetCurrentProcess().StartTime.ToUniversalTime():yyyy-MM-dd HH:mm:ss}Z");
+
+    private static EnvironmentState Adopt(JournalRecovery recovery, PageTable table)
+    {
+        long id = recovery.LastTransaction;
+        lock (table.ChangeLock)
+        {
+            recovery.HandOver((number, pages, address) => table.Add(number, pages, (byte*)address, id, id, 0));
+            return new EnvironmentState(EnvironmentState.SequenceOf(id), id, table.Capture(id), recovery.Root, recovery.NextPage, null)
+            {
+                Journal = recovery.Position,
+            };
+        }
+    }
+
+    private static EnvironmentState SyncedState(in StorageHeader header) =>
+        new(EnvironmentState.SequenceOf(header.SyncedTransaction), header.SyncedTransaction, default, header.Root, header.NextPage, null)
+        {
+            Journal = new JournalPosition(header.SyncedJournal, 0, header.SyncedEntryHash),
+        };
+
+    private void Create()
+    {
+        List<string> journals = [.. _platform.ListDirectory(_path + "/" + JournalFormat.FolderName)
+            .Where(name => JournalFormat.TryParseFileName(name, out _))];
+        if (journals.Count > 0)
+        {
+            throw new CorruptionException(
+                $"'{_path}' has journals ({journals[0]}) but no file '{HeaderFile.FileName}'. Restore that file or the folder from a backup; " +
+                "if the folder is not wanted any more, remove all of it.");
+        }
+
+        // Without headers and journals nothing was ever acknowledged here: a creation that a crash cut off starts over.
+        DeleteIfExists(DataFile.FileName);
+        DeleteIfExists(NewHeaderName);
+        ulong salt = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong))) | 1;
+        var storageId = Guid.NewGuid();
+        CreateDataFile(storageId, salt);
+        using (PalFile file = _platform.OpenFile(_path + "/" + NewHeaderName, FileOpening.CreateNew, FileUse.Data))
+        {
+            file.Allocate(2 * HeaderFile.CopyBytes);
+            HeaderFile.Create(file, FirstHeader(storageId, salt), _options.Time);
+            file.Sync(SyncKind.Full);
+        }
+
+        // The name "headers" appears last: a folder without it is no storage yet.
+        _platform.SyncDirectories([_path]);
+        _platform.RenameDurable(_path + "/" + NewHeaderName, _path + "/" + HeaderFile.FileName);
+    }
+
+    private StorageHeader FirstHeader(Guid storageId, ulong salt) => new()
+    {
+        StorageId = storageId,
+        Salt = salt,
+        NextPage = new PageNumber(FreeSpaceMap.FirstIndex),
+        CreatedTicks = _options.Time.GetUtcNow().UtcTicks,
+    };
+
+    private void CreateDataFile(Guid storageId, ulong salt)
+    {
+        using PalFile file = _platform.OpenFile(_path + "/" + DataFile.FileName, FileOpening.CreateNew, FileUse.Data);
+        using var buffer = new AlignedBuffer(FreeSpaceMap.FirstIndex * Page.Size);
+        byte* pages = buffer.Ensure(FreeSpaceMap.FirstIndex * Page.Size);
+        Unsafe.Write(pages, new DataFileHeader(storageId));
+        var bitmap = new Page(pages + (FreeSpaceMap.BitmapIndex * Page.Size));
+        bitmap.Header.PageNumber = FreeSpaceMap.BitmapOf(0);
+        bitmap.Header.Type = PageType.FreeSpace;
+        bitmap.Header.Lower = PageHeader.SizeOf;
+        bitmap.Header.Upper = Page.Size;
+        bitmap.Header.Checksum = PageChecksum.Compute(bitmap.Address, bitmap.Number, 1, salt);
+        file.Allocate(1024 * 1024);
+        var write = new PalPageWrite { Base = pages, Length = FreeSpaceMap.FirstIndex * Page.Size };
+        file.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
+        file.Sync(SyncKind.Full);
+    }
+
+    private PalFile OpenData(in StorageHeader header)
+    {
+        string path = _path + "/" + DataFile.FileName;
+        if (!_platform.Exists(path))
+        {
+            throw new CorruptionException($"The data file '{path}' is missing. Restore it, or the whole folder, from a backup.");
+        }
+
+        PalFile file = OpenFile(DataFile.FileName);
+        DataFileHeader dataHeader = default;
+        file.Read(0, (byte*)&dataHeader, DataFileHeader.SizeOf);
+        if (!dataHeader.IsFor(header.StorageId))
+        {
+            throw new CorruptionException($"'{path}' is not the data file of this storage (its first page is damaged or of another storage).");
+        }
+
+        if (file.GetLength() < header.NextPage.Offset)
+        {
+            throw new CorruptionException(
+                $"The data file '{path}' has {file.GetLength()} bytes but {header.NextPage.Offset} are in use: it was cut. Restore it from a backup.");
+        }
+
+        return file;
+    }
+
+    private void DeleteIfExists(string name)
+    {
+        if (_platform.Exists(_path + "/" + name))
+        {
+            _platform.Delete(_path + "/" + name);
+        }
+    }
+
+    private PalFile OpenFile(string name) => Keep(_platform.OpenFile(_path + "/" + name, FileOpening.Existing, FileUse.Data));
+
+    private T Keep<T>(T disposable)
+        where T : IDisposable
+    {
+        _opened.Add(disposable);
+        return disposable;
+    }
+}
+
+/// <summary>What opening hands to the environment, which owns it from then on.</summary>
+internal sealed record OpenedStorage(
+    IDisposable FolderLock,
+    HeaderFile Headers,
+    DataFile DataFile,
+    ScratchPool Scratch,
+    PageTable Table,
+    JournalFolder Journals,
+    EnvironmentState Recovered,
+    EnvironmentState Synced,
+    long NextJournal,
+    IReadOnlyList<string> Warnings);

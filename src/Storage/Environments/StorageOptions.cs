@@ -1,0 +1,34 @@
+using Jackdaw.Storage.Journal;
+
+namespace Jackdaw.Storage.Environments;
+
+/// <summary>How a storage behaves. The defaults are right for servers; tests make things smaller.</summary>
+public sealed record StorageOptions
+{
+    /// <summary>Clock for time stamps and policies.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>False: pages are flushed and synced only when the owner calls <c>Flush</c> and <c>Sync</c> (deterministic tests).</summary>
+    public bool BackgroundFlush { get; init; } = true;
+
+    /// <summary>Bytes of the first journal file.</summary>
+    public long JournalFileBytes { get; init; } = JournalSpace.DefaultFileBytes;
+
+    /// <summary>Scratch bytes in use that start a flush. Default: a sixteenth of the memory this process may use, 64 MB to 512 MB.
+    /// Less means that a page changed again and again reaches the disk more often.</summary>
+    public long FlushAtScratchBytes { get; init; } = Math.Clamp(AvailableMemory / 16, 64L << 20, 512L << 20);
+
+    /// <summary>Journal bytes since the last flush that start one: bounds recovery. Default 512 MB, about a second to replay.</summary>
+    public long FlushAtJournalBytes { get; init; } = 512L << 20;
+
+    /// <summary>Scratch bytes at which writers wait for the flush. Default: a quarter of the memory this process may use.</summary>
+    public long ScratchBytesMax { get; init; } = Math.Max(AvailableMemory / 4, 256L << 20);
+
+    /// <summary>How long after the last commit an idle storage flushes and syncs, in milliseconds.</summary>
+    public int IdleFlushMs { get; init; } = 2000;
+
+    /// <summary>Called during recovery with the bytes read and the bytes of the current file.</summary>
+    public Action<long, long>? RecoveryProgress { get; init; }
+
+    private static long AvailableMemory => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+}

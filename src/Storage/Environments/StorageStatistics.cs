@@ -1,0 +1,47 @@
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Environments;
+
+/// <summary>Counters of a storage since it was opened; always on. Written by the journal lane, read by any thread.</summary>
+public sealed class StorageStatistics
+{
+    private long _commits;
+    private long _pages;
+    private long _changedBytes;
+    private long _rawBytes;
+    private long _storedBytes;
+    private long _prepareMicroseconds;
+    private long _writeMicroseconds;
+
+    /// <summary>Committed transactions = durable journal writes.</summary>
+    public long Commits => Volatile.Read(ref _commits);
+
+    /// <summary>Pages and runs changed.</summary>
+    public long Pages => Volatile.Read(ref _pages);
+
+    /// <summary>Bytes of those pages.</summary>
+    public long ChangedBytes => Volatile.Read(ref _changedBytes);
+
+    /// <summary>Journal payload bytes after the diff, before compression.</summary>
+    public long RawBytes => Volatile.Read(ref _rawBytes);
+
+    /// <summary>Journal bytes written.</summary>
+    public long StoredBytes => Volatile.Read(ref _storedBytes);
+
+    /// <summary>Time spent on checksums, diff and compression.</summary>
+    public long PrepareMicroseconds => Volatile.Read(ref _prepareMicroseconds);
+
+    /// <summary>Time spent in durable writes.</summary>
+    public long WriteMicroseconds => Volatile.Read(ref _writeMicroseconds);
+
+    internal void Add(in CommitCosts costs)
+    {
+        Volatile.Write(ref _commits, _commits + 1);
+        Volatile.Write(ref _pages, _pages + costs.Pages);
+        Volatile.Write(ref _changedBytes, _changedBytes + costs.ChangedBytes);
+        Volatile.Write(ref _rawBytes, _rawBytes + costs.RawBytes);
+        Volatile.Write(ref _storedBytes, _storedBytes + costs.StoredBytes);
+        Volatile.Write(ref _prepareMicroseconds, _prepareMicroseconds + costs.PrepareMicroseconds);
+        Volatile.Write(ref _writeMicroseconds, _writeMicroseconds + costs.WriteMicroseconds);
+    }
+}

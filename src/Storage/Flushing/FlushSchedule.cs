@@ -1,0 +1,180 @@
+using System.Diagnostics;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Flushing;
+
+/// <summary>Decides when the background lane flushes and syncs, and does it on its own thread.</summary>
+/// <remarks>
+/// A flush begins when scratch or the journals since the last one pass their limit, when the oldest unflushed transaction is
+/// <see cref="UnflushedMsMax"/> old, or when no transaction came for a moment. Waiting pays: a page that changes often
+/// reaches the disk once per flush. An idle, clean storage has no timer and keeps no spare memory.
+/// </remarks>
+internal sealed class FlushSchedule : IDisposable
+{
+    /// <summary>Oldest age of an unflushed transaction under steady light load: bounds recovery to seconds of journal.</summary>
+    private const int UnflushedMsMax = 30_000;
+
+    /// <summary>Idle time after which spare memory and pooled journals go.</summary>
+    private const int TrimAfterMs = 30_000;
+
+    /// <summary>Pause after a flush that could do nothing (a long reader, a full disk): no busy loop.</summary>
+    private const int RetryMs = 50;
+
+    private readonly StorageEnvironment _environment;
+    private readonly Flusher _flusher;
+    private readonly StorageOptions _options;
+    private readonly WakeSignal _signal = new(spinMicroseconds: 0);
+    private readonly ManualResetEventSlim _flushed = new();
+    private readonly Thread? _thread;
+    private long _journalBytes;
+    private long _lastCommit;
+    private long _oldestUnflushed;
+    private bool _trimmed = true;
+    private volatile bool _stopping;
+
+    public FlushSchedule(StorageEnvironment environment, Flusher flusher, StorageOptions options)
+    {
+        _environment = environment;
+        _flusher = flusher;
+        _options = options;
+        if (options.BackgroundFlush)
+        {
+            _oldestUnflushed = _lastCommit = Stopwatch.GetTimestamp();
+            _thread = new Thread(Run) { IsBackground = true, Name = "flusher" };
+            _thread.Start();
+            _signal.Set();
+        }
+    }
+
+    /// <summary>Why the last flush could not be done; null when it could. For health and statistics.</summary>
+    public Exception? Problem { get; private set; }
+
+    /// <summary>Counts a commit. Journal lane.</summary>
+    public void OnCommitted(long journalBytes)
+    {
+        long now = Stopwatch.GetTimestamp();
+        Volatile.Write(ref _lastCommit, now);
+        Interlocked.Add(ref _journalBytes, journalBytes);
+        bool first = Interlocked.CompareExchange(ref _oldestUnflushed, now, 0) == 0;
+        if (first || IsOverLimit())
+        {
+            _signal.Set();
+        }
+    }
+
+    /// <summary>Lets the thread look at the state again.</summary>
+    public void Signal() => _signal.Set();
+
+    /// <summary>Blocks the writer until there is room in scratch.</summary>
+    /// <exception cref="ScratchFullException">No room in time: readers or a full disk hold the flush back.</exception>
+    public void WaitForRoom(Func<bool> hasRoom, TimeSpan patience)
+    {
+        long started = Stopwatch.GetTimestamp();
+        while (!hasRoom() && _environment.Failure is null)
+        {
+            if (Stopwatch.GetElapsedTime(started) > patience || _thread is null)
+            {
+                throw new ScratchFullException(_environment.Path, _environment.Readers.CountActive(), Problem);
+            }
+
+            _flushed.Reset();
+            _signal.Set();
+            _flushed.Wait(RetryMs);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (!_stopping)
+        {
+            _stopping = true;
+            _signal.Set();
+            _thread?.Join();
+            _signal.Dispose();
+            _flushed.Dispose();
+        }
+    }
+
+    private bool IsDirty => Volatile.Read(ref _oldestUnflushed) != 0;
+
+    private bool IsOverLimit() =>
+        _environment.Scratch.RentedBytes >= _options.FlushAtScratchBytes || Volatile.Read(ref _journalBytes) >= _options.FlushAtJournalBytes;
+
+    private void Run()
+    {
+        int waitMs = 0;
+        while (!_stopping)
+        {
+            _signal.Wait(waitMs);
+            if (_stopping || _environment.Failure is not null)
+            {
+                waitMs = Timeout.Infinite;
+                continue;
+            }
+
+            waitMs = IsDirty ? FlushIfDue() : TrimIfIdle();
+        }
+    }
+
+    /// <summary>Returns the milliseconds until the next look.</summary>
+    private int FlushIfDue()
+    {
+        double idleMs = Stopwatch.GetElapsedTime(Volatile.Read(ref _lastCommit)).TotalMilliseconds;
+        double oldestMs = Stopwatch.GetElapsedTime(Volatile.Read(ref _oldestUnflushed)).TotalMilliseconds;
+        if (!IsOverLimit() && idleMs < _options.IdleFlushMs && oldestMs < UnflushedMsMax)
+        {
+            return (int)(_options.IdleFlushMs - idleMs) + 1;
+        }
+
+        return TryFlush() ? 0 : RetryMs;
+    }
+
+    private bool TryFlush()
+    {
+        long unflushedSince = Interlocked.Exchange(ref _oldestUnflushed, 0);
+        long journalBytes = Interlocked.Exchange(ref _journalBytes, 0);
+        bool flushed = false;
+        try
+        {
+            flushed = _flusher.Flush();
+            _flusher.Sync();
+            Problem = null;
+            _trimmed = false;
+        }
+        catch (Exception e) when (e is DiskFullException or StoragePoisonedException)
+        {
+            Problem = e;
+        }
+
+        if (_flusher.FlushedTransaction < _environment.Current.TransactionId)
+        {
+            // Something is left (a reader held it back, the disk is full, or it came meanwhile): keep the clock running.
+            Interlocked.CompareExchange(ref _oldestUnflushed, flushed ? Stopwatch.GetTimestamp() : unflushedSince, 0);
+            Interlocked.Add(ref _journalBytes, flushed ? 0 : journalBytes);
+        }
+
+        _flushed.Set();
+        return flushed;
+    }
+
+    private int TrimIfIdle()
+    {
+        double idleMs = Stopwatch.GetElapsedTime(Volatile.Read(ref _lastCommit)).TotalMilliseconds;
+        if (idleMs < TrimAfterMs)
+        {
+            return (int)(TrimAfterMs - idleMs) + 1;
+        }
+
+        if (!_trimmed)
+        {
+            _environment.ReclaimScratch();
+            _environment.Scratch.Trim();
+            _environment.Journals.TrimPool();
+            _trimmed = true;
+        }
+
+        return Timeout.Infinite;
+    }
+}

@@ -1,0 +1,196 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Scratch;
+
+namespace Jackdaw.Storage.Flushing;
+
+/// <summary>Brings committed pages from scratch to the data file, makes them durable, and lets their journals go. Background lane.</summary>
+/// <remarks>
+/// Flush: 1. take the newest published state that every active reader and every running commit may see; 2. collect its newest
+/// versions; 3. write them, sorted; 4. only then drop them from the page table, and publish the same transaction again, so
+/// that their memory is freed when the readers of before are gone.
+/// Sync: 1. remember what is flushed; 2. sync the data file; 3. write the header durably; 4. only then retire journals.
+/// A failure after the first page write stops the storage, except a full disk: the pages stay in scratch and the next flush
+/// writes them again. A failed sync is never repeated.
+/// </remarks>
+internal sealed unsafe class Flusher
+{
+    /// <summary>Page table changes per hold of its lock: a commit waits at most for that many, some tens of microseconds.</summary>
+    private const int RemovalsPerLock = 512;
+
+    private readonly StorageEnvironment _environment;
+    private readonly Lock _lock = new(); // one flush or sync at a time
+    private readonly List<PageTable.PageVersion> _versions = [];
+    private readonly List<PalPageWrite> _writes = [];
+    private EnvironmentState _flushed;
+    private long _synced;
+
+    public Flusher(StorageEnvironment environment, EnvironmentState flushed)
+    {
+        _environment = environment;
+        _flushed = flushed;
+        _synced = flushed.TransactionId;
+    }
+
+    /// <summary>Last transaction whose pages are in the data file.</summary>
+    public long FlushedTransaction => Volatile.Read(ref _flushed).TransactionId;
+
+    /// <summary>Last transaction whose pages are durable there.</summary>
+    public long SyncedTransaction => Volatile.Read(ref _synced);
+
+    /// <summary>The last flush; for statistics.</summary>
+    public FlushCosts LastFlush { get; private set; }
+
+    /// <summary>Sum of all flushes since the storage opened.</summary>
+    public FlushCosts Total { get; private set; }
+
+    /// <summary>Writes what may be written. Returns false when there was nothing new.</summary>
+    /// <exception cref="DiskFullException">Nothing is lost; free space and flush again.</exception>
+    public bool Flush()
+    {
+        lock (_lock)
+        {
+            _environment.ThrowIfFailed();
+            _environment.EnterReader(out int slot);
+            try
+            {
+                return FlushPinned();
+            }
+            finally
+            {
+                _environment.Readers.Leave(slot);
+                _environment.ReclaimScratch();
+            }
+        }
+    }
+
+    /// <summary>Makes the flushed pages durable and retires journals. Returns false when there was nothing to do.</summary>
+    public bool Sync(bool closing = false)
+    {
+        lock (_lock)
+        {
+            _environment.ThrowIfFailed();
+            EnvironmentState flushed = _flushed;
+            if (flushed.TransactionId == _synced && !closing)
+            {
+                return false;
+            }
+
+            try
+            {
+                _environment.DataFile.Sync();
+                ushort flags = closing && flushed.TransactionId == _environment.Current.TransactionId ? StorageHeader.ClosedCleanly : (ushort)0;
+                _environment.Headers.Write(header => header with
+                {
+                    Flags = flags,
+                    SyncedTransaction = flushed.TransactionId,
+                    SyncedJournal = flushed.Journal.Journal,
+                    SyncedEntryHash = flushed.Journal.EntryHash,
+                    NextPage = flushed.NextPage,
+                    Root = flushed.Root,
+                });
+                Volatile.Write(ref _synced, flushed.TransactionId);
+                _environment.Journals.Retire(flushed.TransactionId, flushed.Journal.Journal);
+                return true;
+            }
+            catch (Exception e)
+            {
+                throw _environment.Fail(e);
+            }
+        }
+    }
+
+    private bool FlushPinned()
+    {
+        long oldest = _environment.Readers.FindOldest();
+        EnvironmentState? target = _environment.TakeStateUpTo(EnvironmentState.TransactionOf(oldest));
+        target ??= _flushed;
+        if (target.TransactionId == _flushed.TransactionId)
+        {
+            return false;
+        }
+
+        Collect(target.TransactionId);
+        WritePages(target);
+        Remove(target.TransactionId);
+        Volatile.Write(ref _flushed, target);
+        _environment.PublishAgain();
+        return true;
+    }
+
+    private void Collect(long transactionId)
+    {
+        _versions.Clear();
+        lock (_environment.Table.ChangeLock)
+        {
+            _environment.Table.Collect(transactionId, _versions);
+        }
+
+        _versions.Sort((left, right) => left.Page.Value.CompareTo(right.Page.Value));
+    }
+
+    private void WritePages(EnvironmentState target)
+    {
+        long started = Stopwatch.GetTimestamp();
+        _writes.Clear();
+        long leaves = 0, branches = 0, overflows = 0, rows = 0;
+        foreach (PageTable.PageVersion version in _versions)
+        {
+            if (version.Pages == 0)
+            {
+                continue;
+            }
+
+            var page = new Page((byte*)version.Address);
+            Invariant.Check(page.Number == version.Page && page.PageCount == version.Pages, "a page to flush lost its own number");
+            _writes.Add(new PalPageWrite { Base = page.Address, Offset = version.Page.Offset, Length = (long)version.Pages * Page.Size });
+            leaves += page.Header.Type is PageType.TreeLeaf or PageType.FixedLeaf ? 1 : 0;
+            branches += page.Header.Type is PageType.TreeBranch or PageType.FixedBranch ? 1 : 0;
+            overflows += page.Header.Type is PageType.Overflow ? 1 : 0;
+            rows += page.Header.Type is PageType.Rows ? 1 : 0;
+        }
+
+        PalWriteCounts counts = Write();
+        LastFlush = new FlushCosts(target.TransactionId, counts.Bytes / Page.Size, counts.Runs, counts.Calls, counts.Bytes,
+            leaves, branches, overflows, rows, (Stopwatch.GetTimestamp() - started) * 1_000_000 / Stopwatch.Frequency);
+        Total = Add(Total, LastFlush);
+    }
+
+    private PalWriteCounts Write()
+    {
+        try
+        {
+            return _environment.DataFile.Write(CollectionsMarshal.AsSpan(_writes));
+        }
+        catch (PalException e) when (e.IsDiskFull)
+        {
+            throw new DiskFullException(_environment.Path, e);
+        }
+        catch (Exception e)
+        {
+            throw _environment.Fail(e);
+        }
+    }
+
+    private void Remove(long transactionId)
+    {
+        for (int done = 0; done < _versions.Count; done += RemovalsPerLock)
+        {
+            lock (_environment.Table.ChangeLock)
+            {
+                long sequence = _environment.Current.Sequence;
+                foreach (PageTable.PageVersion version in CollectionsMarshal.AsSpan(_versions).Slice(done, Math.Min(RemovalsPerLock, _versions.Count - done)))
+                {
+                    _environment.Table.Remove(version.Page, transactionId, sequence);
+                }
+            }
+        }
+    }
+
+    private static FlushCosts Add(FlushCosts a, FlushCosts b) => new(
+        b.TransactionId, a.Pages + b.Pages, a.Runs + b.Runs, a.Calls + b.Calls, a.Bytes + b.Bytes, a.Leaves + b.Leaves,
+        a.Branches + b.Branches, a.Overflows + b.Overflows, a.Rows + b.Rows, a.Microseconds + b.Microseconds);
+}

@@ -1,0 +1,203 @@
+using System.Diagnostics;
+using System.Numerics;
+using System.Runtime.InteropServices;
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.FreeSpace;
+
+/// <summary>Which pages of the data file are free: one bitmap page per section, at a fixed place. Writer thread only.</summary>
+/// <remarks>
+/// Section k covers pages [k * <see cref="SectionPages"/>, (k+1) * <see cref="SectionPages"/>); its bitmap is page
+/// k * <see cref="SectionPages"/> + 1. A set bit is a free page. Page 0 (the file's header) and bitmap pages are never free,
+/// so no run crosses a section's border. The bitmap page's entry count is the number of its set bits.
+/// 1. Bitmaps are ordinary pages: changed in scratch, journaled as diffs, rolled back with their transaction. Being at fixed
+///    places they need no tree, so allocating a page never recurses into allocating a page.
+/// 2. A page that a transaction frees may be reused by the very next one: contents go to scratch, and the old version stays
+///    in the data file until no reader needs it.
+/// 3. Allocation classes: one page near a hint; a small run by best fit; a large run by first fit. Else the file grows.
+/// </remarks>
+public sealed unsafe class FreeSpaceMap
+{
+    /// <summary>Pages per section: the bits of a page body.</summary>
+    public const int SectionPages = Page.BodySize * 8;
+
+    /// <summary>Index of the bitmap inside its section; 0 is the file header in section 0 and unused in the others.</summary>
+    public const int BitmapIndex = 1;
+
+    /// <summary>First index of a section that can hold data.</summary>
+    public const int FirstIndex = 2;
+
+    /// <summary>Largest run, in pages.</summary>
+    public const int RunPagesMax = SectionPages - FirstIndex;
+
+    /// <summary>Runs up to this size look for the tightest hole; larger ones take the first that fits, because holes that
+    /// large are rare and a whole scan buys nothing.</summary>
+    private const int BestFitPagesMax = 64;
+
+    private const int Words = Page.BodySize / 8;
+
+    private readonly List<Section> _sections = [];
+
+    /// <summary>Free pages in all sections, as the writer sees them.</summary>
+    public long FreePages => _sections.Sum(section => (long)section.FreeCount);
+
+    /// <summary>Number of the bitmap page of a section.</summary>
+    public static PageNumber BitmapOf(long section) => new((section * SectionPages) + BitmapIndex);
+
+    /// <summary>True for pages that belong to the map itself or to the file.</summary>
+    public static bool IsReserved(PageNumber number) => number.Value % SectionPages < FirstIndex;
+
+    /// <summary>Reads the counts of all sections, at open and after a rollback.</summary>
+    public void Load(PageReader pages, PageNumber next)
+    {
+        _sections.Clear();
+        for (long section = 0; BitmapOf(section) < next; section++)
+        {
+            int free = pages.GetPage(BitmapOf(section)).Header.Count;
+            _sections.Add(new Section { FreeCount = free, LongestRunMax = free });
+        }
+    }
+
+    /// <summary>A new section begins at the end of the file: its bitmap page was just made.</summary>
+    public void AddSection() => _sections.Add(new Section());
+
+    /// <summary>Number of sections with a bitmap.</summary>
+    public int SectionCount => _sections.Count;
+
+    /// <summary>Takes a run of free pages out of the map.</summary>
+    /// <returns><see cref="PageNumber.None"/> when no hole fits.</returns>
+    public PageNumber TryTake(PageWriter pages, int count, PageNumber near)
+    {
+        Debug.Assert(count is > 0 and <= RunPagesMax);
+        int preferred = (int)(near.Value / SectionPages);
+        for (int i = 0; i < _sections.Count; i++)
+        {
+            int section = (preferred + i) % _sections.Count;
+            if (_sections[section].FreeCount < count || _sections[section].LongestRunMax < count)
+            {
+                continue;
+            }
+
+            int start = i == 0 ? (int)(near.Value % SectionPages) : 0;
+            int index = Find(Bits(pages.GetPage(BitmapOf(section))), count, start);
+            if (index >= 0)
+            {
+                SetRange(pages, section, index, count, free: false);
+                return new PageNumber(((long)section * SectionPages) + index);
+            }
+
+            _sections[section] = _sections[section] with { LongestRunMax = count - 1 };
+        }
+
+        return PageNumber.None;
+    }
+
+    /// <summary>Gives a run back.</summary>
+    public void Give(PageWriter pages, PageNumber first, int count)
+    {
+        Debug.Assert(!IsReserved(first));
+        SetRange(pages, (int)(first.Value / SectionPages), (int)(first.Value % SectionPages), count, free: true);
+    }
+
+    /// <summary>Calls back for every run of free pages.</summary>
+    public static void ForEachFreeRun(PageReader pages, PageNumber next, Action<PageNumber, int> run)
+    {
+        for (long section = 0; BitmapOf(section) < next; section++)
+        {
+            ReadOnlySpan<ulong> bits = Bits(pages.GetPage(BitmapOf(section)));
+            for (int index = NextBit(bits, 0, true); index < SectionPages;)
+            {
+                int end = NextBit(bits, index, false);
+                run(new PageNumber((section * SectionPages) + index), end - index);
+                index = NextBit(bits, end, true);
+            }
+        }
+    }
+
+    private static Span<ulong> Bits(Page page) => new(page.Body, Words);
+
+    private static int Find(ReadOnlySpan<ulong> bits, int count, int start)
+    {
+        if (count == 1)
+        {
+            int near = NextBit(bits, start, true);
+            int index = near < SectionPages ? near : NextBit(bits, 0, true);
+            return index < SectionPages ? index : -1;
+        }
+
+        int best = -1;
+        int bestLength = int.MaxValue;
+        for (int index = NextBit(bits, 0, true); index < SectionPages;)
+        {
+            int end = NextBit(bits, index, false);
+            int length = end - index;
+            if (length >= count && length < bestLength)
+            {
+                best = index;
+                bestLength = length;
+                if (length == count || count > BestFitPagesMax)
+                {
+                    break;
+                }
+            }
+
+            index = NextBit(bits, end, true);
+        }
+
+        return best;
+    }
+
+    /// <summary>First bit of the wanted value at or after an index; <see cref="SectionPages"/> when there is none.</summary>
+    private static int NextBit(ReadOnlySpan<ulong> bits, int index, bool value)
+    {
+        int word = index / 64;
+        if (word >= bits.Length)
+        {
+            return SectionPages;
+        }
+
+        ulong flip = value ? 0 : ulong.MaxValue;
+        ulong current = (bits[word] ^ flip) & (ulong.MaxValue << (index % 64));
+        while (current == 0)
+        {
+            int skip = bits[(word + 1)..].IndexOfAnyExcept(flip);
+            if (skip < 0)
+            {
+                return SectionPages;
+            }
+
+            word += 1 + skip;
+            current = bits[word] ^ flip;
+        }
+
+        return (word * 64) + BitOperations.TrailingZeroCount(current);
+    }
+
+    private void SetRange(PageWriter pages, int section, int index, int count, bool free)
+    {
+        Page page = pages.ModifyPage(BitmapOf(section));
+        Span<ulong> bits = Bits(page);
+        for (int i = index; i < index + count; i++)
+        {
+            ulong mask = 1UL << (i % 64);
+            Invariant.Check((bits[i / 64] & mask) != 0 != free, "a page is freed twice or allocated twice");
+            bits[i / 64] ^= mask;
+        }
+
+        int total = _sections[section].FreeCount + (free ? count : -count);
+        Invariant.Check(total is >= 0 and <= SectionPages, "the free count of a section left its range");
+        page.Header.Count = (ushort)total;
+        int longest = free ? total : Math.Min(_sections[section].LongestRunMax, total);
+        _sections[section] = new Section { FreeCount = total, LongestRunMax = longest };
+    }
+
+    /// <summary>What the writer knows of a section without reading its bitmap.</summary>
+    [StructLayout(LayoutKind.Auto)]
+    private readonly record struct Section
+    {
+        public int FreeCount { get; init; }
+
+        /// <summary>No run is longer than this; exact only after a search failed.</summary>
+        public int LongestRunMax { get; init; }
+    }
+}

@@ -1,0 +1,196 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Turns the changes of a transaction into the bytes of one journal entry. Journal lane only.</summary>
+/// <remarks>Also computes each changed page's checksum, before the diff: the checksum travels inside the diff, so replay
+/// proves that base and diffs belong together, and flush writes exactly what replay would make.</remarks>
+internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
+{
+    /// <summary>Raw payloads below this are not compressed: up to 64 KB a durable write costs the same, so compression would
+    /// only add processor time to it.</summary>
+    private const int CompressBytesMin = 64 * 1024;
+
+    /// <summary>Buffer kept between transactions; what a large transaction needed is given back when the lane is idle.</summary>
+    private const long KeptBytesMax = 4 * 1024 * 1024;
+
+    private static readonly nint s_zeroPage = (nint)NativeMemory.AlignedAlloc(Page.Size, 64);
+    private readonly AlignedBuffer _raw = new(512 * 1024);
+    private readonly AlignedBuffer _stored = new(512 * 1024);
+
+    static EntryBuilder() => NativeMemory.Clear((void*)s_zeroPage, Page.Size);
+
+    /// <summary>Most bytes that an entry for these changes can take in the journal.</summary>
+    public static long Bound(ModifiedPages modified)
+    {
+        long bytes = JournalEntryHeader.SizeOf + JournalFormat.BlockSize;
+        foreach (ref ModifiedPages.Entry entry in modified.Entries)
+        {
+            bytes += sizeof(long) + PageRecord.SizeOf + (entry.Pages <= 1 ? PageDiff.BytesMax : (long)entry.Pages * Page.Size);
+        }
+
+        return bytes;
+    }
+
+    /// <summary>Builds header and payload; identity, position and CRC of the header are left to the writer.</summary>
+    /// <returns>The entry, padded with zeros to whole blocks, valid until the next call.</returns>
+    public BuiltEntry Build(ModifiedPages modified)
+    {
+        _raw.Restart(JournalEntryHeader.SizeOf);
+        int freed = AppendFreed(modified);
+        int pages = AppendPages(modified);
+        long rawBytes = _raw.Length - JournalEntryHeader.SizeOf;
+        AlignedBuffer chosen = rawBytes >= CompressBytesMin && TryCompress(rawBytes) ? _stored : _raw;
+        long storedBytes = chosen.Length - JournalEntryHeader.SizeOf;
+        Pad(chosen);
+        ref JournalEntryHeader header = ref Unsafe.AsRef<JournalEntryHeader>(chosen.Address);
+        header = new JournalEntryHeader
+        {
+            Magic = JournalEntryHeader.MagicValue,
+            Version = JournalEntryHeader.FormatVersion,
+            Flags = ReferenceEquals(chosen, _stored) ? JournalEntryOptions.Chunked : JournalEntryOptions.None,
+            StoredBytes = storedBytes,
+            RawBytes = rawBytes,
+            PageCount = pages,
+            FreedCount = freed,
+        };
+        return new BuiltEntry(chosen.Address, chosen.Length);
+    }
+
+    /// <summary>An entry without transaction: only a header.</summary>
+    public BuiltEntry BuildFooter()
+    {
+        _raw.Restart(JournalEntryHeader.SizeOf);
+        Pad(_raw);
+        Unsafe.AsRef<JournalEntryHeader>(_raw.Address) = new JournalEntryHeader
+        {
+            Magic = JournalEntryHeader.MagicValue,
+            Version = JournalEntryHeader.FormatVersion,
+            Flags = JournalEntryOptions.Footer,
+        };
+        return new BuiltEntry(_raw.Address, _raw.Length);
+    }
+
+    /// <summary>Gives back what only a large transaction needed.</summary>
+    public void Trim()
+    {
+        _raw.Trim(KeptBytesMax);
+        _stored.Trim(KeptBytesMax);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _raw.Dispose();
+        _stored.Dispose();
+    }
+
+    private static void Pad(AlignedBuffer buffer)
+    {
+        long padded = JournalFormat.BlocksFor(buffer.Length) * JournalFormat.BlockSize;
+        byte* end = buffer.Ensure(padded - buffer.Length);
+        NativeMemory.Clear(end, (nuint)(padded - buffer.Length));
+        buffer.Length = padded;
+    }
+
+    private int AppendFreed(ModifiedPages modified)
+    {
+        int count = 0;
+        foreach (ref ModifiedPages.Entry entry in modified.Entries)
+        {
+            if (entry.WasFreed)
+            {
+                Unsafe.WriteUnaligned(_raw.Ensure(sizeof(long)), entry.Number.Value);
+                _raw.Length += sizeof(long);
+                count++;
+            }
+        }
+
+        return count;
+    }
+
+    private int AppendPages(ModifiedPages modified)
+    {
+        int count = 0;
+        foreach (ref ModifiedPages.Entry entry in modified.Entries)
+        {
+            if (!entry.IsFreed)
+            {
+                var page = new Page(entry.Current);
+                Invariant.Check(page.Number == entry.Number && page.PageCount == entry.Pages, "a page lost its own number");
+                page.Header.Checksum = PageChecksum.Compute(entry.Current, entry.Number, entry.Pages, salt);
+                AppendPage(entry, page);
+                count++;
+            }
+        }
+
+        return count;
+    }
+
+    private void AppendPage(in ModifiedPages.Entry entry, Page page)
+    {
+        byte* output = _raw.Ensure(PageRecord.SizeOf + (entry.Pages == 1 ? PageDiff.BytesMax : PageHeader.SizeOf + (long)page.Header.OverflowBytes));
+        var record = new PageRecord { PageNumber = entry.Number.Value };
+        byte* data = output + PageRecord.SizeOf;
+        if (entry.Pages > 1)
+        {
+            record.Kind = PageRecordKind.Image;
+            record.Bytes = PageHeader.SizeOf + page.Header.OverflowBytes;
+            Buffer.MemoryCopy(entry.Current, data, record.Bytes, record.Bytes);
+        }
+        else
+        {
+            record.Kind = entry.IsNew ? PageRecordKind.New : PageRecordKind.Diff;
+            byte* before = entry.IsNew ? (byte*)s_zeroPage : entry.Previous;
+            record.Bytes = PageDiff.Write(before, entry.Current, data);
+        }
+
+        Unsafe.WriteUnaligned(output, record);
+        _raw.Length += PageRecord.SizeOf + record.Bytes;
+    }
+
+    /// <summary>Chunks of {u32 raw bytes, u32 stored bytes; equal = not compressed} and data.</summary>
+    private bool TryCompress(long rawBytes)
+    {
+        byte* source = _raw.Address + JournalEntryHeader.SizeOf;
+        _stored.Restart(JournalEntryHeader.SizeOf);
+        for (long done = 0; done < rawBytes;)
+        {
+            int bytes = (int)Math.Min(JournalFormat.ChunkBytes, rawBytes - done);
+            int bound = Lz4.Bound(bytes);
+            byte* output = _stored.Ensure(8 + bound);
+            int written = Lz4.Compress(source + done, bytes, output + 8, bound);
+            if (written <= 0 || written >= bytes)
+            {
+                Buffer.MemoryCopy(source + done, output + 8, bytes, bytes);
+                written = bytes;
+            }
+
+            Unsafe.WriteUnaligned(output, (uint)bytes);
+            Unsafe.WriteUnaligned(output + 4, (uint)written);
+            _stored.Length += 8 + written;
+            done += bytes;
+        }
+
+        Debug.Assert(_stored.Length > JournalEntryHeader.SizeOf);
+        return _stored.Length < _raw.Length;
+    }
+}
+
+/// <summary>Header and payload in memory: whole blocks, the header not sealed yet. Borrowed from the builder.</summary>
+internal readonly unsafe struct BuiltEntry(byte* address, long bytes)
+{
+    /// <summary>First byte; aligned.</summary>
+    public byte* Address => address;
+
+    /// <summary>Bytes, a multiple of the block size.</summary>
+    public long Bytes => bytes;
+
+    /// <summary>The header in place.</summary>
+    public ref JournalEntryHeader Header => ref Unsafe.AsRef<JournalEntryHeader>(address);
+}

@@ -1,0 +1,137 @@
+using System.Runtime.InteropServices;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>What an entry is.</summary>
+[Flags]
+public enum JournalEntryOptions : ushort
+{
+    None = 0,
+
+    /// <summary>The payload is a list of chunks, each compressed with LZ4 or stored as it is.</summary>
+    Chunked = 1,
+
+    /// <summary>No transaction: says that everything up to <see cref="JournalEntryHeader.TransactionId"/> is durable, so that
+    /// damage to the last acknowledged entry cannot pass for a torn write.</summary>
+    Footer = 2,
+}
+
+/// <summary>First 192 bytes of a journal entry, at the start of a 4 KB block; the payload follows, zeros fill the last block.</summary>
+/// <remarks>
+/// Owner, transaction id and sizes are covered by the header's own CRC, so a reader can hop over entries of other storages
+/// without reading their payload, and a flipped owner is damage, never "somebody else's".
+/// <code>
+/// offset size field
+///      0    8 magic "JKDJRNLE"
+///      8    2 format version
+///     10    2 flags
+///     12    4 CRC-32C of the other 188 bytes
+///     16   16 incarnation of the file: entries of its earlier life do not decode
+///     32   16 storage id: the owner
+///     48    8 transaction id
+///     56    8 durable transaction of the owner when the entry was submitted
+///     64    8 block index: own position, finds copied and misplaced entries
+///     72    8 hash of the stored payload, seeded with transaction id and incarnation
+///     80    8 stored payload bytes
+///     88    8 raw payload bytes
+///     96    4 page records
+///    100    4 freed pages
+///    104    8 next page number after the transaction
+///    112   64 root tree header after the transaction
+///    176    8 UTC ticks
+///    184    8 hash of the owner's previous entry: proves contiguity
+/// </code>
+/// The same table is in docs/formats/journal.md.
+/// </remarks>
+[StructLayout(LayoutKind.Explicit, Size = SizeOf)]
+public unsafe struct JournalEntryHeader
+{
+    public const int SizeOf = 192;
+    public const ulong MagicValue = 0x454C4E524A444B4A;
+    public const ushort FormatVersion = 1;
+    private const int CrcOffset = 12;
+    private const int AfterCrc = 16;
+
+    [FieldOffset(0)]
+    public ulong Magic;
+
+    [FieldOffset(8)]
+    public ushort Version;
+
+    [FieldOffset(10)]
+    public JournalEntryOptions Flags;
+
+    [FieldOffset(12)]
+    public uint HeaderCrc;
+
+    [FieldOffset(16)]
+    public Guid Incarnation;
+
+    [FieldOffset(32)]
+    public Guid StorageId;
+
+    [FieldOffset(48)]
+    public long TransactionId;
+
+    [FieldOffset(56)]
+    public long DurableTransaction;
+
+    [FieldOffset(64)]
+    public long Block;
+
+    [FieldOffset(72)]
+    public ulong PayloadHash;
+
+    [FieldOffset(80)]
+    public long StoredBytes;
+
+    [FieldOffset(88)]
+    public long RawBytes;
+
+    [FieldOffset(96)]
+    public int PageCount;
+
+    [FieldOffset(100)]
+    public int FreedCount;
+
+    [FieldOffset(104)]
+    public PageNumber NextPage;
+
+    [FieldOffset(112)]
+    public TreeHeader Root;
+
+    [FieldOffset(176)]
+    public long UtcTicks;
+
+    [FieldOffset(184)]
+    public ulong PreviousHash;
+
+    /// <summary>4 KB blocks that header and payload take.</summary>
+    public readonly long BlockCount => JournalFormat.BlocksFor(SizeOf + StoredBytes);
+
+    /// <summary>Fills the CRC; the last step before the write.</summary>
+    public void Seal() => HeaderCrc = ComputeCrc();
+
+    /// <summary>True when this can be the header of an entry at this place of this file; sizes and owner may then be trusted.</summary>
+    public readonly bool IsValid(Guid incarnation, long block, long fileBlocks) =>
+        Magic == MagicValue && Version == FormatVersion && HeaderCrc == ComputeCrc() && Incarnation == incarnation
+        && Block == block && StoredBytes >= 0 && RawBytes >= 0 && StoredBytes <= JournalFormat.EntryBytesMax
+        && block + BlockCount <= fileBlocks;
+
+    /// <summary>Hash of the stored payload for this header.</summary>
+    public readonly ulong ComputePayloadHash(byte* payload) =>
+        Checksum.Compute(payload, StoredBytes, (ulong)TransactionId ^ JournalFormat.Fold(Incarnation) ^ JournalFormat.Fold(StorageId));
+
+    private readonly uint ComputeCrc()
+    {
+        fixed (JournalEntryHeader* self = &this)
+        {
+            Span<byte> bytes = stackalloc byte[SizeOf - 4];
+            new ReadOnlySpan<byte>(self, CrcOffset).CopyTo(bytes);
+            new ReadOnlySpan<byte>((byte*)self + AfterCrc, SizeOf - AfterCrc).CopyTo(bytes[CrcOffset..]);
+            return Checksum.Crc32C(bytes);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+using Jackdaw.Pal;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>The journal files of a storage: prepares them ahead of use, retires and recycles them. Thread safe.</summary>
+/// <remarks>
+/// A file that was written before takes durable writes twice as fast as one that is only allocated, because nothing but the
+/// data has to reach the disk: so new files are filled with zeros, and retired ones are used again.
+/// Invariant: a number appears in the folder only after the file's header record is durable, and a number is recorded in
+/// the storage's header as "newest" only after the name is durable. A recorded file that is missing is therefore damage.
+/// </remarks>
+internal sealed class JournalFolder : IDisposable
+{
+    /// <summary>Retired files kept for reuse: the next, the one after it, and one that a slow sync holds back.</summary>
+    private const int PooledFilesMax = 3;
+
+    private const string PoolPrefix = "pool-";
+
+    private readonly IPlatform _platform;
+    private readonly string _path;
+    private readonly Guid _storageId;
+    private readonly Lock _lock = new(); // guards the lists below
+    private readonly List<JournalFile> _files = [];
+    private readonly List<(string Path, long Bytes)> _pool = [];
+
+    public JournalFolder(IPlatform platform, string storagePath, Guid storageId)
+    {
+        _platform = platform;
+        _path = storagePath + "/" + JournalFormat.FolderName;
+        _storageId = storageId;
+    }
+
+    /// <summary>The folder.</summary>
+    public string Path => _path;
+
+    /// <summary>Files named by a number, retired ones excluded.</summary>
+    public int FileCount
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _files.Count;
+            }
+        }
+    }
+
+    /// <summary>Bytes of all files, the pool included.</summary>
+    public long TotalBytes
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _files.Sum(file => file.Bytes) + _pool.Sum(file => file.Bytes);
+            }
+        }
+    }
+
+    /// <summary>Removes what a crash left in the pool: its zeros cost more to check than to write again.</summary>
+    public void DropPool()
+    {
+        foreach (string name in _platform.ListDirectory(_path).Where(name => name.StartsWith(PoolPrefix, StringComparison.Ordinal)))
+        {
+            _platform.Delete(_path + "/" + name);
+        }
+
+        lock (_lock)
+        {
+            _pool.Clear();
+        }
+    }
+
+    /// <summary>Numbers of the journals in the folder, ascending.</summary>
+    public List<long> ListNumbers()
+    {
+        List<long> numbers = [];
+        foreach (string name in _platform.ListDirectory(_path))
+        {
+            if (JournalFormat.TryParseFileName(name, out long number))
+            {
+                numbers.Add(number);
+            }
+        }
+
+        numbers.Sort();
+        return numbers;
+    }
+
+    /// <summary>Full name of a journal.</summary>
+    public string PathOf(long number) => _path + "/" + JournalFormat.FileName(number);
+
+    /// <summary>Takes a file that recovery read into the row of files waiting to be retired.</summary>
+    public void AddClosed(JournalFile file)
+    {
+        lock (_lock)
+        {
+            _files.Add(file);
+        }
+    }
+
+    /// <summary>Makes a file ready for writing: durable under its number, every block written before. Blocks for the zero fill
+    /// when the pool has no file of that size.</summary>
+    public JournalFile Prepare(long number, long bytes)
+    {
+        long blocks = JournalFormat.BlocksFor(bytes);
+        (string path, long pooledBytes) = TakeFromPool(bytes);
+        PalFile file = path.Length > 0 ? _platform.OpenFile(path, FileOpening.Existing, FileUse.Journal) : CreateZeroed(bytes, out path);
+        try
+        {
+            blocks = path.Length > 0 && pooledBytes > 0 ? pooledBytes / JournalFormat.BlockSize : blocks;
+            var incarnation = Guid.NewGuid();
+            JournalFile.WriteHeader(file, number, incarnation, _storageId, blocks);
+            _platform.RenameDurable(path, PathOf(number));
+            var journal = new JournalFile(number, PathOf(number), file, incarnation, blocks);
+            AddClosed(journal);
+            return journal;
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Retires closed files whose transactions are all in the synced data file.</summary>
+    /// <param name="syncedTransaction">Last transaction that the durable header names.</param>
+    /// <param name="syncedJournal">Number of the file that holds it, where the next recovery begins.</param>
+    public int Retire(long syncedTransaction, long syncedJournal)
+    {
+        List<JournalFile> retired;
+        lock (_lock)
+        {
+            retired = _files.FindAll(file => file.IsClosed && file.Number < syncedJournal && file.LastTransaction <= syncedTransaction);
+            _files.RemoveAll(retired.Contains);
+        }
+
+        foreach (JournalFile file in retired)
+        {
+            if (!TryRecycle(file))
+            {
+                _platform.Delete(file.Path);
+            }
+        }
+
+        return retired.Count;
+    }
+
+    /// <summary>Deletes the pooled files: an idle storage keeps nothing.</summary>
+    public void TrimPool()
+    {
+        List<(string Path, long Bytes)> dropped;
+        lock (_lock)
+        {
+            dropped = [.. _pool];
+            _pool.Clear();
+        }
+
+        dropped.ForEach(file => _platform.Delete(file.Path));
+    }
+
+    /// <summary>Fills the pool with files of a size, for bulk loads and benchmarks.</summary>
+    public void FillPool(int count, long bytes)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            CreateZeroed(bytes, out string path).Dispose();
+            lock (_lock)
+            {
+                _pool.Add((path, bytes));
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _files.ForEach(file => file.Dispose());
+            _files.Clear();
+        }
+    }
+
+    private PalFile CreateZeroed(long bytes, out string path)
+    {
+        path = $"{_path}/{PoolPrefix}{Guid.NewGuid():N}";
+        PalFile file = _platform.OpenFile(path, FileOpening.CreateNew, FileUse.Journal);
+        try
+        {
+            file.Allocate(bytes);
+            file.ZeroFill(0, bytes);
+            return file;
+        }
+        catch
+        {
+            file.Dispose();
+            _platform.Delete(path);
+            throw;
+        }
+    }
+
+    private (string Path, long Bytes) TakeFromPool(long bytes)
+    {
+        lock (_lock)
+        {
+            int index = _pool.FindIndex(file => file.Bytes >= bytes);
+            if (index < 0)
+            {
+                return ("", 0);
+            }
+
+            (string Path, long Bytes) taken = _pool[index];
+            _pool.RemoveAt(index);
+            return taken;
+        }
+    }
+
+    private bool TryRecycle(JournalFile file)
+    {
+        lock (_lock)
+        {
+            if (_pool.Count >= PooledFilesMax)
+            {
+                return false;
+            }
+        }
+
+        // A file with another name still belongs to another storage: it must not be rewritten in place.
+        using (PalFile opened = _platform.OpenFile(file.Path, FileOpening.Existing, FileUse.ReadOnly))
+        {
+            if (opened.GetLinkCount() != 1)
+            {
+                return false;
+            }
+        }
+
+        string pooled = $"{_path}/{PoolPrefix}{Guid.NewGuid():N}";
+        _platform.RenameDurable(file.Path, pooled);
+        lock (_lock)
+        {
+            _pool.Add((pooled, file.Bytes));
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,246 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Finds the transactions after the last sync in the journals of one storage and replays them into scratch. Opening thread.</summary>
+/// <remarks>
+/// 1. Files are read in order of their numbers from the one that the header names; entries are hopped from header to header.
+/// 2. Entries up to the synced transaction are not validated: they are not needed.
+/// 3. The storage's own transaction ids must be contiguous, each naming the hash of its predecessor. A gap is damage.
+/// 4. Where no valid entry stands, the rest of the file is searched in 4 KB steps for one. None: the file ends there (a torn
+///    last write). One of the storage's own beyond the gap: damage. An entry of another storage never decides anything.
+/// 5. A footer that names a transaction which was not found proves that an acknowledged one is lost: damage.
+/// 6. Nothing is written: recovered pages are scratch pages like those of any commit, and the ordinary flush writes them. So
+///    recovery can be interrupted at any point and simply run again.
+/// </remarks>
+internal sealed unsafe class JournalRecovery : IDisposable
+{
+    private readonly IPlatform _platform;
+    private readonly JournalFolder _folder;
+    private readonly StorageHeader _header;
+    private readonly string _storagePath;
+    private readonly RecoveredPages _pages;
+    private readonly AlignedBuffer _stored = new(1024 * 1024);
+    private readonly AlignedBuffer _raw = new(1024 * 1024);
+    private long _lastTransaction;
+    private ulong _lastHash;
+
+    public JournalRecovery(IPlatform platform, JournalFolder folder, StorageHeader header, string storagePath, RecoveredPages pages)
+    {
+        _platform = platform;
+        _folder = folder;
+        _header = header;
+        _storagePath = storagePath;
+        _pages = pages;
+        _lastTransaction = header.SyncedTransaction;
+        _lastHash = header.SyncedEntryHash;
+        Root = header.Root;
+        NextPage = header.NextPage;
+        Position = new JournalPosition(header.SyncedJournal, 0, header.SyncedEntryHash);
+    }
+
+    /// <summary>Last transaction found.</summary>
+    public long LastTransaction => _lastTransaction;
+
+    /// <summary>Its root tree.</summary>
+    public TreeHeader Root { get; private set; }
+
+    /// <summary>Its next page number.</summary>
+    public PageNumber NextPage { get; private set; }
+
+    /// <summary>Its entry.</summary>
+    public JournalPosition Position { get; private set; }
+
+    /// <summary>Highest journal number in the folder or in the header.</summary>
+    public long NewestNumber { get; private set; }
+
+    /// <summary>Regions that were passed over, for the operator.</summary>
+    public List<string> Warnings { get; } = [];
+
+    /// <summary>Called with bytes read so far and bytes in all.</summary>
+    public Action<long, long>? Progress { get; set; }
+
+    /// <summary>Entries replayed.</summary>
+    public long EntriesReplayed { get; private set; }
+
+    /// <summary>Reads all journals.</summary>
+    /// <exception cref="CorruptedJournalException">An acknowledged transaction is missing or damaged.</exception>
+    public void Run()
+    {
+        List<long> numbers = _folder.ListNumbers();
+        NewestNumber = Math.Max(_header.NewestJournal, numbers.Count > 0 ? numbers[^1] : 0);
+        List<long> unread = [];
+        for (long number = Math.Max(1, _header.SyncedJournal); number <= _header.NewestJournal; number++)
+        {
+            if (!numbers.Contains(number))
+            {
+                unread.Add(number);
+            }
+        }
+
+        foreach (long number in numbers)
+        {
+            ReadFile(number, unread);
+        }
+
+        CheckUnread(unread, long.MaxValue);
+        Invariant.Check(_lastTransaction >= _header.SyncedTransaction, "recovery went back in time");
+    }
+
+    /// <summary>Checks the recovered pages and hands them over.</summary>
+    public void HandOver(Action<PageNumber, int, nint> take) => _pages.HandOver(take);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _stored.Dispose();
+        _raw.Dispose();
+    }
+
+    private void ReadFile(long number, List<long> unread)
+    {
+        string path = _folder.PathOf(number);
+        using PalFile file = _platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
+        JournalFileHeader header = default;
+        bool read = file.Read(0, (byte*)&header, JournalFileHeader.SizeOf) == JournalFileHeader.SizeOf;
+        if (read && header.IsWhole && header.Version > JournalFileHeader.FormatVersion)
+        {
+            throw new NotSupportedException(
+                $"The journal '{path}' has format {header.Version}; this version of Jackdaw reads up to {JournalFileHeader.FormatVersion}.");
+        }
+
+        bool whole = read && header.IsWhole && header.Number == number;
+        if (whole && number >= _header.SyncedJournal)
+        {
+            ReadEntries(file, path, header, unread);
+        }
+        else if (!whole && number >= _header.SyncedJournal)
+        {
+            Warnings.Add($"The header record of '{path}' is damaged; its entries cannot be read.");
+            unread.Add(number);
+        }
+
+        long blocks = whole ? header.Blocks : JournalFormat.BlocksFor(file.GetLength());
+        var closed = new JournalFile(number, path, null, header.Incarnation, blocks) { LastTransaction = _lastTransaction };
+        closed.Close();
+        _folder.AddClosed(closed);
+    }
+
+    private void ReadEntries(PalFile file, string path, in JournalFileHeader fileHeader, List<long> unread)
+    {
+        long length = Math.Min(file.GetLength(), fileHeader.Blocks * JournalFormat.BlockSize);
+        long blocks = length / JournalFormat.BlockSize;
+        var scan = new JournalScan(file, fileHeader.Incarnation, blocks);
+        for (long block = 1; block < blocks;)
+        {
+            long found = scan.FindEntry(block, out JournalEntryHeader entry);
+            if (found < 0)
+            {
+                return;
+            }
+
+            if (found != block)
+            {
+                Warnings.Add($"'{path}': blocks {block} to {found - 1} hold no valid entry and were passed over.");
+            }
+
+            bool accepted = entry.StorageId != _header.StorageId || TryTake(scan, path, fileHeader.Number, entry, unread);
+            block = accepted ? found + entry.BlockCount : found + 1;
+            Progress?.Invoke(block * JournalFormat.BlockSize, length);
+        }
+    }
+
+    /// <summary>Handles an entry of this storage; false when its payload is damaged, so that the search goes on behind its header.</summary>
+    private bool TryTake(JournalScan scan, string path, long number, in JournalEntryHeader entry, List<long> unread)
+    {
+        if ((entry.Flags & JournalEntryOptions.Footer) != 0)
+        {
+            CheckNotLost(entry.TransactionId, path, entry.Block);
+            return true;
+        }
+
+        if (entry.TransactionId <= _lastTransaction)
+        {
+            return true;
+        }
+
+        CheckUnread(unread, entry.TransactionId);
+        CheckNotLost(entry.TransactionId - 1, path, entry.Block);
+        byte* payload = scan.ReadPayload(entry, _stored);
+        if (payload == null)
+        {
+            return false;
+        }
+
+        if (entry.PreviousHash != _lastHash)
+        {
+            throw new CorruptedJournalException(_storagePath,
+                $"transaction {entry.TransactionId} in '{path}' block {entry.Block} does not follow the transaction before it. {Advice}");
+        }
+
+        Replay(entry, payload, path);
+        _lastTransaction = entry.TransactionId;
+        _lastHash = entry.PayloadHash;
+        Root = entry.Root;
+        NextPage = entry.NextPage;
+        Position = new JournalPosition(number, entry.Block, entry.PayloadHash);
+        EntriesReplayed++;
+        return true;
+    }
+
+    private void Replay(in JournalEntryHeader entry, byte* payload, string path)
+    {
+        bool good = true;
+        long bytes = entry.StoredBytes;
+        if ((entry.Flags & JournalEntryOptions.Chunked) != 0)
+        {
+            _raw.Length = 0;
+            _raw.Ensure(Math.Max(1, entry.RawBytes));
+            good = ChunkReader.TryDecode(payload, entry.StoredBytes, _raw.Address, entry.RawBytes);
+            payload = _raw.Address;
+            bytes = entry.RawBytes;
+        }
+
+        good = good && _pages.TryReplay(payload, bytes, entry.FreedCount, entry.PageCount, entry.NextPage);
+        if (!good)
+        {
+            // The hash matched, so these bytes are what was written: not the disk's fault.
+            throw new CorruptedJournalException(_storagePath,
+                $"transaction {entry.TransactionId} in '{path}' block {entry.Block} cannot be decoded although its hash is right. {Advice}");
+        }
+    }
+
+    private void CheckNotLost(long transaction, string path, long block)
+    {
+        if (transaction > _lastTransaction)
+        {
+            throw new CorruptedJournalException(_storagePath,
+                $"transaction {_lastTransaction + 1} is missing although '{path}' block {block} proves that transaction {transaction} was durable. {Advice}");
+        }
+    }
+
+    /// <summary>A file that cannot be read matters only if a needed transaction may have been in it.</summary>
+    private void CheckUnread(List<long> unread, long nextTransaction)
+    {
+        if (unread.Count == 0 || nextTransaction == _lastTransaction + 1)
+        {
+            return;
+        }
+
+        bool closedCleanly = (_header.Flags & StorageHeader.ClosedCleanly) != 0 && nextTransaction == long.MaxValue;
+        bool foundAllLater = nextTransaction == long.MaxValue && Position.Journal > unread.Max();
+        if (!closedCleanly && !foundAllLater)
+        {
+            throw new CorruptedJournalException(_storagePath,
+                $"journal {JournalFormat.FileName(unread[0])} is missing or unreadable and may hold transactions after {_lastTransaction}. {Advice}");
+        }
+
+        Warnings.Add($"Journal {JournalFormat.FileName(unread[0])} is missing; all its transactions are in the data file.");
+    }
+
+    private static string Advice =>
+        "Nothing was changed on disk. Restore the missing or damaged file if you have it, or the whole folder from a backup.";
+}

@@ -1,0 +1,35 @@
+using Jackdaw.Pal;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Reads entry headers and payloads of one journal file for recovery. Bytes come from a disk and are trusted only
+/// after their checks.</summary>
+internal readonly unsafe struct JournalScan(PalFile file, Guid incarnation, long blocks)
+{
+    /// <summary>First valid entry header at or after a block; negative when the rest of the file has none.</summary>
+    public long FindEntry(long block, out JournalEntryHeader header)
+    {
+        header = default;
+        for (; block < blocks; block++)
+        {
+            JournalEntryHeader candidate = default;
+            long read = file.Read(block * JournalFormat.BlockSize, (byte*)&candidate, JournalEntryHeader.SizeOf);
+            if (read == JournalEntryHeader.SizeOf && candidate.IsValid(incarnation, block, blocks))
+            {
+                header = candidate;
+                return block;
+            }
+        }
+
+        return -1;
+    }
+
+    /// <summary>The stored payload; null when it does not have the hash of its header.</summary>
+    public byte* ReadPayload(in JournalEntryHeader header, AlignedBuffer buffer)
+    {
+        buffer.Length = 0;
+        byte* payload = buffer.Ensure(Math.Max(1, header.StoredBytes));
+        long read = file.Read((header.Block * JournalFormat.BlockSize) + JournalEntryHeader.SizeOf, payload, header.StoredBytes);
+        return read == header.StoredBytes && header.ComputePayloadHash(payload) == header.PayloadHash ? payload : null;
+    }
+}

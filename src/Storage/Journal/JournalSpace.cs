@@ -1,0 +1,141 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Keeps the next journal file ready, so that a commit that was accepted never waits for one or runs out of disk.</summary>
+/// <remarks>The writer thread reserves room before it submits; a background thread prepares the next file when the current one
+/// is half full; the journal lane only swaps. Disk full is thus met before a transaction is ordered, when it can still be refused.</remarks>
+internal sealed class JournalSpace : IDisposable
+{
+    /// <summary>First size of a file; room for the largest batch of small documents, and 5 ms of zero filling.</summary>
+    private const long FileBytesMin = 16 * 1024 * 1024;
+
+    /// <summary>Largest regular size: a switch each second at the highest rate seen; more would only slow recovery's first step.</summary>
+    public const long FileBytesMax = 128 * 1024 * 1024;
+
+    /// <summary>A file that filled faster than this makes the next one twice as large.</summary>
+    private static readonly TimeSpan s_growIfFilledWithin = TimeSpan.FromSeconds(90);
+
+    private readonly JournalFolder _folder;
+    private readonly HeaderFile _headers;
+    private readonly TimeProvider _time;
+    private readonly string _storagePath;
+    private readonly Action<Exception> _fail;
+    private readonly Lock _lock = new(); // guards everything below; held while a file is prepared
+    private readonly BackgroundThread _preparer;
+    private JournalFile? _next;
+    private long _nextNumber;
+    private long _fileBytes;
+    private long _startedAt;
+
+    public JournalSpace(JournalFolder folder, HeaderFile headers, string storagePath, long nextNumber, TimeProvider time, long fileBytes, Action<Exception> fail)
+    {
+        _fail = fail;
+        _folder = folder;
+        _headers = headers;
+        _storagePath = storagePath;
+        _nextNumber = nextNumber;
+        _time = time;
+        _fileBytes = Math.Max(fileBytes, 2 * JournalFormat.BlockSize);
+        _preparer = new BackgroundThread("journal preparer", PrepareInBackground);
+    }
+
+    /// <summary>Default size of the first file.</summary>
+    public static long DefaultFileBytes => FileBytesMin;
+
+    /// <summary>Makes sure that an entry of so many bytes will find room. Writer thread, while the lane is idle.</summary>
+    /// <param name="bytes">Bound of the entry.</param>
+    /// <param name="roomInCurrent">Bytes left in the current file.</param>
+    /// <exception cref="DiskFullException">No room for another journal; nothing changed.</exception>
+    public void Reserve(long bytes, long roomInCurrent)
+    {
+        if (bytes <= roomInCurrent)
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            long needed = bytes + JournalFormat.BlockSize;
+            if (_next is { } next && next.Bytes >= needed)
+            {
+                return;
+            }
+
+            Prepare(needed);
+        }
+    }
+
+    /// <summary>The prepared file. Journal lane.</summary>
+    public JournalFile Take(long bytes)
+    {
+        lock (_lock)
+        {
+            JournalFile? next = _next;
+            Invariant.Check(next is not null && next.Bytes >= bytes, "no journal was reserved for an entry");
+            _next = null;
+            long now = _time.GetTimestamp();
+            if (_startedAt != 0 && _time.GetElapsedTime(_startedAt, now) < s_growIfFilledWithin)
+            {
+                _fileBytes = Math.Min(_fileBytes * 2, Math.Max(_fileBytes, FileBytesMax));
+            }
+
+            _startedAt = now;
+            return next;
+        }
+    }
+
+    /// <summary>Asks for the next file; returns at once.</summary>
+    public void RequestNext() => _preparer.Signal();
+
+    /// <inheritdoc/>
+    public void Dispose() => _preparer.Dispose();
+
+    private void PrepareInBackground()
+    {
+        lock (_lock)
+        {
+            if (_next is null)
+            {
+                try
+                {
+                    Prepare(_fileBytes);
+                }
+                catch (DiskFullException)
+                {
+                    // Not needed yet: the next reservation tries again and tells the client whose transaction it concerns.
+                }
+                catch (PalException)
+                {
+                    // The storage was stopped by Prepare; whoever uses it next is told why.
+                }
+            }
+        }
+    }
+
+    private void Prepare(long needed)
+    {
+        _next?.Close();
+        _next = null;
+        long bytes = Math.Max(_fileBytes, (long)System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)needed));
+        JournalFile? file = null;
+        try
+        {
+            file = _folder.Prepare(_nextNumber++, bytes);
+            _headers.Write(header => header with { NewestJournal = file.Number, Flags = 0 });
+            _next = file;
+        }
+        catch (PalException e)
+        {
+            file?.Close();
+            if (e.IsDiskFull)
+            {
+                throw new DiskFullException(_storagePath, e);
+            }
+
+            _fail(e);
+            throw;
+        }
+    }
+}

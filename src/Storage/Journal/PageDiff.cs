@@ -1,0 +1,106 @@
+using System.Diagnostics;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Differences of two versions of a page as runs of absolute bytes, so that replaying all of them in order heals
+/// any torn mix of older versions.</summary>
+/// <remarks>
+/// Format: runs of {u16 offset, u16 length, bytes}. Compared in 8-byte words, 32 bytes at a time; a gap of up to
+/// <see cref="GapWordsMax"/> equal words is copied along, because a run's header costs as much and decoding costs more.
+/// </remarks>
+internal static unsafe class PageDiff
+{
+    /// <summary>Bytes before a run's data.</summary>
+    private const int RunHeader = 4;
+
+    private const int Words = Page.Size / 8;
+    private const int GapWordsMax = 2;
+
+    /// <summary>Most bytes that a diff of one page takes: one run of the whole page, plus a run header for each gap of three words.</summary>
+    public const int BytesMax = Page.Size + (RunHeader * (Words / (GapWordsMax + 1)));
+
+    /// <summary>Writes the differences and returns their bytes.</summary>
+    /// <param name="before">Old version, one page.</param>
+    /// <param name="after">New version, one page.</param>
+    /// <param name="output">At least <see cref="BytesMax"/> bytes.</param>
+    public static int Write(byte* before, byte* after, byte* output)
+    {
+        byte* start = output;
+        int word = NextDifferent(before, after, 0);
+        while (word < Words)
+        {
+            int end = FindRunEnd(before, after, word + 1);
+            int bytes = (end - word) * 8;
+            Unsafe.WriteUnaligned(output, (ushort)(word * 8));
+            Unsafe.WriteUnaligned(output + 2, (ushort)bytes);
+            Unsafe.CopyBlockUnaligned(output + RunHeader, after + (word * 8), (uint)bytes);
+            output += RunHeader + bytes;
+            word = NextDifferent(before, after, end);
+        }
+
+        Debug.Assert(output - start <= BytesMax);
+        return (int)(output - start);
+    }
+
+    /// <summary>Applies a diff to a page; false when it is not one (its bytes come from a disk).</summary>
+    public static bool TryApply(ReadOnlySpan<byte> diff, byte* page)
+    {
+        while (diff.Length >= RunHeader)
+        {
+            int offset = BitConverter.ToUInt16(diff);
+            int length = BitConverter.ToUInt16(diff[2..]);
+            if (offset + length > Page.Size || RunHeader + length > diff.Length)
+            {
+                return false;
+            }
+
+            diff.Slice(RunHeader, length).CopyTo(new Span<byte>(page + offset, length));
+            diff = diff[(RunHeader + length)..];
+        }
+
+        return diff.IsEmpty;
+    }
+
+    private static int NextDifferent(byte* before, byte* after, int word)
+    {
+        for (; (word & 3) != 0 && word < Words; word++)
+        {
+            if (Unsafe.ReadUnaligned<ulong>(before + (word * 8)) != Unsafe.ReadUnaligned<ulong>(after + (word * 8)))
+            {
+                return word;
+            }
+        }
+
+        for (; word < Words; word += 4)
+        {
+            Vector256<ulong> equal = Vector256.Equals(
+                Vector256.Load((ulong*)(before + (word * 8))), Vector256.Load((ulong*)(after + (word * 8))));
+            uint mask = equal.ExtractMostSignificantBits();
+            if (mask != 0xF)
+            {
+                return word + BitOperations.TrailingZeroCount(~mask);
+            }
+        }
+
+        return Words;
+    }
+
+    /// <summary>End of the run that differs before <paramref name="word"/>: where more than the tolerated gap of equal words begins.</summary>
+    private static int FindRunEnd(byte* before, byte* after, int word)
+    {
+        int end = word;
+        int gap = 0;
+        for (; word < Words && gap <= GapWordsMax; word++)
+        {
+            bool equal = Unsafe.ReadUnaligned<ulong>(before + (word * 8)) == Unsafe.ReadUnaligned<ulong>(after + (word * 8));
+            gap = equal ? gap + 1 : 0;
+            end = equal ? end : word + 1;
+        }
+
+        return end;
+    }
+}

@@ -1,0 +1,136 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Scratch;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Pages rebuilt by replay: each is read once from the data file, changed in scratch by every diff in order, and
+/// checked once at the end. Opening thread.</summary>
+/// <remarks>The base read from the data file may be torn by a flush that a crash cut off: diffs are absolute bytes, so all of
+/// them in order give the right page whatever mix the base is. The checksum inside the last diff proves it.</remarks>
+internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, string storagePath, ulong salt)
+{
+    private readonly Dictionary<long, (nint Address, int Pages)> _pages = [];
+
+    /// <summary>Pages and runs rebuilt so far.</summary>
+    public int Count => _pages.Count;
+
+    /// <summary>Replays one entry's raw payload; false when it is not one.</summary>
+    public bool TryReplay(byte* payload, long bytes, int freedCount, int pageCount, PageNumber next)
+    {
+        if ((long)freedCount * sizeof(long) > bytes)
+        {
+            return false;
+        }
+
+        for (int i = 0; i < freedCount; i++)
+        {
+            Drop(Unsafe.ReadUnaligned<long>(payload + (i * sizeof(long))));
+        }
+
+        byte* end = payload + bytes;
+        payload += freedCount * sizeof(long);
+        for (int i = 0; i < pageCount; i++)
+        {
+            if (end - payload < PageRecord.SizeOf)
+            {
+                return false;
+            }
+
+            PageRecord record = Unsafe.ReadUnaligned<PageRecord>(payload);
+            payload += PageRecord.SizeOf;
+            if (record.Bytes < 0 || record.Bytes > end - payload || record.PageNumber <= 0 || record.PageNumber >= next.Value
+                || !TryReplayPage(record, new ReadOnlySpan<byte>(payload, record.Bytes), next))
+            {
+                return false;
+            }
+
+            payload += record.Bytes;
+        }
+
+        return payload == end;
+    }
+
+    /// <summary>Checks every page and hands it over with its memory.</summary>
+    /// <exception cref="CorruptedPageException">A page does not have the checksum that was computed when it was written.</exception>
+    public void HandOver(Action<PageNumber, int, nint> take)
+    {
+        foreach ((long number, (nint address, int pages)) in _pages)
+        {
+            var page = new Page((byte*)address);
+            var pageNumber = new PageNumber(number);
+            bool good = page.Number == pageNumber && page.PageCount == pages
+                && page.Header.Checksum == PageChecksum.Compute(page.Address, pageNumber, pages, salt);
+            if (!good)
+            {
+                throw new CorruptedPageException(storagePath, pageNumber,
+                    "after replay of the journals it does not have the checksum it was written with, so its base in the data file is damaged");
+            }
+        }
+
+        foreach ((long number, (nint address, int pages)) in _pages)
+        {
+            take(new PageNumber(number), pages, address);
+        }
+
+        _pages.Clear();
+    }
+
+    private bool TryReplayPage(in PageRecord record, ReadOnlySpan<byte> data, PageNumber next) => record.Kind switch
+    {
+        PageRecordKind.Diff => PageDiff.TryApply(data, GetOrLoad(record.PageNumber)),
+        PageRecordKind.New => PageDiff.TryApply(data, Renew(record.PageNumber, 1)),
+        PageRecordKind.Image => TryReplayImage(record.PageNumber, data, next),
+        _ => false,
+    };
+
+    private bool TryReplayImage(long number, ReadOnlySpan<byte> data, PageNumber next)
+    {
+        if (data.Length < PageHeader.SizeOf)
+        {
+            return false;
+        }
+
+        int overflowBytes = MemoryMarshal.Read<PageHeader>(data).OverflowBytes;
+        int pages = overflowBytes < 0 ? 0 : Page.CountPages(overflowBytes);
+        if (pages == 0 || number + pages > next.Value || data.Length > (long)pages * Page.Size)
+        {
+            return false;
+        }
+
+        data.CopyTo(new Span<byte>(Renew(number, pages), data.Length));
+        return true;
+    }
+
+    private byte* GetOrLoad(long number)
+    {
+        if (_pages.TryGetValue(number, out (nint Address, int Pages) known))
+        {
+            return (byte*)known.Address;
+        }
+
+        byte* page = Renew(number, 1);
+        file.Read(number * Page.Size, page, Page.Size);
+        return page;
+    }
+
+    private byte* Renew(long number, int pages)
+    {
+        Drop(number);
+        byte* address = pool.Rent(pages);
+        NativeMemory.Clear(address, (nuint)pages * Page.Size);
+        _pages[number] = ((nint)address, pages);
+        return address;
+    }
+
+    private void Drop(long number)
+    {
+        if (_pages.Remove(number, out (nint Address, int Pages) old))
+        {
+            pool.Return((byte*)old.Address, old.Pages);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Merging;
+
+/// <summary>The commands of one merged transaction. Filled by the merger, completed by one work item of the thread pool:
+/// one wake per batch, and never on the writer's or the journal's thread.</summary>
+internal sealed class CommandBatch : IThreadPoolWorkItem
+{
+    private readonly QueueGate _gate;
+    private PendingCommit? _commit;
+
+    public CommandBatch(QueueGate gate) => _gate = gate;
+
+    /// <summary>Commands in the order of their execution.</summary>
+    public List<WriteCommand> Commands { get; } = [];
+
+    /// <summary>Bytes of the commands as counted by the gate.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>Why the batch was closed.</summary>
+    public BatchCloseReason CloseReason { get; set; }
+
+    public void Add(WriteCommand command)
+    {
+        Commands.Add(command);
+        Bytes += TransactionMerger.CountedBytes(command);
+    }
+
+    /// <summary>Completes the commands when the transaction is durable and published.</summary>
+    public void CompleteWith(PendingCommit commit)
+    {
+        _commit = commit;
+        commit.OnCompleted(_ => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false));
+    }
+
+    /// <summary>Fails every command.</summary>
+    public void Fail(Exception failure)
+    {
+        Leave();
+        foreach (WriteCommand command in Commands)
+        {
+            command.Fail(command.Failure ?? failure);
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        PendingCommit commit = _commit!;
+        if (commit.Failure is { } failure)
+        {
+            Fail(failure);
+            return;
+        }
+
+        Leave();
+        foreach (WriteCommand command in Commands)
+        {
+            command.Succeed(Commands.Count, commit);
+        }
+    }
+
+    private void Leave() => _gate.Leave(Commands.Count, Bytes);
+}
+
+/// <summary>Why a batch took no more commands.</summary>
+public enum BatchCloseReason
+{
+    /// <summary>No write was running and nothing was queued.</summary>
+    QueueEmpty,
+
+    /// <summary>The write before it was done, and what was queued then has been applied.</summary>
+    PreviousWritten,
+
+    /// <summary>It reached the largest size.</summary>
+    Bytes,
+
+    /// <summary>It was open for the longest time.</summary>
+    Time,
+
+    /// <summary>A command was run alone after others failed.</summary>
+    Alone,
+}

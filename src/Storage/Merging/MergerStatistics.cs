@@ -1,0 +1,36 @@
+namespace Jackdaw.Storage.Merging;
+
+/// <summary>Counters of a merger since it was made; always on. Written by the merger thread, read by any.</summary>
+public sealed class MergerStatistics
+{
+    private readonly long[] _closeReasons = new long[Enum.GetValues<BatchCloseReason>().Length];
+    private long _batches;
+    private long _commands;
+    private long _rollbacks;
+    private long _largestBatch;
+
+    /// <summary>Merged transactions.</summary>
+    public long Batches => Volatile.Read(ref _batches);
+
+    /// <summary>Commands in them.</summary>
+    public long Commands => Volatile.Read(ref _commands);
+
+    /// <summary>Batches rolled back because a command failed.</summary>
+    public long Rollbacks => Volatile.Read(ref _rollbacks);
+
+    /// <summary>Most commands in one transaction.</summary>
+    public long LargestBatch => Volatile.Read(ref _largestBatch);
+
+    /// <summary>Batches closed for a reason.</summary>
+    public long ClosedFor(BatchCloseReason reason) => Volatile.Read(ref _closeReasons[(int)reason]);
+
+    internal void Add(int commands, BatchCloseReason reason)
+    {
+        Volatile.Write(ref _batches, _batches + 1);
+        Volatile.Write(ref _commands, _commands + commands);
+        Volatile.Write(ref _largestBatch, Math.Max(_largestBatch, commands));
+        Volatile.Write(ref _closeReasons[(int)reason], _closeReasons[(int)reason] + 1);
+    }
+
+    internal void AddRollback() => Volatile.Write(ref _rollbacks, _rollbacks + 1);
+}

@@ -1,0 +1,291 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Merging;
+
+/// <summary>Applies the waiting commands of all requests as one transaction after the other, on one thread of its own.</summary>
+/// <remarks>
+/// A batch stays open while the write of the batch before it runs: a slow disk gets larger transactions, a fast one smaller.
+/// It closes when that write is done and what was queued at that moment has been applied, or at <see cref="BatchBytesMax"/>, or
+/// after <see cref="BatchMsMax"/>.
+/// A command that throws fails alone: the batch is rolled back and run again without it; after <see cref="RerunsMax"/> such
+/// rounds every command gets a transaction of its own.
+/// The queue is bounded in commands and bytes: who does not fit waits, and is refused after a while.
+/// </remarks>
+public sealed class TransactionMerger : IDisposable
+{
+    /// <summary>Commands that may wait: 32 batches of 128 busy connections.</summary>
+    public const int QueueCommandsMax = 4096;
+
+    /// <summary>Bytes that may wait.</summary>
+    public const long QueueBytesMax = 64L * 1024 * 1024;
+
+    /// <summary>Bytes of commands that close a batch: beyond it a durable write gains no throughput and only adds latency.</summary>
+    private const long BatchBytesMax = 4L * 1024 * 1024;
+
+    /// <summary>Scratch bytes that close a batch: many small commands may touch many pages.</summary>
+    private const long BatchScratchBytesMax = 64L * 1024 * 1024;
+
+    /// <summary>Longest time that a batch takes commands, in milliseconds.</summary>
+    private const int BatchMsMax = 50;
+
+    /// <summary>Rounds with one command less before all run alone: bounds the work that failing commands can cause.</summary>
+    private const int RerunsMax = 3;
+
+    /// <summary>How long the merger looks for the next command before it sleeps.</summary>
+    private const int SpinMicroseconds = 20;
+
+    /// <summary>Counted for a command that says 0 bytes, so that the bound in bytes holds for objects too.</summary>
+    private const int CommandBytesMin = 256;
+
+    /// <summary>How long a request waits for room in the queue before it is refused.</summary>
+    private static readonly TimeSpan s_queuePatience = TimeSpan.FromSeconds(5);
+
+    private readonly StorageEnvironment _environment;
+    private readonly ConcurrentQueue<WriteCommand> _queue = new();
+    private readonly QueueGate _gate;
+    private readonly WakeSignal _signal = new(SpinMicroseconds);
+    private readonly Thread _thread;
+    private PendingCommit? _previous;
+    private volatile bool _stopping;
+
+    public TransactionMerger(StorageEnvironment environment, string name, TimeProvider time)
+    {
+        _environment = environment;
+        _gate = new QueueGate(QueueCommandsMax, QueueBytesMax, time);
+        _thread = new Thread(Run) { IsBackground = true, Name = $"merger {name}" };
+        _thread.Start();
+    }
+
+    /// <summary>Counters.</summary>
+    public MergerStatistics Statistics { get; } = new();
+
+    /// <summary>Commands waiting or in work.</summary>
+    public int QueueLength => _gate.Commands;
+
+    /// <summary>Queues a command; completes when it is durable and visible to readers that begin afterwards.</summary>
+    /// <exception cref="QueueFullException">No room in the queue for seconds: the server is overloaded.</exception>
+    /// <exception cref="OperationCanceledException">Only while the command waits for room; later it is carried out.</exception>
+    public ValueTask<CommandCosts> ExecuteAsync(WriteCommand command, CancellationToken cancellation = default)
+    {
+        ObjectDisposedException.ThrowIf(_stopping, this);
+        return _gate.TryEnter(CountedBytes(command)) ? Enqueue(command) : WaitAndEnqueueAsync(command, cancellation);
+    }
+
+    /// <summary>Carries out what is queued, then stops the thread.</summary>
+    public void Dispose()
+    {
+        if (!_stopping)
+        {
+            _stopping = true;
+            _signal.Set();
+            _thread.Join();
+            _signal.Dispose();
+        }
+    }
+
+    internal static int CountedBytes(WriteCommand command) => Math.Max(command.SizeBytes, CommandBytesMin);
+
+    private async ValueTask<CommandCosts> WaitAndEnqueueAsync(WriteCommand command, CancellationToken cancellation)
+    {
+        if (!await _gate.EnterAsync(CountedBytes(command), s_queuePatience, cancellation).ConfigureAwait(false))
+        {
+            throw new QueueFullException(_environment.Path, s_queuePatience);
+        }
+
+        return await Enqueue(command).ConfigureAwait(false);
+    }
+
+    private ValueTask<CommandCosts> Enqueue(WriteCommand command)
+    {
+        ValueTask<CommandCosts> completion = command.Begin();
+        _queue.Enqueue(command);
+        _signal.Set();
+        return completion;
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            if (_queue.TryDequeue(out WriteCommand? command))
+            {
+                RunBatch(command);
+            }
+            else if (_stopping)
+            {
+                return;
+            }
+            else
+            {
+                _signal.Wait(Timeout.Infinite);
+            }
+        }
+    }
+
+    private void RunBatch(WriteCommand first)
+    {
+        var batch = new CommandBatch(_gate);
+        batch.Add(first);
+        try
+        {
+            using WriteTransaction transaction = _environment.BeginWrite();
+            if (TryFill(batch, transaction))
+            {
+                Submit(batch, transaction);
+                return;
+            }
+        }
+        catch (Exception e)
+        {
+            batch.Fail(e);
+            return;
+        }
+
+        RunAgain(batch);
+    }
+
+    /// <summary>Executes the first command and whatever comes until the batch closes; false when one threw.</summary>
+    private bool TryFill(CommandBatch batch, WriteTransaction transaction)
+    {
+        long started = Stopwatch.GetTimestamp();
+        int left = int.MaxValue;
+        WriteCommand? command = batch.Commands[0];
+        while (TryRun(command, transaction))
+        {
+            if (FindLimit(batch, transaction, started) is { } limit)
+            {
+                batch.CloseReason = limit;
+                return true;
+            }
+
+            if (left == int.MaxValue && IsPreviousWritten)
+            {
+                left = _queue.Count;
+            }
+
+            if (left-- == 0 || !TryTakeNext(out command))
+            {
+                batch.CloseReason = _previous is null ? BatchCloseReason.QueueEmpty : BatchCloseReason.PreviousWritten;
+                return true;
+            }
+
+            batch.Add(command);
+        }
+
+        return false;
+    }
+
+    private bool IsPreviousWritten => _previous is null or { IsCompleted: true };
+
+    /// <summary>The next queued command; while the previous write runs, waits for one. False: the batch is to be closed.</summary>
+    private bool TryTakeNext([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out WriteCommand? command)
+    {
+        while (!_queue.TryDequeue(out command))
+        {
+            if (IsPreviousWritten)
+            {
+                return false;
+            }
+
+            _signal.Wait(BatchMsMax);
+        }
+
+        return true;
+    }
+
+    private static BatchCloseReason? FindLimit(CommandBatch batch, WriteTransaction transaction, long started)
+    {
+        if (batch.Bytes >= BatchBytesMax || transaction.ScratchBytes >= BatchScratchBytesMax)
+        {
+            return BatchCloseReason.Bytes;
+        }
+
+        return Stopwatch.GetElapsedTime(started).TotalMilliseconds >= BatchMsMax ? BatchCloseReason.Time : null;
+    }
+
+    private static bool TryRun(WriteCommand command, WriteTransaction transaction)
+    {
+        try
+        {
+            command.Run(transaction);
+            return true;
+        }
+        catch (Exception e)
+        {
+            command.Failure = e;
+            return false;
+        }
+    }
+
+    private void Submit(CommandBatch batch, WriteTransaction transaction)
+    {
+        PendingCommit commit = transaction.Submit();
+        Statistics.Add(batch.Commands.Count, batch.CloseReason);
+        _previous = commit;
+        batch.CompleteWith(commit);
+        commit.OnCompleted(_ => _signal.Set());
+    }
+
+    /// <summary>After a rollback: the batch without the command that failed, at last each command alone.</summary>
+    private void RunAgain(CommandBatch batch)
+    {
+        CommandBatch rest = batch;
+        for (int round = 0; round < RerunsMax; round++)
+        {
+            Statistics.AddRollback();
+            rest = RemoveFailed(rest);
+            if (rest.Commands.Count == 0 || TryRunAll(rest))
+            {
+                return;
+            }
+        }
+
+        rest = RemoveFailed(rest);
+        foreach (WriteCommand command in rest.Commands)
+        {
+            var alone = new CommandBatch(_gate) { CloseReason = BatchCloseReason.Alone };
+            alone.Add(command);
+            if (!TryRunAll(alone))
+            {
+                RemoveFailed(alone);
+            }
+        }
+    }
+
+    private CommandBatch RemoveFailed(CommandBatch batch)
+    {
+        var failed = new CommandBatch(_gate);
+        var rest = new CommandBatch(_gate) { CloseReason = batch.CloseReason };
+        foreach (WriteCommand command in batch.Commands)
+        {
+            (command.Failure is null ? rest : failed).Add(command);
+        }
+
+        failed.Fail(new InvalidOperationException("A command failed without a cause."));
+        return rest;
+    }
+
+    /// <summary>Runs all commands in one transaction and submits it; false when one threw. Any other failure fails them all.</summary>
+    private bool TryRunAll(CommandBatch batch)
+    {
+        try
+        {
+            using WriteTransaction transaction = _environment.BeginWrite();
+            if (!batch.Commands.TrueForAll(command => TryRun(command, transaction)))
+            {
+                return false;
+            }
+
+            Submit(batch, transaction);
+        }
+        catch (Exception e)
+        {
+            batch.Fail(e);
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,206 @@
+using System.Diagnostics;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Storage.Paging;
+
+/// <summary>The data file of a storage: read through a mapping, written through file calls. Any thread reads.</summary>
+/// <remarks>
+/// 1. The mapping is read-only: a wrong write faults instead of corrupting, and only write and sync calls can fail.
+/// 2. It is reserved far larger than the file, so growth does not move it. When the reserve is used up a larger mapping
+///    is added and the old ones stay until the file is closed: their number is the logarithm of the size.
+/// 3. A page's checksum is verified at its first touch in this process; a page that we wrote ourselves is known good.
+/// </remarks>
+public sealed unsafe class DataFile : IDisposable
+{
+    /// <summary>Name inside the storage's folder.</summary>
+    public const string FileName = "data";
+
+    /// <summary>Smallest reserve of address space; free of cost where the address space is not limited.</summary>
+    private const long ReserveBytesMin = 64L * 1024 * 1024 * 1024;
+
+    /// <summary>Growth steps: a quarter of the file, so that growth is rare, within bounds that neither waste a small
+    /// disk nor stall the writer on a large allocation.</summary>
+    private const long GrowthBytesMin = 1024 * 1024;
+    private const long GrowthBytesMax = 1024 * 1024 * 1024;
+
+    private readonly PalFile _file;
+    private readonly string _storagePath;
+    private readonly ulong _salt;
+    private readonly List<PalMapping> _mappings = [];
+    private readonly VerifiedPages _verified = new();
+    private byte* _base;
+    private long _reservedBytes;
+    private long _allocatedBytes;
+
+    public DataFile(PalFile file, string storagePath, ulong salt)
+    {
+        _file = file;
+        _storagePath = storagePath;
+        _salt = salt;
+        _allocatedBytes = file.GetLength();
+        AddMapping(_allocatedBytes);
+    }
+
+    /// <summary>Bytes of the file.</summary>
+    public long AllocatedBytes => Volatile.Read(ref _allocatedBytes);
+
+    /// <summary>Mappings held, for statistics.</summary>
+    public int MappingCount
+    {
+        get
+        {
+            lock (_mappings)
+            {
+                return _mappings.Count;
+            }
+        }
+    }
+
+    /// <summary>The page as the file has it, verified once per process.</summary>
+    /// <param name="number">A page below <paramref name="next"/>.</param>
+    /// <param name="next">First page number that is not in use in the caller's snapshot.</param>
+    public Page Read(PageNumber number, PageNumber next)
+    {
+        if ((ulong)number.Value >= (ulong)next.Value || number.IsNone)
+        {
+            throw new CorruptedPageException(_storagePath, number, $"a reference leads outside the {next} pages in use");
+        }
+
+        byte* address = _base + number.Offset;
+        if (!_verified.Contains(number))
+        {
+            Verify(new Page(address), number, next);
+        }
+
+        return new Page(address);
+    }
+
+    /// <summary>Makes sure that the pages below <paramref name="next"/> have real blocks. Writer thread.</summary>
+    /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
+    public void EnsurePages(PageNumber next)
+    {
+        long needed = next.Offset;
+        if (needed <= _allocatedBytes)
+        {
+            return;
+        }
+
+        long step = Math.Clamp(_allocatedBytes / 4, GrowthBytesMin, GrowthBytesMax);
+        long target = Math.Max(needed, _allocatedBytes + step);
+        target = (target + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
+        try
+        {
+            AllocateUpTo(needed, target);
+        }
+        catch (PalException e) when (e.IsDiskFull)
+        {
+            throw new DiskFullException(_storagePath, e);
+        }
+    }
+
+    /// <summary>Writes pages from scratch; sorted by position. Background lane.</summary>
+    public PalWriteCounts Write(ReadOnlySpan<PalPageWrite> writes)
+    {
+        PalWriteCounts counts = _file.WritePages(writes);
+        foreach (ref readonly PalPageWrite write in writes)
+        {
+            _verified.Add(new PageNumber(write.Offset / Page.Size));
+        }
+
+        return counts;
+    }
+
+    /// <summary>Makes what was written durable. Background lane.</summary>
+    public void Sync() => _file.Sync(SyncKind.Data);
+
+    /// <summary>Gives the blocks of free pages back to the file system. Background lane.</summary>
+    public void PunchHole(PageNumber first, long pages) => _file.PunchHole(first.Offset, pages * Page.Size);
+
+    /// <summary>Checks a page without remembering the result; null when it is good.</summary>
+    public string? FindDamage(PageNumber number, PageNumber next) => FindDamage(new Page(_base + number.Offset), number, next);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_mappings)
+        {
+            _mappings.ForEach(mapping => mapping.Dispose());
+            _mappings.Clear();
+        }
+
+        _base = null;
+        _file.Dispose();
+    }
+
+    private void AllocateUpTo(long needed, long target)
+    {
+        try
+        {
+            _file.Allocate(target);
+        }
+        catch (PalException e) when (e.IsDiskFull && target > needed)
+        {
+            // A generous step does not fit any more; what this transaction needs may.
+            target = needed;
+            _file.Allocate(target);
+        }
+
+        if (target > _reservedBytes)
+        {
+            AddMapping(target);
+        }
+
+        Volatile.Write(ref _allocatedBytes, target);
+    }
+
+    private void AddMapping(long fileBytes)
+    {
+        long reserve = Math.Max(ReserveBytesMin, fileBytes * 4);
+        PalMapping mapping = _file.Map(reserve);
+        lock (_mappings)
+        {
+            _mappings.Add(mapping);
+        }
+
+        _reservedBytes = mapping.ReservedBytes;
+        _base = mapping.Address;
+    }
+
+    private void Verify(Page page, PageNumber number, PageNumber next)
+    {
+        if (FindDamage(page, number, next) is { } reason)
+        {
+            throw new CorruptedPageException(_storagePath, number, reason);
+        }
+
+        _verified.Add(number);
+    }
+
+    private string? FindDamage(Page page, PageNumber number, PageNumber next)
+    {
+        if (number.Offset + Page.Size > AllocatedBytes)
+        {
+            return $"the data file ends at {AllocatedBytes} bytes, before the page";
+        }
+
+        if (page.Number != number)
+        {
+            return $"its header says page {page.Number}";
+        }
+
+        int overflowBytes = page.Header.OverflowBytes;
+        if (overflowBytes < 0 || number.Value + Page.CountPages(overflowBytes) > next.Value)
+        {
+            return $"its header says {overflowBytes} overflow bytes";
+        }
+
+        ulong expected = page.Header.Checksum;
+        ulong actual = PageChecksum.Compute(page.Address, number, page.PageCount, _salt);
+        Debug.Assert(_salt != 0);
+        return expected == actual
+            ? null
+            : $"checksum {actual:x16} instead of {expected:x16}, last written by transaction {page.Header.LastTransactionId}, " +
+              $"type {page.Header.Type}, owner {page.Header.OwnerTag:x8}";
+    }
+}

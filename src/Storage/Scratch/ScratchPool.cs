@@ -1,0 +1,232 @@
+using System.Diagnostics;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.Scratch;
+
+/// <summary>Anonymous memory for pages that are not in the data file yet. Thread safe.</summary>
+/// <remarks>
+/// Runs are rounded up to a power of two of pages. Up to <see cref="SlabPagesMax"/> pages they are cut from slabs of one size
+/// class; larger ones are mapped alone. A slab's address is aligned to its size, so a run finds its slab by masking.
+/// Empty slabs beyond <see cref="SpareSlabsMax"/> go back to the operating system at once: after load nothing is kept alive.
+/// Anonymous memory and not a file: a file would be written back, and a full disk would be a fault.
+/// </remarks>
+public sealed unsafe class ScratchPool : IDisposable
+{
+    /// <summary>Bytes of a slab. Half a thousand one-page runs: one mapping call per 256 pages, and little is held by a straggler.</summary>
+    private const int SlabBytes = 2 * 1024 * 1024;
+
+    /// <summary>Largest run cut from a slab, in pages: at least four runs share a slab.</summary>
+    private const int SlabPagesMax = SlabBytes / Page.Size / 4;
+
+    /// <summary>Empty slabs kept for the next transaction: 16 MB spares a busy writer most mapping calls.</summary>
+    private const int SpareSlabsMax = 8;
+
+    private readonly Lock _lock = new(); // guards everything below
+    private readonly Dictionary<nint, Slab> _slabs = [];
+    private readonly Dictionary<nint, (nint Mapped, long Bytes)> _large = [];
+    private readonly List<Slab>[] _withRoom = new List<Slab>[8];
+    private int _emptySlabs;
+    private long _rentedBytes;
+    private long _mappedBytes;
+
+    public ScratchPool()
+    {
+        for (int i = 0; i < _withRoom.Length; i++)
+        {
+            _withRoom[i] = [];
+        }
+    }
+
+    /// <summary>Bytes of runs in use.</summary>
+    public long RentedBytes => Interlocked.Read(ref _rentedBytes);
+
+    /// <summary>Bytes taken from the operating system.</summary>
+    public long MappedBytes => Interlocked.Read(ref _mappedBytes);
+
+    /// <summary>Memory for a run of pages; contents are undefined.</summary>
+    public byte* Rent(int pages)
+    {
+        Debug.Assert(pages > 0);
+        lock (_lock)
+        {
+            int sizeClass = SizeClass(pages);
+            _rentedBytes += (long)Page.Size << sizeClass;
+            return 1 << sizeClass <= SlabPagesMax ? RentFromSlab(sizeClass) : RentLarge(sizeClass);
+        }
+    }
+
+    /// <summary>Gives a run back; <paramref name="pages"/> as rented.</summary>
+    public void Return(byte* address, int pages)
+    {
+        lock (_lock)
+        {
+            int sizeClass = SizeClass(pages);
+            _rentedBytes -= (long)Page.Size << sizeClass;
+            if (1 << sizeClass <= SlabPagesMax)
+            {
+                ReturnToSlab(address, sizeClass);
+            }
+            else
+            {
+                bool known = _large.Remove((nint)address, out (nint Mapped, long Bytes) mapping);
+                Invariant.Check(known, "a returned scratch run was never rented");
+                Unmap(mapping.Mapped, mapping.Bytes);
+            }
+        }
+    }
+
+    /// <summary>Gives spare memory back to the operating system.</summary>
+    public void Trim()
+    {
+        lock (_lock)
+        {
+            foreach (Slab slab in _slabs.Values.Where(slab => slab.IsEmpty).ToArray())
+            {
+                Release(slab);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            foreach (Slab slab in _slabs.Values)
+            {
+                Unmap(slab.Mapped, 2 * SlabBytes);
+            }
+
+            foreach ((nint mapped, long bytes) in _large.Values)
+            {
+                Unmap(mapped, bytes);
+            }
+
+            _slabs.Clear();
+            _large.Clear();
+        }
+    }
+
+    private static int SizeClass(int pages) => System.Numerics.BitOperations.Log2((uint)((pages * 2) - 1));
+
+    private byte* RentFromSlab(int sizeClass)
+    {
+        List<Slab> withRoom = _withRoom[sizeClass];
+        Slab slab = withRoom.Count > 0 ? withRoom[^1] : AddSlab(sizeClass);
+        if (slab.IsEmpty)
+        {
+            _emptySlabs--;
+        }
+
+        byte* run = (byte*)slab.Take();
+        if (slab.IsFull)
+        {
+            withRoom.RemoveAt(withRoom.Count - 1);
+            slab.Position = -1;
+        }
+
+        return run;
+    }
+
+    private Slab AddSlab(int sizeClass)
+    {
+        // Twice the slab is reserved so that an aligned slab fits; the rest is never touched and costs no memory.
+        nint mapped = (nint)PalMemory.Allocate(2L * SlabBytes);
+        nint start = (mapped + SlabBytes - 1) & ~(nint)(SlabBytes - 1);
+        _mappedBytes += SlabBytes;
+        var slab = new Slab(mapped, start, sizeClass) { Position = _withRoom[sizeClass].Count };
+        _slabs.Add(start, slab);
+        _withRoom[sizeClass].Add(slab);
+        _emptySlabs++;
+        return slab;
+    }
+
+    private void ReturnToSlab(byte* address, int sizeClass)
+    {
+        bool known = _slabs.TryGetValue((nint)address & ~(nint)(SlabBytes - 1), out Slab? slab);
+        Invariant.Check(known && slab!.SizeClass == sizeClass, "a returned scratch run belongs to no slab of its size");
+        if (slab!.IsFull)
+        {
+            slab.Position = _withRoom[sizeClass].Count;
+            _withRoom[sizeClass].Add(slab);
+        }
+
+        slab.Give((nint)address);
+        if (slab.IsEmpty && ++_emptySlabs > SpareSlabsMax)
+        {
+            Release(slab);
+        }
+    }
+
+    private void Release(Slab slab)
+    {
+        List<Slab> withRoom = _withRoom[slab.SizeClass];
+        Slab last = withRoom[^1];
+        withRoom[slab.Position] = last;
+        last.Position = slab.Position;
+        withRoom.RemoveAt(withRoom.Count - 1);
+        _slabs.Remove(slab.Start);
+        _emptySlabs--;
+        _mappedBytes -= SlabBytes;
+        PalMemory.Free((byte*)slab.Mapped, 2L * SlabBytes);
+    }
+
+    private byte* RentLarge(int sizeClass)
+    {
+        long bytes = (long)Page.Size << sizeClass;
+        byte* address = PalMemory.Allocate(bytes);
+        _mappedBytes += bytes;
+        _large.Add((nint)address, ((nint)address, bytes));
+        return address;
+    }
+
+    private void Unmap(nint address, long bytes)
+    {
+        _mappedBytes -= Math.Min(bytes, _mappedBytes);
+        PalMemory.Free((byte*)address, bytes);
+    }
+
+    /// <summary>One aligned block cut into runs of one size; free runs are a stack of their numbers.</summary>
+    private sealed class Slab
+    {
+        private readonly ushort[] _free;
+        private readonly int _runBytes;
+        private int _freeCount;
+
+        public Slab(nint mapped, nint start, int sizeClass)
+        {
+            Mapped = mapped;
+            Start = start;
+            SizeClass = sizeClass;
+            _runBytes = Page.Size << sizeClass;
+            _free = new ushort[SlabBytes / _runBytes];
+            _freeCount = _free.Length;
+            for (int i = 0; i < _free.Length; i++)
+            {
+                _free[i] = (ushort)(_free.Length - 1 - i);
+            }
+        }
+
+        public nint Mapped { get; }
+
+        public nint Start { get; }
+
+        public int SizeClass { get; }
+
+        /// <summary>Index in the list of slabs with room; -1 when full.</summary>
+        public int Position { get; set; }
+
+        public bool IsEmpty => _freeCount == _free.Length;
+
+        public bool IsFull => _freeCount == 0;
+
+        public nint Take() => Start + (_free[--_freeCount] * (nint)_runBytes);
+
+        public void Give(nint run)
+        {
+            Debug.Assert((run - Start) % _runBytes == 0 && _freeCount < _free.Length);
+            _free[_freeCount++] = (ushort)((run - Start) / _runBytes);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using System.Runtime.ExceptionServices;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Storage.Transactions;
+
+/// <summary>A submitted transaction on its way to the disk. Completes once, when it is durable and published, or with the failure
+/// that stopped the storage.</summary>
+public sealed class PendingCommit
+{
+    private readonly Lock _lock = new(); // guards _callback against completion
+    private Action<PendingCommit>? _callback;
+    private volatile bool _completed;
+
+    internal PendingCommit(EnvironmentState state, ModifiedPages? modified, int slot)
+    {
+        State = state;
+        Modified = modified;
+        Slot = slot;
+    }
+
+    /// <summary>Transaction id; the id of the previous transaction when nothing was changed.</summary>
+    public long TransactionId => State.TransactionId;
+
+    /// <summary>True when the transaction is durable and visible, or failed.</summary>
+    public bool IsCompleted => _completed;
+
+    /// <summary>Why it failed; null while it runs and when it succeeded.</summary>
+    public Exception? Failure { get; private set; }
+
+    /// <summary>What it cost; filled when it completes.</summary>
+    public CommitCosts Costs { get; internal set; }
+
+    internal EnvironmentState State { get; set; }
+
+    /// <summary>Null when there is nothing to write.</summary>
+    internal ModifiedPages? Modified { get; }
+
+    internal int Slot { get; }
+
+    /// <summary>Blocks until it completed; throws its failure.</summary>
+    public void Wait()
+    {
+        if (!_completed)
+        {
+            using var done = new ManualResetEventSlim();
+            OnCompleted(_ => done.Set());
+            done.Wait();
+        }
+
+        if (Failure is { } failure)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
+    }
+
+    /// <summary>Calls back once, on the journal lane, when it completes; at once when it already has. The callback must be short.</summary>
+    public void OnCompleted(Action<PendingCommit> callback)
+    {
+        lock (_lock)
+        {
+            if (!_completed)
+            {
+                _callback += callback;
+                return;
+            }
+        }
+
+        callback(this);
+    }
+
+    internal void Complete(Exception? failure)
+    {
+        Action<PendingCommit>? callback;
+        lock (_lock)
+        {
+            Failure = failure;
+            _completed = true;
+            callback = _callback;
+            _callback = null;
+        }
+
+        callback?.Invoke(this);
+    }
+}

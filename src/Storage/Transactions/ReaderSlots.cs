@@ -1,0 +1,165 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Storage.Transactions;
+
+/// <summary>Who is reading which published state: one padded slot per active transaction. Wait-free for readers.</summary>
+/// <remarks>
+/// Protocol of a reader: read the current state, claim a slot with its sequence (a full fence), read the current state
+/// again, start over if it changed. Whoever publishes a state and then scans the slots therefore sees every reader of an
+/// older state: either the slot was written before the scan, or the reader sees the new state and starts over.
+/// A slot holds the sequence of the state; 0 = free.
+/// </remarks>
+public sealed class ReaderSlots
+{
+    /// <summary>Slots with a cache line each. More readers at once use a locked list: correct, only slower.</summary>
+    public const int SlotCount = 1024;
+
+    /// <summary>longs per slot: 64 bytes, so that two readers never share a cache line.</summary>
+    private const int Stride = 8;
+
+    private readonly long[] _slots = new long[(SlotCount + 1) * Stride];
+    private readonly Lock _overflowLock = new(); // guards _overflow
+    private readonly Dictionary<int, long> _overflow = [];
+    private int _overflowId = SlotCount;
+    private int _highest;
+    private long _overflowUses;
+
+    /// <summary>Times that all slots were taken, for statistics.</summary>
+    public long OverflowUses => Interlocked.Read(ref _overflowUses);
+
+    /// <summary>Registers a reader of the state that is current at the end of the call.</summary>
+    public EnvironmentState Enter(ref EnvironmentState current, out int slot)
+    {
+        slot = -1;
+        while (true)
+        {
+            EnvironmentState state = Volatile.Read(ref current);
+            slot = slot < 0 ? Claim(state.Sequence) : Renew(slot, state.Sequence);
+            if (ReferenceEquals(state, Volatile.Read(ref current)))
+            {
+                return state;
+            }
+        }
+    }
+
+    /// <summary>Ends the reader in a slot.</summary>
+    public void Leave(int slot)
+    {
+        if (slot < SlotCount)
+        {
+            Debug.Assert(Volatile.Read(ref _slots[Index(slot)]) != 0);
+            Volatile.Write(ref _slots[Index(slot)], 0);
+            return;
+        }
+
+        lock (_overflowLock)
+        {
+            bool removed = _overflow.Remove(slot);
+            Debug.Assert(removed);
+        }
+    }
+
+    /// <summary>Smallest sequence of any active reader; <see cref="long.MaxValue"/> when there is none.</summary>
+    public long FindOldest()
+    {
+        Interlocked.MemoryBarrier();
+        long oldest = long.MaxValue;
+        int highest = Volatile.Read(ref _highest);
+        for (int slot = 0; slot <= highest; slot++)
+        {
+            long sequence = Volatile.Read(ref _slots[Index(slot)]);
+            if (sequence != 0 && sequence < oldest)
+            {
+                oldest = sequence;
+            }
+        }
+
+        lock (_overflowLock)
+        {
+            foreach (long sequence in _overflow.Values)
+            {
+                oldest = Math.Min(oldest, sequence);
+            }
+        }
+
+        return oldest;
+    }
+
+    /// <summary>Number of active readers; a moment's view.</summary>
+    public int CountActive()
+    {
+        int count = 0;
+        for (int slot = 0; slot < SlotCount; slot++)
+        {
+            count += Volatile.Read(ref _slots[Index(slot)]) != 0 ? 1 : 0;
+        }
+
+        lock (_overflowLock)
+        {
+            return count + _overflow.Count;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int Index(int slot) => (slot + 1) * Stride;
+
+    private int Claim(long sequence)
+    {
+        int start = Environment.CurrentManagedThreadId;
+        for (int i = 0; i < SlotCount; i++)
+        {
+            int slot = (start + i) % SlotCount;
+            ref long place = ref _slots[Index(slot)];
+            if (Volatile.Read(ref place) == 0)
+            {
+                RaiseHighest(slot);
+                if (Interlocked.CompareExchange(ref place, sequence, 0) == 0)
+                {
+                    return slot;
+                }
+            }
+        }
+
+        lock (_overflowLock)
+        {
+            _overflowUses++;
+            int id = ++_overflowId;
+            _overflow.Add(id, sequence);
+            return id;
+        }
+    }
+
+    private int Renew(int slot, long sequence)
+    {
+        if (slot < SlotCount)
+        {
+            Interlocked.Exchange(ref _slots[Index(slot)], sequence);
+            return slot;
+        }
+
+        lock (_overflowLock)
+        {
+            _overflow[slot] = sequence;
+            return slot;
+        }
+    }
+
+    // Raised before the slot is claimed: a scan that misses the slot then also precedes the claim, and the reader will
+    // see whatever was published before that scan.
+    private void RaiseHighest(int slot)
+    {
+        int highest = Volatile.Read(ref _highest);
+        while (slot > highest)
+        {
+            int seen = Interlocked.CompareExchange(ref _highest, slot, highest);
+            if (seen == highest)
+            {
+                return;
+            }
+
+            highest = seen;
+        }
+    }
+}

@@ -1,0 +1,247 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Storage.Transactions;
+
+/// <summary>The one running write transaction of a storage. Writer thread only; ends by commit or by <see cref="Dispose"/> (rollback).</summary>
+/// <remarks>
+/// 1. It sees the last submitted transaction, published or not, and its own changes.
+/// 2. Changed pages live in scratch and in a list of its own; the shared page table learns of them at commit, so a
+///    rollback only drops the list.
+/// 3. While it lives, and until its journal entry is durable, its reader slot pins what its diffs compare with.
+/// </remarks>
+public sealed unsafe class WriteTransaction : PageWriter, IDisposable
+{
+    private readonly StorageEnvironment _environment;
+    private readonly EnvironmentState _base;
+    private readonly FreeSpaceMap _freeSpace;
+    private readonly int _slot;
+    private TreeCatalog? _trees;
+    private PageNumber _next;
+    private bool _ended;
+
+    internal WriteTransaction(StorageEnvironment environment, EnvironmentState @base, FreeSpaceMap freeSpace, int slot, ModifiedPages modified)
+    {
+        _environment = environment;
+        _base = @base;
+        _freeSpace = freeSpace;
+        _slot = slot;
+        _next = @base.NextPage;
+        Modified = modified;
+        ClientState = @base.ClientState;
+        TransactionId = @base.TransactionId + 1;
+    }
+
+    /// <summary>Id that the transaction gets when it commits with changes.</summary>
+    public long TransactionId { get; }
+
+    /// <summary>The named trees, as this transaction sees and changes them.</summary>
+    public TreeCatalog Trees => _trees ??= new TreeCatalog((PageWriter)this, _base.Root);
+
+    /// <summary>What the layer above wants readers of the committed state to find; inherited from the previous state.</summary>
+    public object? ClientState { get; set; }
+
+    /// <summary>Bytes of scratch that the transaction holds.</summary>
+    public long ScratchBytes { get; private set; }
+
+    /// <summary>True when anything was changed.</summary>
+    public bool HasChanges => Modified.Count > 0;
+
+    internal ModifiedPages Modified { get; }
+
+    internal PageNumber NextPage => _next;
+
+    internal TreeHeader Root => _trees?.RootHeader ?? _base.Root;
+
+    internal EnvironmentState Base => _base;
+
+    internal int Slot => _slot;
+
+    /// <inheritdoc/>
+    public override Page GetPage(PageNumber number)
+    {
+        ref ModifiedPages.Entry entry = ref Modified.Find(number);
+        if (!Unsafe.IsNullRef(ref entry))
+        {
+            Debug.Assert(!entry.IsFreed, "a freed page is read");
+            return new Page(entry.Current);
+        }
+
+        return GetBasePage(number);
+    }
+
+    /// <inheritdoc/>
+    public override Page ModifyPage(PageNumber number)
+    {
+        Debug.Assert(!_ended);
+        ref ModifiedPages.Entry known = ref Modified.Find(number);
+        if (!Unsafe.IsNullRef(ref known))
+        {
+            Debug.Assert(!known.IsFreed, "a freed page is changed");
+            return new Page(known.Current);
+        }
+
+        Page old = GetBasePage(number);
+        int pages = old.PageCount;
+        byte* copy = Rent(pages);
+        long bytes = (long)pages * Page.Size;
+        Buffer.MemoryCopy(old.Address, copy, bytes, bytes);
+        ref ModifiedPages.Entry entry = ref Modified.Add(number);
+        entry.Current = copy;
+        entry.Previous = old.Address;
+        entry.Pages = pages;
+        return new Page(copy);
+    }
+
+    /// <inheritdoc/>
+    public override Page AllocatePage(PageType type, uint ownerTag, PageNumber near) =>
+        Create(TakeNumbers(1, near), type, ownerTag, 0);
+
+    /// <inheritdoc/>
+    public override Page AllocateOverflow(int overflowBytes, uint ownerTag)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(overflowBytes);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(overflowBytes, Page.OverflowBytesMax);
+        return Create(TakeNumbers(Page.CountPages(overflowBytes), default), PageType.Overflow, ownerTag, overflowBytes);
+    }
+
+    /// <inheritdoc/>
+    public override PageNumber AllocateNeighbours(int pageCount, PageType type, uint ownerTag)
+    {
+        PageNumber first = TakeNumbers(pageCount, default);
+        for (int i = 0; i < pageCount; i++)
+        {
+            Create(first + i, type, ownerTag, 0);
+        }
+
+        return first;
+    }
+
+    /// <inheritdoc/>
+    public override void FreePage(PageNumber number)
+    {
+        Debug.Assert(!_ended);
+        Page page = GetPage(number);
+        int pages = page.PageCount;
+        ref ModifiedPages.Entry entry = ref Modified.Find(number);
+        if (Unsafe.IsNullRef(ref entry))
+        {
+            entry = ref Modified.Add(number);
+            entry.WasFreed = true;
+        }
+        else
+        {
+            Modified.Dead.Add(((nint)entry.Current, entry.Pages));
+            entry.WasFreed |= entry.Previous != null;
+        }
+
+        entry.Current = null;
+        entry.Previous = null;
+        entry.Pages = 0;
+        _freeSpace.Give(this, number, pages);
+    }
+
+    /// <summary>Submits the transaction: it is ordered, and the next one may begin at once. Durable and visible to readers
+    /// when the result completes.</summary>
+    public PendingCommit Submit()
+    {
+        ObjectDisposedException.ThrowIf(_ended, this);
+        _trees?.Flush();
+        _ended = true;
+        return _environment.Submit(this);
+    }
+
+    /// <summary>Commits and waits until the transaction is durable and visible.</summary>
+    /// <exception cref="StoragePoisonedException">The journal could not be written; the storage must be reopened.</exception>
+    public void Commit() => Submit().Wait();
+
+    /// <summary>Rolls back unless the transaction was committed.</summary>
+    public void Dispose()
+    {
+        if (_ended)
+        {
+            return;
+        }
+
+        _ended = true;
+        _environment.RollBack(this);
+    }
+
+    private Page GetBasePage(PageNumber number)
+    {
+        byte* scratch = _base.Pages.Find(number);
+        return scratch != null ? new Page(scratch) : _environment.DataFile.Read(number, _base.NextPage);
+    }
+
+    private byte* Rent(int pages)
+    {
+        ScratchBytes += (long)pages * Page.Size;
+        return _environment.Scratch.Rent(pages);
+    }
+
+    private Page Create(PageNumber number, PageType type, uint ownerTag, int overflowBytes)
+    {
+        int pages = Page.CountPages(overflowBytes);
+        byte* memory = Rent(pages);
+        NativeMemory.Clear(memory, (nuint)pages * Page.Size);
+        ref ModifiedPages.Entry entry = ref Modified.Find(number);
+        if (Unsafe.IsNullRef(ref entry))
+        {
+            entry = ref Modified.Add(number);
+        }
+
+        Invariant.Check(entry.IsFreed, "a page in use is allocated again");
+        entry.Current = memory;
+        entry.Pages = pages;
+        var page = new Page(memory);
+        page.Header.PageNumber = number;
+        page.Header.Type = type;
+        page.Header.OwnerTag = ownerTag;
+        page.Header.OverflowBytes = overflowBytes;
+        page.Header.Lower = PageHeader.SizeOf;
+        page.Header.Upper = Page.Size;
+        return page;
+    }
+
+    private PageNumber TakeNumbers(int count, PageNumber near)
+    {
+        Debug.Assert(!_ended);
+        if (count > FreeSpaceMap.RunPagesMax)
+        {
+            throw new ArgumentOutOfRangeException(nameof(count), count, "A run must fit one free-space section.");
+        }
+
+        PageNumber hole = _freeSpace.TryTake(this, count, near);
+        return hole.IsNone ? TakeAtEnd(count) : hole;
+    }
+
+    private PageNumber TakeAtEnd(int count)
+    {
+        long left = FreeSpaceMap.SectionPages - (_next.Value % FreeSpaceMap.SectionPages);
+        bool atStart = left == FreeSpaceMap.SectionPages;
+        if (atStart || left < count)
+        {
+            // The rest of the section stays usable for smaller runs; the run starts behind the next section's bitmap.
+            PageNumber rest = _next;
+            PageNumber section = atStart ? _next : _next + left;
+            _environment.DataFile.EnsurePages(section + FreeSpaceMap.FirstIndex + count);
+            _next = section + FreeSpaceMap.FirstIndex;
+            Create(section + FreeSpaceMap.BitmapIndex, PageType.FreeSpace, 0, 0);
+            _freeSpace.AddSection();
+            if (!atStart)
+            {
+                _freeSpace.Give(this, rest, (int)left);
+            }
+        }
+
+        _environment.DataFile.EnsurePages(_next + count);
+        PageNumber first = _next;
+        _next += count;
+        return first;
+    }
+}

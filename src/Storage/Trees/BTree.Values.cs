@@ -1,0 +1,125 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.Trees;
+
+/// <summary>Values: inline in the leaf, or in an overflow run.</summary>
+public sealed unsafe partial class BTree
+{
+    /// <summary>Value of an entry, wherever it lies.</summary>
+    internal ReadOnlySpan<byte> ValueAt(TreePage leaf, int index)
+    {
+        byte* payload = leaf.PayloadAt(index, out int field);
+        return field == TreePage.OverflowMark
+            ? LoadRun(leaf, index, leaf.RunAt(index)).OverflowValue
+            : new ReadOnlySpan<byte>(payload, field);
+    }
+
+    /// <summary>Makes an entry with room for a value of so many bytes.</summary>
+    /// <remarks><paramref name="replaced"/>: a run that holds the old value. The caller frees it after the new value
+    /// is in place, since that may be a copy of its bytes.</remarks>
+    private Span<byte> Place(
+        TreePage leaf, int index, bool found, ReadOnlySpan<byte> key, int length, out RunReference replaced)
+    {
+        replaced = default;
+        if (leaf.Overlaps(key))
+        {
+            key = key.ToArray();
+        }
+
+        int field = length > InlineValueBytesMax ? TreePage.OverflowMark : length;
+        if (!found)
+        {
+            _header.EntryCount++;
+            HeaderChanged = true;
+            return Fill(InsertAt(_header.Depth - 1, leaf, index, key, field), length);
+        }
+
+        byte* payload = leaf.PayloadAt(index, out int old);
+        if (old == TreePage.OverflowMark)
+        {
+            RunReference run = CheckedRun(leaf, index);
+            if (field == old && run.PageCount == Page.CountPages(length))
+            {
+                return ReuseRun(payload, run.First, length);
+            }
+
+            replaced = run;
+        }
+
+        return Fill(Resize(leaf, index, key, old, field), length);
+    }
+
+    /// <summary>Gives an existing entry another payload size.</summary>
+    private byte* Resize(TreePage leaf, int index, ReadOnlySpan<byte> key, int old, int field)
+    {
+        if (TreePage.PayloadBytes(field) <= TreePage.PayloadBytes(old))
+        {
+            return leaf.ShrinkPayload(index, field);
+        }
+
+        leaf.Remove(index);
+        return InsertAt(_header.Depth - 1, leaf, index, key, field);
+    }
+
+    /// <summary>The place for the value's bytes: the payload itself, or a new run that the payload refers to.</summary>
+    private Span<byte> Fill(byte* payload, int length)
+    {
+        if (length <= InlineValueBytesMax)
+        {
+            return new Span<byte>(payload, length);
+        }
+
+        Debug.Assert(_writer is not null);
+        Page run = _writer.AllocateOverflow(length, _header.OwnerTag);
+        Unsafe.WriteUnaligned(payload, run.Number.Value);
+        Unsafe.WriteUnaligned(payload + sizeof(long), length);
+        _header.OverflowPages += run.PageCount;
+        HeaderChanged = true;
+        return new Span<byte>(run.Body, length);
+    }
+
+    /// <summary>Keeps the run for a new value that takes as many pages: only its own bytes differ in the
+    /// journal.</summary>
+    private Span<byte> ReuseRun(byte* payload, PageNumber first, int length)
+    {
+        Debug.Assert(_writer is not null);
+        Page page = _writer.ModifyPage(first);
+        page.Header.OverflowBytes = length;
+        Unsafe.WriteUnaligned(payload + sizeof(long), length);
+        return new Span<byte>(page.Body, length);
+    }
+
+    private RunReference CheckedRun(TreePage leaf, int index)
+    {
+        RunReference run = leaf.RunAt(index);
+        LoadRun(leaf, index, run);
+        return run;
+    }
+
+    private Page LoadRun(TreePage leaf, int index, RunReference run)
+    {
+        Page page = _pages.GetPage(run.First);
+        ref PageHeader header = ref page.Header;
+        if (header.Type != PageType.Overflow || header.OverflowBytes != run.Bytes ||
+            header.OwnerTag != _header.OwnerTag)
+        {
+            leaf.ThrowDamaged($"entry {index} refers to a run of {run.Bytes} bytes at page {run.First}, which is " +
+                $"{header.Type} with {header.OverflowBytes} bytes of owner {header.OwnerTag:x8}");
+        }
+
+        return page;
+    }
+
+    private void FreeRun(RunReference run)
+    {
+        if (!run.First.IsNone)
+        {
+            Debug.Assert(_writer is not null);
+            _writer.FreePage(run.First);
+            _header.OverflowPages -= run.PageCount;
+            HeaderChanged = true;
+        }
+    }
+}

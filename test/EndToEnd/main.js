@@ -1,0 +1,29 @@
+'use strict';
+// Runs every part in order and ends with the line that .ci/run adds up. A part that throws is one failed claim with its reason.
+const { Claims } = require('./claims');
+const { Server } = require('./server');
+const { checkCities } = require('./cities');
+const { checkPowerCuts } = require('./crash');
+
+async function main() {
+  const claims = new Claims();
+  const server = new Server(process.env.JACKDAW_SERVER);
+  try {
+    await claims.claim('server starts and says where it is', () => server.start());
+    if (server.running) {
+      await checkCities(claims, server);
+      await checkPowerCuts(claims, server);
+      await claims.claim('server stops in order on SIGTERM', () => server.stop());
+    }
+  } finally {
+    await server.dispose(claims.failed > 0);
+  }
+  console.log(`${claims.passed} passed, ${claims.failed} failed`);
+  process.exit(claims.failed > 0 ? 1 : 0);
+}
+
+main().catch(error => {
+  console.error(error);
+  console.log('0 passed, 1 failed');
+  process.exit(1);
+});

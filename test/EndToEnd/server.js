@@ -1,0 +1,105 @@
+'use strict';
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const fs = require('node:fs');
+const net = require('node:net');
+const os = require('node:os');
+const path = require('node:path');
+
+// Recovery replays at most what the journals hold; a minute is far more than that takes on a slow disk.
+const START_SECONDS_MAX = 60;
+const STOP_SECONDS_MAX = 30;
+
+/** The server under test: a process with a folder of its own, which can be killed and started again on the same data. */
+class Server {
+  #executable;
+  #folder = fs.mkdtempSync(path.join(os.tmpdir(), 'jackdaw-end-to-end-'));
+  #process = null;
+  #port = 0;
+
+  constructor(executable) {
+    this.#executable = executable;
+  }
+
+  get running() {
+    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get #log() {
+    return path.join(this.#folder, 'server.log');
+  }
+
+  async start() {
+    this.#port ||= await freePort();
+    const log = fs.openSync(this.#log, 'a');
+    const from = fs.statSync(this.#log).size;
+    this.#process = spawn(
+      this.#executable,
+      [`--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`],
+      { stdio: ['ignore', log, log], cwd: this.#folder }
+    );
+    fs.closeSync(log);
+    const spawnError = new Promise(resolve => this.#process.once('error', resolve));
+    const deadline = Date.now() + START_SECONDS_MAX * 1000;
+    while (Date.now() < deadline) {
+      const failed = await Promise.race([spawnError, new Promise(resolve => setTimeout(resolve, 50, null))]);
+      if (failed) throw new Error(`could not start ${this.#executable}: ${failed.message}`);
+      if (!this.running)
+        throw new Error(`the server ended at once (exit ${this.#process.exitCode}): ${this.#tail(from)}`);
+      if (fs.readFileSync(this.#log).subarray(from).includes('Server available on:')) return this.url;
+    }
+    throw new Error(`no "Server available on:" within ${START_SECONDS_MAX} s: ${this.#tail(from)}`);
+  }
+
+  /** The nearest thing to a power cut that a test can do to a process: it gets no chance to finish anything. */
+  async kill() {
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await ended;
+  }
+
+  async stop() {
+    expectRunning(this);
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGTERM');
+    const timeout = setTimeout(() => this.#process.kill('SIGKILL'), STOP_SECONDS_MAX * 1000);
+    const [code, signal] = await ended;
+    clearTimeout(timeout);
+    if (signal === 'SIGKILL') throw new Error(`still running ${STOP_SECONDS_MAX} s after SIGTERM`);
+    if (code !== 0) throw new Error(`exit ${code ?? signal} after SIGTERM: ${this.#tail(0)}`);
+  }
+
+  async dispose(failed) {
+    if (this.running) await this.kill();
+    if (failed && fs.existsSync(this.#log)) console.log(`last lines of the server:\n${this.#tail(0)}`);
+    if (process.env.JACKDAW_KEEP) console.log(`data and log are in ${this.#folder}`);
+    else fs.rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #tail(from) {
+    return (
+      fs.readFileSync(this.#log).subarray(from).toString().trimEnd().split('\n').slice(-20).join('\n') ||
+      '(it printed nothing)'
+    );
+  }
+}
+
+function expectRunning(server) {
+  if (!server.running) throw new Error('the server is not running');
+}
+
+/** A port that is free now. It stays the same over restarts, as it would in production. */
+async function freePort() {
+  const probe = net.createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+module.exports = { Server };

@@ -1,0 +1,202 @@
+using Jackdaw.Repository.Tests.Rules;
+
+namespace Jackdaw.Repository.Tests;
+
+/// <summary>Runs every house rule on a small bad sample: a rule that cannot fail guards nothing.</summary>
+public sealed class HouseRuleTests
+{
+    private static SourceFile Sample(string text, string path = "src/Storage/Trees/Sample.cs") => new(path, text);
+
+    private static string Repeat(string line, int times) => string.Concat(Enumerable.Repeat(line + "\n", times));
+
+    [Fact]
+    public void LongFiles_OverTheLimit_Found()
+    {
+        Assert.Equal(1001, Assert.Single(SizeRules.LongFiles(Sample(Repeat("// x", 1001)))).Amount);
+        Assert.Empty(SizeRules.LongFiles(Sample(Repeat("// x", 1000))));
+        Assert.Single(SizeRules.LongFiles(Sample(Repeat("x", 121), "AGENTS.md")));
+        Assert.Single(SizeRules.LongFiles(Sample(Repeat("<x/>", 31), "src/Pal/Pal.csproj")));
+    }
+
+    [Fact]
+    public void LongBodies_MethodOverTheLimit_Found()
+    {
+        const string head = "class C\n{\n    [Fact(Skip = \"{\")]\n    public void Long(int a = 1)\n    {\n";
+        string text = head + Repeat("        if (a > '}') { a++; }", 71) + "    }\n}\n";
+        Finding finding = Assert.Single(SizeRules.LongBodies(Sample(text)));
+        Assert.Equal(71, finding.Amount);
+        Assert.Contains("Long", finding.Message, StringComparison.Ordinal);
+        Assert.Empty(SizeRules.LongBodies(Sample(head + Repeat("        if (a > '}') { a++; }", 70) + "    }\n}\n")));
+    }
+
+    [Theory]
+    [InlineData("class C { int P { get { BODY } } }")]
+    [InlineData("class C { int P { get => 1; private set { BODY } } = 3; }")]
+    [InlineData("class C { public static bool operator ==(C a, C b) { BODY } }")]
+    [InlineData("class C { int[] _a = { 1 }; C() : base(new() { X = 1 }) { BODY } }")]
+    [InlineData("namespace N { struct S<T> where T : class { void M<K>(K k) where K : class, new() { BODY } } }")]
+    [InlineData("class C { int M(int a) => a switch { 1 => 2, \nBODY _ => 3 }; }")]
+    [InlineData("class C { string s = $\"{(\"}\" + 1)}{{\"; void M() { BODY } }")]
+    [InlineData("class C { string s = \"\"\"\n { \" \n\"\"\"; void M() { BODY } }")]
+    [InlineData("class C { string s = @\"\\\"; void M() { BODY } }")]
+    [InlineData("static class E { extension(string s) { int M() { BODY } } }")]
+    [InlineData("using X;\nBODY\nreturn 1;\n", false)]
+    public void LongBodies_EveryKindOfMember_Found(string text, bool indented = true)
+    {
+        string body = Repeat(indented ? "x" : "await x;", 80);
+        Assert.Single(SizeRules.LongBodies(Sample(text.Replace("BODY", body, StringComparison.Ordinal))));
+    }
+
+    [Fact]
+    public void LongBodies_ManyShortMembers_NotFound()
+    {
+        string members = Repeat("    public int P { get; set; } = 1;\n    void M() { }\n    int N() => 1;\n    event Action? E { add { } remove { } }", 50);
+        SourceFile file = Sample("class C : B\n{\n" + members + "}\nenum E { A = 1, B }\n");
+        Assert.Empty(SizeRules.LongBodies(file));
+        Assert.Equal(["C", "E"], file.Outline.Types.Select(t => t.Name));
+    }
+
+    [Fact]
+    public void LongLines_OverTheLimit_Found()
+    {
+        SourceFile file = Sample(new string('x', 161) + "\n" + new string('x', 130) + "\n");
+        Assert.Equal(1, Assert.Single(SizeRules.LongLines(file)).Line);
+        Assert.Equal(2, SizeRules.LinesOver(file, SizeRules.ColumnsWanted).Count());
+    }
+
+    [Theory]
+    [InlineData("a\r\nb\n")]
+    [InlineData("a\tb\n")]
+    [InlineData("a")]
+    public void TabsAndCarriageReturns_Bad_Found(string text) => Assert.Single(TextRules.TabsAndCarriageReturns(Sample(text)));
+
+    [Theory]
+    [InlineData("see /", "home/me/notes")]
+    [InlineData("cp x \"/", "work/main\"")]
+    [InlineData("https://", "registry.example.org/x")]
+    [InlineData("<add value=\"https://feed.nu", "get.example/v3\" />")]
+    public void MachineNames_PathOrFeed_Found(string first, string second) => Assert.Single(TextRules.MachineNames(Sample(first + second + "\n", "docs/a.md")));
+
+    [Fact]
+    public void MachineNames_LockedAddress_Found()
+    {
+        string text = "{ \"resolved\": \"" + "http://packages.example/a.tgz\" }\n";
+        Assert.Single(TextRules.MachineNames(Sample(text, "test/EndToEnd/package-lock.json")));
+        Assert.Empty(TextRules.MachineNames(Sample("GET /databases/home/docs, $x/work/y, src/work/\n", "docs/a.md")));
+    }
+
+    [Theory]
+    [InlineData("int a; // TODO: b\n", "src/A.cs")]
+    [InlineData("/* FIXME */\n", "src/A.cs")]
+    [InlineData("throw new NotImplementedException();\n", "src/A.cs")]
+    [InlineData("# HA" + "CK\n", "test/a.sh")]
+    public void LeftoverMarkers_InCommentOrCode_Found(string text, string path) => Assert.Single(TextRules.LeftoverMarkers(Sample(text, path)));
+
+    [Fact]
+    public void LeftoverMarkers_InsideAString_NotFound() => Assert.Empty(TextRules.LeftoverMarkers(Sample("var a = \"TODO // FIXME\";\n")));
+
+    [Theory]
+    [InlineData("var a = DateTime.UtcNow;")]
+    [InlineData("var a = $\"{DateTimeOffset.Now}\";")]
+    [InlineData("Thread.Sleep(1);")]
+    [InlineData("var a = new Random();")]
+    [InlineData("Random a = new();")]
+    [InlineData("Task.Run(() => { });")]
+    [InlineData("Console.Write(1);")]
+    [InlineData("lock (this) { }")]
+    [InlineData("#region A")]
+    public void BannedCalls_InStorage_Found(string statement) => Assert.Single(CodeRules.BannedCalls(Sample(statement + "\n")));
+
+    [Theory]
+    [InlineData("// Thread.Sleep is banned.", "src/Storage/A.cs")]
+    [InlineData("var a = \"DateTime.Now\";", "src/Storage/A.cs")]
+    [InlineData("var a = new Random(42);", "src/Storage/A.cs")]
+    [InlineData("Console.WriteLine(1); Task.Run(F);", "src/Server/A.cs")]
+    public void BannedCalls_Elsewhere_NotFound(string statement, string path) => Assert.Empty(CodeRules.BannedCalls(Sample(statement + "\n", path)));
+
+    [Fact]
+    public void NativeCalls_OutsidePal_Found()
+    {
+        const string import = "[LibraryImport(\"c\")] static partial int f();\n";
+        Assert.Single(CodeRules.NativeCalls(Sample(import)));
+        Assert.Empty(CodeRules.NativeCalls(Sample(import, "src/Pal/Native/A.cs")));
+    }
+
+    [Fact]
+    public void UnsafeCode_OutsideListedFolders_Found()
+    {
+        IReadOnlyCollection<string> folders = CodeRules.UnsafeFolders("- `unsafe` only in Pal, Storage/Trees.\n- next\n");
+        Assert.Equal(["Pal", "Storage/Trees"], folders);
+        Assert.Single(CodeRules.UnsafeCode(Sample("unsafe class A { }\n", "src/Server/A.cs"), folders));
+        Assert.Single(CodeRules.UnsafeCode(Sample("unsafe class A { }\n", "src/Storage/A.cs"), folders));
+        Assert.Empty(CodeRules.UnsafeCode(Sample("unsafe class A { }\n"), folders));
+    }
+
+    [Theory]
+    [InlineData("public class A { }\npublic enum B { X }\n")]
+    [InlineData("public class Other { }\n")]
+    [InlineData("public readonly record struct PageNumber(long Value);\n")]
+    [InlineData("[Flags]\npublic enum Other : byte { X }\n")]
+    [InlineData("public delegate void Other(int a);\n")]
+    public void OneTypePerFile_SeveralOrMisnamed_Found(string text) => Assert.Single(TypeRules.OneTypePerFile(Sample(text)));
+
+    [Theory]
+    [InlineData("public class Sample { public enum Nested { X } }\ninternal class B { }\n")]
+    [InlineData("public class Sample<T> { }\npublic class Sample { }\n")]
+    [InlineData("namespace N;\npublic partial struct Sample { }\n")]
+    public void OneTypePerFile_OwnName_NotFound(string text)
+    {
+        Assert.Empty(TypeRules.OneTypePerFile(Sample(text)));
+        Assert.Empty(TypeRules.OneTypePerFile(Sample(text, "src/Storage/Trees/Sample.TestHooks.cs")));
+    }
+
+    [Theory]
+    [InlineData("JournalManager")]
+    [InlineData("PageHelper")]
+    [InlineData("ByteUtils")]
+    [InlineData("Pager2")]
+    [InlineData("TreeInfo")]
+    public void BannedNames_Suffix_Found(string name) => Assert.Single(TypeRules.BannedNames(Sample($"internal sealed class {name} {{ }}\n")));
+
+    [Fact]
+    public void Undocumented_PublicTypeOfStorage_Found()
+    {
+        Assert.Single(TypeRules.Undocumented(Sample("// Not a summary.\npublic class Sample { }\n")));
+        Assert.Empty(TypeRules.Undocumented(Sample("/// <summary>A claim.</summary>\n[Flags]\npublic enum Sample { }\n")));
+    }
+
+    [Fact]
+    public void NamespaceOfFolder_Other_Found()
+    {
+        Assert.Single(TypeRules.NamespaceOfFolder(Sample("namespace Jackdaw.Storage;\n")));
+        Assert.Empty(TypeRules.NamespaceOfFolder(Sample("namespace Jackdaw.Storage.Trees;\n")));
+    }
+
+    [Theory]
+    [InlineData("Jackdaw.Pal", "Jackdaw.Storage")]
+    [InlineData("Jackdaw.Storage", "jackdaw")]
+    [InlineData("Jackdaw.Storage", "System.Text.Json")]
+    [InlineData("Jackdaw.Storage", "Microsoft.AspNetCore.Http")]
+    [InlineData("Jackdaw.Client", "Jackdaw.Storage")]
+    public void References_UpwardsOrForeign_Found(string assembly, string referenced) =>
+        Assert.Single(LayerRules.References(assembly, ["System.Runtime", referenced]));
+
+    [Fact]
+    public void References_OfFiles_AreRead()
+    {
+        Assert.Contains("xunit.core", LayerRules.ReferencesOf(typeof(HouseRuleTests).Assembly.Location));
+        SourceFile project = Sample("<ProjectReference Include=\"../Storage/Storage.csproj\" />\n<ProjectReference Include=\"..\\Server\\Server.csproj\" />\n");
+        Assert.Equal(["Jackdaw.Storage", "jackdaw"], LayerRules.ProjectReferencesOf(project));
+    }
+
+    [Fact]
+    public void Ratchet_NewGrownOrFixed_Fails()
+    {
+        var finding = new Finding("a.cs", 0, "long", 1200);
+        Assert.Single(Ratchet.Compare([finding], new Dictionary<string, int>()));
+        Assert.Single(Ratchet.Compare([finding], new Dictionary<string, int> { ["a.cs"] = 1100 }));
+        Assert.Single(Ratchet.Compare([], new Dictionary<string, int> { ["a.cs"] = 1100 }));
+        Assert.Single(Ratchet.Compare([finding], new Dictionary<string, int> { ["a.cs"] = 1300 }));
+        Assert.Empty(Ratchet.Compare([finding], new Dictionary<string, int> { ["a.cs"] = 1200 }));
+    }
+}

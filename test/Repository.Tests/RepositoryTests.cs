@@ -1,0 +1,114 @@
+using Jackdaw.Repository.Tests.Rules;
+using Xunit.Abstractions;
+
+namespace Jackdaw.Repository.Tests;
+
+/// <summary>Holds the whole repository to the house rules. Each rule is proven able to fail in <see cref="HouseRuleTests"/>.</summary>
+/// <remarks>
+/// An old offender stands in a list below with its size or count and may only shrink: growing fails, and so does an entry that is no longer needed.
+/// </remarks>
+public sealed class RepositoryTests(ITestOutputHelper output)
+{
+    /// <summary>Files over the limit, with their lines.</summary>
+    private static readonly Dictionary<string, int> s_longFiles = [];
+
+    /// <summary>Bodies over the limit, by file, with their lines.</summary>
+    private static readonly Dictionary<string, int> s_longBodies = [];
+
+    /// <summary>Files with several public types, with their count: the vocabulary of the border to the operating system reads as one page.</summary>
+    private static readonly Dictionary<string, int> s_severalTypes = new()
+    {
+        ["src/Pal/PalTypes.cs"] = 8,
+        ["src/Pal/PalException.cs"] = 2,
+    };
+
+    [Fact]
+    public void Files_All_AreShortEnough() => Check(SizeRules.LongFiles, s_longFiles);
+
+    [Fact]
+    public void Bodies_All_AreShortEnough() => Check(SizeRules.LongBodies, s_longBodies);
+
+    [Fact]
+    public void Lines_All_FitAReview() => Check(SizeRules.LongLines);
+
+    [Fact]
+    public void Texts_All_HaveSpacesAndPlainLineEnds() => Check(TextRules.TabsAndCarriageReturns);
+
+    [Fact]
+    public void Texts_All_NameNoMachine() => Check(TextRules.MachineNames);
+
+    [Fact]
+    public void Texts_All_HaveNoLeftovers() => Check(TextRules.LeftoverMarkers);
+
+    [Fact]
+    public void Calls_InProduct_AreNotBanned() => Check(CodeRules.BannedCalls);
+
+    [Fact]
+    public void NativeCalls_InProduct_StandInPal() => Check(CodeRules.NativeCalls);
+
+    [Fact]
+    public void Unsafe_InProduct_StandsInListedFolders()
+    {
+        IReadOnlyCollection<string> folders = CodeRules.UnsafeFolders(RepositoryFiles.All.Single(f => f.Path == "AGENTS.md").Text);
+        Assert.NotEmpty(folders);
+        Check(file => CodeRules.UnsafeCode(file, folders));
+    }
+
+    [Fact]
+    public void PublicTypes_InProduct_HaveFilesOfTheirOwn() => Check(TypeRules.OneTypePerFile, s_severalTypes);
+
+    [Fact]
+    public void Types_InProduct_SayWhatTheyDo() => Check(TypeRules.BannedNames);
+
+    [Fact]
+    public void PublicTypes_OfPalAndStorage_AreDocumented() => Check(TypeRules.Undocumented);
+
+    [Fact]
+    public void Namespaces_InProduct_AreFolders() => Check(TypeRules.NamespaceOfFolder);
+
+    [Fact]
+    public void Assemblies_OfProduct_ReferenceOnlyWhatIsBelow()
+    {
+        List<Finding> findings = [];
+        foreach (string assembly in LayerRules.ProductAssemblies)
+        {
+            string file = Path.Combine(AppContext.BaseDirectory, assembly + ".dll");
+            if (File.Exists(file))
+            {
+                findings.AddRange(LayerRules.References(assembly, LayerRules.ReferencesOf(file)));
+            }
+        }
+
+        Assert.True(File.Exists(Path.Combine(AppContext.BaseDirectory, "Jackdaw.Pal.dll")), "The product's assemblies are not beside the tests.");
+        Assert.Empty(findings);
+    }
+
+    [Fact]
+    public void Projects_OfProduct_ReferenceOnlyWhatIsBelow()
+    {
+        SourceFile[] projects = [.. RepositoryFiles.All.Where(f => f.IsUnder("src") && f.Path.EndsWith(".csproj", StringComparison.Ordinal))];
+        Assert.NotEmpty(projects);
+        Assert.Empty(projects.SelectMany(p => LayerRules.References(
+            LayerRules.AssemblyOf(Path.GetFileNameWithoutExtension(p.Path)), LayerRules.ProjectReferencesOf(p))));
+    }
+
+    /// <summary>Never fails: says how far the code is from what is wanted. The counts are in the output of the test.</summary>
+    [Fact]
+    public void Sizes_OverWhatIsWanted_AreCounted()
+    {
+        SourceFile[] sources = [.. RepositoryFiles.All.Where(f => f.IsCSharp)];
+        int files = sources.Count(f => f.LineCount > SizeRules.FileLinesWanted);
+        int bodies = sources.Sum(f => f.Outline.Methods.Count(m => m.BodyLines > SizeRules.BodyLinesWanted));
+        int lines = RepositoryFiles.All.Sum(f => SizeRules.LinesOver(f, SizeRules.ColumnsWanted).Count());
+        output.WriteLine($"house: {sources.Length} C# files; {files} over {SizeRules.FileLinesWanted} lines; " +
+            $"{bodies} bodies over {SizeRules.BodyLinesWanted} lines; {lines} lines over {SizeRules.ColumnsWanted} columns");
+        Assert.NotEmpty(sources);
+    }
+
+    private static void Check(Func<SourceFile, IEnumerable<Finding>> rule, Dictionary<string, int>? oldOffenders = null)
+    {
+        Finding[] findings = [.. RepositoryFiles.All.SelectMany(rule)];
+        string[] failures = [.. Ratchet.Compare(findings, oldOffenders ?? [])];
+        Assert.True(failures.Length == 0, $"{failures.Length} places:{Environment.NewLine}{string.Join(Environment.NewLine, failures)}");
+    }
+}

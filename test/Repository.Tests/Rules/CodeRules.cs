@@ -1,0 +1,71 @@
+using System.Text.RegularExpressions;
+
+namespace Jackdaw.Repository.Tests.Rules;
+
+/// <summary>Calls and words that product code does without, each with what takes their place.</summary>
+public static partial class CodeRules
+{
+    private static readonly (Regex Pattern, string[] Folders, string Instead)[] s_banned =
+    [
+        (WallClock(), ["src"], "time comes from TimeProvider, so that tests can turn the clock"),
+        (Sleeping(), ["src", "test"], "wait on a signal, a fake clock or a condition with a deadline"),
+        (Randomness(), ["src"], "randomness comes from an injected, seeded generator, so that a failed run can be repeated"),
+        (PoolWork(), ["src/Storage"], "the engine has few named threads of its own and never borrows one"),
+        (ConsoleCall(), ["src/Storage", "src/Pal"], "a library has no console: throw, or report to the caller"),
+        (LockThis(), ["src", "test"], "lock a private System.Threading.Lock"),
+        (Region(), ["src", "test"], "a file that needs regions needs splitting"),
+    ];
+
+    public static IEnumerable<Finding> BannedCalls(SourceFile file) => !file.IsCSharp ? [] : s_banned
+        .Where(rule => rule.Folders.Any(file.IsUnder))
+        .SelectMany(rule => TextRules.Matches(file, rule.Pattern == Region() ? file.Text : file.Code, rule.Pattern, rule.Instead));
+
+    /// <summary>Calls into C stand in one project, where handles, statuses and sizes are checked.</summary>
+    public static IEnumerable<Finding> NativeCalls(SourceFile file) => !file.IsCSharp || !file.IsUnder("src") || file.IsUnder("src/Pal")
+        ? []
+        : TextRules.Matches(file, file.Code, NativeImport(), "calls into C only in src/Pal");
+
+    /// <param name="file">The file to look at.</param>
+    /// <param name="allowedFolders">Folders below src that may use pointers, as AGENTS.md lists them.</param>
+    public static IEnumerable<Finding> UnsafeCode(SourceFile file, IReadOnlyCollection<string> allowedFolders) =>
+        !file.IsCSharp || !file.IsUnder("src") || allowedFolders.Any(folder => file.IsUnder("src/" + folder))
+            ? []
+            : TextRules.Matches(file, file.Code, UnsafeWord(), "pointers only in the folders that AGENTS.md lists; elsewhere Span<byte>");
+
+    /// <summary>Reads the list of folders from the line of AGENTS.md that starts with "`unsafe` only in": one place to change it.</summary>
+    public static IReadOnlyCollection<string> UnsafeFolders(string agentsText)
+    {
+        Match line = UnsafeLine().Match(agentsText);
+        return line.Success ? [.. line.Groups[1].Value.Split(',', StringSplitOptions.TrimEntries)] : [];
+    }
+
+    [GeneratedRegex(@"\bDateTime(Offset)?\s*\.\s*(Now|UtcNow|Today)\b")]
+    private static partial Regex WallClock();
+
+    [GeneratedRegex(@"\bThread\s*\.\s*Sleep\b")]
+    private static partial Regex Sleeping();
+
+    [GeneratedRegex(@"\bnew\s+Random\s*\(\s*\)|\bRandom\s+\w+\s*=\s*new\s*\(\s*\)|\bRandom\s*\.\s*Shared\b")]
+    private static partial Regex Randomness();
+
+    [GeneratedRegex(@"\bTask\s*\.\s*Run\b|\bTask\s*\.\s*Factory\b|\bThreadPool\s*\.\s*\w+")]
+    private static partial Regex PoolWork();
+
+    [GeneratedRegex(@"\bConsole\s*\.\s*\w+")]
+    private static partial Regex ConsoleCall();
+
+    [GeneratedRegex(@"\block\s*\(\s*this\s*\)")]
+    private static partial Regex LockThis();
+
+    [GeneratedRegex(@"^\s*#region\b", RegexOptions.Multiline)]
+    private static partial Regex Region();
+
+    [GeneratedRegex(@"\b(DllImport|LibraryImport)\b")]
+    private static partial Regex NativeImport();
+
+    [GeneratedRegex(@"\bunsafe\b")]
+    private static partial Regex UnsafeWord();
+
+    [GeneratedRegex(@"`unsafe` only in ([^\n]*?)\.?\s*\n")]
+    private static partial Regex UnsafeLine();
+}

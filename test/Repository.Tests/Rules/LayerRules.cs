@@ -1,0 +1,64 @@
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+using System.Text.RegularExpressions;
+
+namespace Jackdaw.Repository.Tests.Rules;
+
+/// <summary>Who may know whom. Each project references only projects below it; the client stands beside them all.</summary>
+public static partial class LayerRules
+{
+    /// <summary>Product assemblies with the product assemblies they may reference.</summary>
+    private static readonly Dictionary<string, string[]> s_below = new()
+    {
+        ["Jackdaw.Pal"] = [],
+        ["Jackdaw.Storage"] = ["Jackdaw.Pal"],
+        ["Jackdaw.Search"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
+        ["jackdaw"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Client"] = [],
+    };
+
+    /// <summary>Libraries that a layer must not see, by the beginning of their names.</summary>
+    private static readonly Dictionary<string, string[]> s_unseen = new()
+    {
+        ["Jackdaw.Pal"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
+        ["Jackdaw.Storage"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.Hosting", "System.Net."],
+        ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net."],
+        ["Jackdaw.Client"] = ["Microsoft.AspNetCore."],
+    };
+
+    public static IEnumerable<string> ProductAssemblies => s_below.Keys;
+
+    public static IEnumerable<Finding> References(string assembly, IEnumerable<string> referenced)
+    {
+        foreach (string name in referenced)
+        {
+            if (s_below.ContainsKey(name) && !s_below[assembly].Contains(name))
+            {
+                yield return new Finding(assembly, 0, $"references {name}, which is not below it");
+            }
+
+            if (s_unseen.GetValueOrDefault(assembly, []).Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal)))
+            {
+                yield return new Finding(assembly, 0, $"references {name}, which belongs to a layer above");
+            }
+        }
+    }
+
+    /// <summary>Names that a built assembly references, read from its metadata without loading it.</summary>
+    public static IReadOnlyList<string> ReferencesOf(string assemblyFile)
+    {
+        using var stream = File.OpenRead(assemblyFile);
+        using var image = new PEReader(stream);
+        MetadataReader metadata = image.GetMetadataReader();
+        return [.. metadata.AssemblyReferences.Select(handle => metadata.GetString(metadata.GetAssemblyReference(handle).Name))];
+    }
+
+    /// <summary>Projects that a project file references, as assembly names. The compiler drops references nobody uses; the file does not.</summary>
+    public static IEnumerable<string> ProjectReferencesOf(SourceFile project) => ProjectReference().Matches(project.Text)
+        .Select(m => AssemblyOf(m.Groups[1].Value));
+
+    public static string AssemblyOf(string projectName) => projectName == "Server" ? "jackdaw" : "Jackdaw." + projectName;
+
+    [GeneratedRegex("<ProjectReference\\s+Include=\"[^\"]*?([^\"/\\\\]+)\\.csproj\"")]
+    private static partial Regex ProjectReference();
+}

@@ -1,0 +1,100 @@
+using System.Text;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Storage.Tests.Environments;
+
+public sealed class StorageEnvironmentTests
+{
+    private static readonly StorageOptions s_manual = new() { BackgroundFlush = false, JournalFileBytes = 1 << 20 };
+    private readonly MemoryPlatform _platform = new();
+
+    [Fact]
+    public void Commit_ThenReopenWithoutFlush_RecoversFromJournal()
+    {
+        StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
+        Put(storage, "a", "1");
+        Put(storage, "b", "2");
+        storage.Abandon();
+
+        using StorageEnvironment reopened = StorageEnvironment.Open(_platform, "/db", s_manual);
+        Assert.Equal("1", Get(reopened, "a"));
+        Assert.Equal("2", Get(reopened, "b"));
+    }
+
+    [Fact]
+    public void Commit_ThenFlushAndSync_ReopensWithoutReplay()
+    {
+        StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
+        for (int i = 0; i < 2000; i++)
+        {
+            Put(storage, "key" + i, new string('x', i % 300));
+        }
+
+        Assert.True(storage.Flush());
+        Assert.True(storage.Sync());
+        storage.Dispose();
+
+        using StorageEnvironment reopened = StorageEnvironment.Open(_platform, "/db", s_manual);
+        Assert.Equal(2000, reopened.Current.TransactionId);
+        Assert.Equal(new string('x', 299), Get(reopened, "key299"));
+    }
+
+    [Fact]
+    public void Read_BeganBeforeCommit_KeepsItsSnapshotAcrossFlush()
+    {
+        using StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
+        Put(storage, "a", "old");
+        using ReadTransaction before = storage.BeginRead();
+        Put(storage, "a", "new");
+        storage.Flush();
+        Assert.Equal("old", Get(before, "a"));
+        Assert.Equal("new", Get(storage, "a"));
+    }
+
+    [Fact]
+    public void Dispose_WithoutCommit_LeavesNothing()
+    {
+        using StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
+        Put(storage, "a", "1");
+        long scratch = storage.Scratch.RentedBytes;
+        using (WriteTransaction transaction = storage.BeginWrite())
+        {
+            transaction.Trees.CreateTree("t").Put("b"u8, "2"u8);
+        }
+
+        Assert.Equal(scratch, storage.Scratch.RentedBytes);
+        Assert.Null(Get(storage, "b"));
+        Put(storage, "c", "3");
+        Assert.Equal("3", Get(storage, "c"));
+    }
+
+    [Fact]
+    public void Open_FolderInUse_IsRefused()
+    {
+        using StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
+        PalException refused = Assert.Throws<PalException>(() => StorageEnvironment.Open(_platform, "/db", s_manual));
+        Assert.Equal(PalStatus.Locked, refused.Status);
+    }
+
+    private static void Put(StorageEnvironment storage, string key, string value)
+    {
+        using WriteTransaction transaction = storage.BeginWrite();
+        transaction.Trees.CreateTree("t").Put(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+        transaction.Commit();
+    }
+
+    private static string? Get(StorageEnvironment storage, string key)
+    {
+        using ReadTransaction transaction = storage.BeginRead();
+        return Get(transaction, key);
+    }
+
+    private static string? Get(ReadTransaction transaction, string key)
+    {
+        BTree? tree = transaction.Trees.FindTree("t");
+        return tree is not null && tree.TryGet(Encoding.UTF8.GetBytes(key), out ReadOnlySpan<byte> value) ? Encoding.UTF8.GetString(value) : null;
+    }
+}
