@@ -98,14 +98,14 @@ public sealed class BatchTests : IAsyncLifetime
     [Fact]
     public async Task Post_LaterOptions_AreRefused()
     {
-        const string Body = """{"Commands":[]}""";
-        using var multipart = new MultipartFormDataContent { { new StringContent(Body), "main", "blob" } };
+        const string body = """{"Commands":[]}""";
+        using var multipart = new MultipartFormDataContent { { new StringContent(body), "main", "blob" } };
 
         (await _server.DbAsync("POST", "/bulk_docs", multipart)).AssertProblem(501, "NotSupportedException", "Attachments");
-        (await _server.DbAsync("POST", "/bulk_docs?numberOfReplicasToWaitFor=2", Body)).AssertProblem(501, "NotSupportedException", "replicas");
-        (await _server.DbAsync("POST", "/bulk_docs?waitForSpecificIndex=x", Body)).AssertProblem(501, "NotSupportedException", "index");
+        (await _server.DbAsync("POST", "/bulk_docs?numberOfReplicasToWaitFor=2", body)).AssertProblem(501, "NotSupportedException", "replicas");
+        (await _server.DbAsync("POST", "/bulk_docs?waitForSpecificIndex=x", body)).AssertProblem(501, "NotSupportedException", "index");
         Assert.Equal(201, (await _server.DbAsync(
-            "POST", "/bulk_docs?waitForReplicasTimeout=00:00:15&numberOfReplicasToWaitFor=majority", Body)).Status);
+            "POST", "/bulk_docs?waitForReplicasTimeout=00:00:15&numberOfReplicasToWaitFor=majority", body)).Status);
     }
 
     [Fact]

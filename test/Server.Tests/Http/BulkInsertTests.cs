@@ -89,11 +89,11 @@ public sealed class BulkInsertTests : IAsyncLifetime
     [Fact]
     public async Task Post_SkipOverwriteIfUnchanged_KeepsTheVersion()
     {
-        const string Body = """[{"Id":"a","Type":"PUT","Document":{"n":1}}]""";
-        await _server.DbAsync("POST", "/bulk_insert?id=1", Body);
+        const string body = """[{"Id":"a","Type":"PUT","Document":{"n":1}}]""";
+        await _server.DbAsync("POST", "/bulk_insert?id=1", body);
         string? tag = (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag");
 
-        await _server.DbAsync("POST", "/bulk_insert?id=2&skipOverwriteIfUnchanged=true", Body);
+        await _server.DbAsync("POST", "/bulk_insert?id=2&skipOverwriteIfUnchanged=true", body);
 
         Assert.Equal(tag, (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag"));
     }
