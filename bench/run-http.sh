@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The whole server beside its ceilings and a peer: Jackdaw, bare Kestrel and PostgreSQL, cell by cell in the same run, so that a disk that
+# The whole server beside its ceilings and a peer: Jackdaw, bare Kestrel and PostgreSQL, cell by cell in the same run,
+# so that a disk that
 # stalls hits them alike. Writes medians, ratios and raw figures to bench/results/.
 # usage: [REPS=3] [SECS=4] [DOCS=1000000] [CLIENTS="1 8 32 128"] [PEERS="jackdaw kestrel postgres"] bench/run-http.sh
 #   JACKDAW_SERVER  the server's executable (default: the Release build of src/Server, built when missing)
@@ -63,7 +64,8 @@ load_jackdaw() {
     awk -v n="$DOCS" '$2 >= 200 && $2 < 300 { print n / $1; ok = 1 } END { exit !ok }' || { echo "bulk insert failed" >&2; exit 1; }
 }
 
-# load_with PEER MODE CLIENTS PORT PID DOCUMENTS_PER_REQUEST: one cell of wrk; rate, latencies, errors and the server's share of one core.
+# load_with PEER MODE CLIENTS PORT PID DOCUMENTS_PER_REQUEST: one cell of wrk; rate, latencies, errors and the server's
+# share of one core.
 load_with() {
   local peer=$1 mode=$2 clients=$3 port=$4 pid=$5 per=$6 threads=1 before after result
   [ "$clients" -ge 8 ] && threads=2

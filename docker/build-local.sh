@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Builds the image without any image registry: a minimal Debian 12 made by debootstrap stands in for both base images, with this machine's .NET SDK
-# in the one that builds. For machines that reach a Debian mirror and package feeds but no registry. Needs root on Debian, about 3 GB and 10 minutes.
-# usage: docker/build-local.sh [image name]      MIRROR overrides the Debian mirror (default: the first one in the sources of apt)
+# Builds the image without any image registry: a minimal Debian 12 made by debootstrap stands in for both base images,
+# with this machine's .NET SDK
+# in the one that builds. For machines that reach a Debian mirror and package feeds but no registry. Needs root on
+# Debian, about 3 GB and 10 minutes.
+# usage: docker/build-local.sh [image name]      MIRROR overrides the Debian mirror (default: the first one in the
+# sources of apt)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 image=${1:-jackdaw:local}
@@ -44,7 +47,8 @@ ln -s /usr/share/dotnet/dotnet "$work/debian/usr/bin/dotnet"
 import localhost/dotnet-sdk:local "$work/debian" --env DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 --env DOTNET_CLI_TELEMETRY_OPTOUT=1 --env DOTNET_NOLOGO=1
 rm -rf --one-file-system "$work/debian"
 
-# chroot isolation: works where the kernel gives no cgroups to containers, such as inside another container or a small virtual machine.
+# chroot isolation: works where the kernel gives no cgroups to containers, such as inside another container or a small
+# virtual machine.
 buildah bud --format docker --isolation chroot --network host --layers=false -t "$image" \
   --build-arg BASE_SDK=localhost/dotnet-sdk:local --build-arg BASE_RUNTIME=localhost/debian-minimal:12 .
 buildah inspect --type image --format '{{.Docker.Config.User}} {{.Docker.Config.ExposedPorts}} {{.Docker.Config.Healthcheck}}' "$image"

@@ -1,7 +1,9 @@
 /* Sends one prepared bulk-insert stream over a connection of its own and says how long the server took.
  * usage: bulk-send PORT PATH FILE        prints "SECONDS STATUS"
- * The file (gen-orders.js --format bulk) is mapped and sent in chunks of 64 KB by writev: next to no work, so that the cores
- * belong to the server. The last chunk is never sent: like an official client, it waits for the answer to the closing bracket. */
+ * The file (gen-orders.js --format bulk) is mapped and sent in chunks of 64 KB by writev: next to no work, so that the
+ * cores
+ * belong to the server. The last chunk is never sent: like an official client, it waits for the answer to the closing
+ * bracket. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>

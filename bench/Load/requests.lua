@@ -1,5 +1,6 @@
 -- Requests for wrk, chosen by MODE (environment): put, get, mix (95 % get, 5 % put), not-modified, bulk-docs.
--- DOCS: documents loaded before (see scatteredId in gen-orders.js); SAMPLE: file with one document per line; DATABASE: its name.
+-- DOCS: documents loaded before (see scatteredId in gen-orders.js); SAMPLE: file with one document per line; DATABASE:
+-- its name.
 local mode = os.getenv("MODE") or "get"
 local loaded = tonumber(os.getenv("DOCS") or "1000000")
 local path = "/databases/" .. (os.getenv("DATABASE") or "bench")

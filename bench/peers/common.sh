@@ -1,4 +1,5 @@
-# Sourced by every peer script. Scratch data stands below ${TMPDIR:-/tmp}/jackdaw-bench, servers listen on 127.0.0.1 only.
+# Sourced by every peer script. Scratch data stands below ${TMPDIR:-/tmp}/jackdaw-bench, servers listen on 127.0.0.1
+# only.
 PEERS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 WORK=${TMPDIR:-/tmp}/jackdaw-bench
 REPS=${REPS:-3}

@@ -3,8 +3,10 @@
 // Deterministic order documents for every benchmark: the same arguments give the same bytes on every machine.
 // usage: gen-orders.js COUNT [--seed N] [--size BYTES] [--ids sequential|scattered] [--format ndjson|copy|bulk]
 //   --size    pads Note with words until a document has exactly that many bytes (default: as it comes, about 600)
-//   --ids     scattered: ids spread over the key space like random ones, so that loading them visits pages in no order; see scatteredId
-//   --format  ndjson: one document per line. copy: "id<TAB>json" for PostgreSQL's COPY. bulk: one array of PUT commands, as a bulk-insert stream.
+//   --ids     scattered: ids spread over the key space like random ones, so that loading them visits pages in no
+//   order; see scatteredId
+//   --format  ndjson: one document per line. copy: "id<TAB>json" for PostgreSQL's COPY. bulk: one array of PUT
+//   commands, as a bulk-insert stream.
 
 const FLUSH_BYTES = 1 << 20;
 const SECONDS_PER_DAY = 86400;

@@ -1,4 +1,5 @@
-# Sourced: a private PostgreSQL cluster on 127.0.0.1 as the postgres user, tuned for this kind of load and durable (synchronous_commit=on).
+# Sourced: a private PostgreSQL cluster on 127.0.0.1 as the postgres user, tuned for this kind of load and durable
+# (synchronous_commit=on).
 need postgresql postgresql-client postgresql-contrib procps nodejs
 PGBIN=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
 PGDATA=$WORK/pgdata
@@ -7,7 +8,8 @@ export PGHOST=127.0.0.1 PGPORT=54329 PGUSER=postgres PGDATABASE=postgres
 as_postgres() { runuser -u postgres -- "$@"; }
 sql() { "$PGBIN/psql" -qAtX -c "$1"; }
 
-# pg_up [CONFIGURATION LINE]: starts the cluster, creating it if need be. shared_buffers holds the data set; WAL never forces a checkpoint in a cell.
+# pg_up [CONFIGURATION LINE]: starts the cluster, creating it if need be. shared_buffers holds the data set; WAL never
+# forces a checkpoint in a cell.
 pg_up() {
   chmod 755 "$WORK"
   if [ ! -d "$PGDATA" ]; then
@@ -50,7 +52,8 @@ pg_load() {
   sql 'CHECKPOINT'
 }
 
-# pg_scripts COUNT: what pgbench runs: one insert, a hundred in one transaction, a read of one of COUNT loaded documents.
+# pg_scripts COUNT: what pgbench runs: one insert, a hundred in one transaction, a read of one of COUNT loaded
+# documents.
 pg_scripts() {
   PGSCRIPTS=$WORK/pgscripts
   mkdir -p "$PGSCRIPTS"
@@ -63,7 +66,8 @@ SELECT doc FROM w WHERE id = 'orders/' || :id::text;" >"$PGSCRIPTS/get.sql"
   PGDOC=$(node "$PEERS/gen-orders.js" 1 --size 1024)
 }
 
-# pg_bench NAME SCRIPT CLIENTS DOCUMENTS_PER_TRANSACTION SECONDS: prints "NAME-cCLIENTS rate N docs/s" and the mean latency.
+# pg_bench NAME SCRIPT CLIENTS DOCUMENTS_PER_TRANSACTION SECONDS: prints "NAME-cCLIENTS rate N docs/s" and the mean
+# latency.
 pg_bench() {
   local threads=1
   [ "$3" -ge 8 ] && threads=2

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Embedded stores on the same disk: durable writes, point reads, the B+tree benchmark; repetitions of the engines are interleaved.
-# usage: [REPS=3] [SECS=3] [TX=10000] [DOCS=1000000] [ENGINES="rocksdb lmdb sqlite"] bench/peers/run-embedded.sh [write|read|seed]...
+# Embedded stores on the same disk: durable writes, point reads, the B+tree benchmark; repetitions of the engines are
+# interleaved.
+# usage: [REPS=3] [SECS=3] [TX=10000] [DOCS=1000000] [ENGINES="rocksdb lmdb sqlite"] bench/peers/run-embedded.sh
+# [write|read|seed]...
 set -u
 . "$(dirname "$0")/common.sh"
 need g++ librocksdb-dev liblmdb-dev libsqlite3-dev nodejs

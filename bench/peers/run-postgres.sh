@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# PostgreSQL, jsonb: durable single inserts, 100 per transaction, COPY, point reads; starts every repetition with 1,000,000 documents of 1 KB.
+# PostgreSQL, jsonb: durable single inserts, 100 per transaction, COPY, point reads; starts every repetition with
+# 1,000,000 documents of 1 KB.
 # usage: [REPS=3] [SECS=5] [DOCS=1000000] bench/peers/run-postgres.sh
 set -u
 . "$(dirname "$0")/common.sh"

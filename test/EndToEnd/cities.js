@@ -1,5 +1,6 @@
 'use strict';
-// All places of the world, in and out again: bulk insert, loads with includes, optimistic concurrency, a stream of everything.
+// All places of the world, in and out again: bulk insert, loads with includes, optimistic concurrency, a stream of
+// everything.
 const { DocumentStore, CreateDatabaseOperation } = require('ravendb');
 const { expect, expectError } = require('./claims');
 

@@ -1,5 +1,6 @@
 'use strict';
-// kill -9 in the middle of concurrent batch writes: what was acknowledged must be there, and no batch may be there in part.
+// kill -9 in the middle of concurrent batch writes: what was acknowledged must be there, and no batch may be there in
+// part.
 const { DocumentStore, CreateDatabaseOperation } = require('ravendb');
 const { expect } = require('./claims');
 

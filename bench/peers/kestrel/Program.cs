@@ -1,4 +1,5 @@
-// The ceiling of HTTP on this machine: Kestrel with one bare middleware and no storage. GET answers 1 KB of JSON, or 304 when asked with
+// The ceiling of HTTP on this machine: Kestrel with one bare middleware and no storage. GET answers 1 KB of JSON, or
+// 304 when asked with
 // If-None-Match; every other method drains the body and answers what a write would. Its one argument is the port.
 using System.Text;
 
