@@ -47,7 +47,7 @@ public sealed class FixedSizeTreeDepthTests : IDisposable
         }
 
         Assert.InRange(depth, keys < 1_000 ? 2 : 3, 6);
-        foreach (int key in model.keys.ToArray())
+        foreach (int key in model.Keys.ToArray())
         {
             _tree.Delete(new WideKey(key));
         }
@@ -119,7 +119,7 @@ public sealed class FixedSizeTreeDepthTests : IDisposable
 
         Assert.False(on);
         on = cursor.SeekLast();
-        foreach (int key in model.keys.Reverse())
+        foreach (int key in model.Keys.Reverse())
         {
             Assert.True(on);
             Assert.Equal(key, cursor.Key.Value);
