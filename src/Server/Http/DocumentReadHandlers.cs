@@ -45,8 +45,8 @@ internal static class DocumentReadHandlers
         return found;
     }
 
-    // The hottest path of the server: document bytes are copied once, from the page into the connection's pipe; nothing is allocated
-    // but the text of the ETag.
+    // The hottest path of the server: document bytes are copied once, from the page into the connection's pipe; nothing
+    // is allocated but the text of the ETag.
     private static ValueTask GetOne(RequestContext context, in QueryParameter id)
     {
         Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
@@ -77,7 +77,8 @@ internal static class DocumentReadHandlers
         context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Etag);
         context.PrepareBody(200, OneBefore.Length + head.Length + splice.Written.Length + OneAfter.Length);
 
-        // Starting first lets the writer hand out the connection's own memory; it only waits when a callback was registered.
+        // Starting first lets the writer hand out the connection's own memory; it only waits when a callback was
+        // registered.
         Task start = context.Response.StartAsync(context.Aborted);
         if (!start.IsCompletedSuccessfully)
         {
@@ -149,7 +150,9 @@ internal static class DocumentReadHandlers
         }
 
         context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, etag);
-        return context.Empty(DocumentAnswers.IsTagOf(context.Request.Headers.IfNoneMatch, context.Database, etag) ? 304 : 200);
+        return context.Empty(DocumentAnswers.IsTagOf(context.Request.Headers.IfNoneMatch, context.Database, etag)
+            ? 304
+            : 200);
     }
 
     private static ValueTask Size(RequestContext context)

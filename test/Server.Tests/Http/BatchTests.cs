@@ -26,7 +26,8 @@ public sealed class BatchTests : IAsyncLifetime
 
         Assert.Equal(201, answer.Status);
         JsonElement results = answer.Json.GetProperty("Results");
-        Assert.Equal(["PUT", "PUT", "DELETE", "DELETE", "PUT"], results.EnumerateArray().Select(one => one.GetProperty("Type").GetString()));
+        Assert.Equal(["PUT", "PUT", "DELETE", "DELETE", "PUT"], results.EnumerateArray().Select(
+            one => one.GetProperty("Type").GetString()));
         Assert.Equal(["Type", "@id", "@collection", "@change-vector", "@last-modified"], results[0].EnumerateObject().Select(member => member.Name));
         Assert.Equal("Users", results[0].GetProperty("@collection").GetString());
         Assert.Equal("@empty", results[1].GetProperty("@collection").GetString());
@@ -101,9 +102,12 @@ public sealed class BatchTests : IAsyncLifetime
         const string body = """{"Commands":[]}""";
         using var multipart = new MultipartFormDataContent { { new StringContent(body), "main", "blob" } };
 
-        (await _server.DbAsync("POST", "/bulk_docs", multipart)).AssertProblem(501, "NotSupportedException", "Attachments");
-        (await _server.DbAsync("POST", "/bulk_docs?numberOfReplicasToWaitFor=2", body)).AssertProblem(501, "NotSupportedException", "replicas");
-        (await _server.DbAsync("POST", "/bulk_docs?waitForSpecificIndex=x", body)).AssertProblem(501, "NotSupportedException", "index");
+        (await _server.DbAsync("POST", "/bulk_docs", multipart)).AssertProblem(
+            501, "NotSupportedException", "Attachments");
+        (await _server.DbAsync("POST", "/bulk_docs?numberOfReplicasToWaitFor=2", body)).AssertProblem(
+            501, "NotSupportedException", "replicas");
+        (await _server.DbAsync("POST", "/bulk_docs?waitForSpecificIndex=x", body)).AssertProblem(
+            501, "NotSupportedException", "index");
         Assert.Equal(201, (await _server.DbAsync(
             "POST", "/bulk_docs?waitForReplicasTimeout=00:00:15&numberOfReplicasToWaitFor=majority", body)).Status);
     }
@@ -129,7 +133,8 @@ public sealed class BatchTests : IAsyncLifetime
 
         Assert.Equal(1, _server.Database.ScopesBegun - before);
         JsonElement[] results = [.. answer.Json.GetProperty("Results").EnumerateArray()];
-        Assert.Equal([200, 304, 404, 304, 200, 501, 400, 400], results.Select(one => one.GetProperty("StatusCode").GetInt32()));
+        Assert.Equal(
+            [200, 304, 404, 304, 200, 501, 400, 400], results.Select(one => one.GetProperty("StatusCode").GetInt32()));
         Assert.Equal($"\"{tag}\"", results[0].GetProperty("Headers").GetProperty("ETag").GetString());
         Assert.Equal(1, results[0].GetProperty("Result").GetProperty("Results")[0].GetProperty("n").GetInt32());
         Assert.Equal(JsonValueKind.Null, results[1].GetProperty("Result").ValueKind);
@@ -150,7 +155,8 @@ public sealed class BatchTests : IAsyncLifetime
     {
         Task<Answer> NextAsync(string query) => _server.DbAsync("GET", $"/hilo/next?tag=users&lastBatchSize=0{query}");
 
-        Answer first = await NextAsync("&lastRangeAt=1970-01-01T00%3A00%3A00.0000000Z&identityPartsSeparator=/&lastMax=0");
+        Answer first = await NextAsync(
+            "&lastRangeAt=1970-01-01T00%3A00%3A00.0000000Z&identityPartsSeparator=/&lastMax=0");
         Answer second = await NextAsync("&lastMax=100");
 
         Assert.Equal(("users/", 1, 32, 32), (

@@ -103,7 +103,8 @@ public sealed class BulkInsertTests : IAsyncLifetime
     {
         await _server.DbAsync("POST", "/bulk_insert?id=7", "[]");
 
-        (await _server.DbAsync("POST", "/bulk_insert?id=7", "[]")).AssertProblem(400, "ArgumentException", "next-operation-id");
+        (await _server.DbAsync("POST", "/bulk_insert?id=7", "[]")).AssertProblem(
+            400, "ArgumentException", "next-operation-id");
     }
 
     [Fact]
@@ -160,7 +161,9 @@ public sealed class BulkInsertTests : IAsyncLifetime
         Assert.True(lines.Status == 200, lines.Text);
         string[] split = lines.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(count, split.Length);
-        Assert.Equal(firstPart.Length > 0 ? 3 : 2, JsonDocument.Parse(split[0]).RootElement.GetProperty("n").GetInt32());
+        Assert.Equal(firstPart.Length > 0
+            ? 3
+            : 2, JsonDocument.Parse(split[0]).RootElement.GetProperty("n").GetInt32());
         Assert.Equal(count, whole.Json.GetProperty("Results").GetArrayLength());
         Assert.EndsWith("\n", lines.Text, StringComparison.Ordinal);
         Assert.Null(whole.Header("Content-Length"));

@@ -65,7 +65,8 @@ public sealed class HealthTests
 
         Assert.StartsWith("text/plain; version=0.0.4", answer.Header("Content-Type"), StringComparison.Ordinal);
         Assert.Contains("jackdaw_http_request_duration_seconds_count{route=\"/databases/*/docs\"} 2\n", answer.Text, StringComparison.Ordinal);
-        Assert.Contains("# TYPE jackdaw_http_request_duration_seconds histogram", answer.Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "# TYPE jackdaw_http_request_duration_seconds histogram", answer.Text, StringComparison.Ordinal);
         Assert.Contains("le=\"+Inf\"} 1\n", answer.Text, StringComparison.Ordinal);
         Assert.Contains("dotnet_gc_collections_total", answer.Text, StringComparison.Ordinal);
     }
@@ -93,7 +94,8 @@ public sealed class HealthTests
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
         using var socket = new RawConnection(server.Address);
-        await socket.SendAsync("POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n");
+        await socket.SendAsync(
+            "POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n");
         while ((await server.DbAsync("GET", "/operations/state?id=7")).Status != 200)
         {
             await Task.Yield();

@@ -8,12 +8,14 @@ using Xunit.Abstractions;
 namespace Jackdaw.Server.Tests.Http;
 
 /// <summary>What a plain load costs in garbage, over a real socket, with a store that makes none.</summary>
+[Collection(AloneCollection.Name)]
 public sealed class LoadAllocationTests(ITestOutputHelper output)
 {
     private const int PipelinedRequests = 100;
     private const int Rounds = 50;
 
-    /// <summary>The ETag's text, and the path and query that Kestrel makes; 1 KB leaves room for a runtime that differs.</summary>
+    /// <summary>The ETag's text, and the path and query that Kestrel makes; 1 KB leaves room for a runtime that
+    /// differs.</summary>
     private const long BytesPerRequestMax = 1024;
 
     [Fact]
@@ -62,7 +64,9 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
             while (answers < PipelinedRequests)
             {
                 length += socket.Receive(received.AsSpan(length));
-                answers = length / answerBytes < PipelinedRequests ? 0 : received.AsSpan(0, length).Count("\"Includes\":{}}"u8);
+                answers = length / answerBytes < PipelinedRequests
+                    ? 0
+                    : received.AsSpan(0, length).Count("\"Includes\":{}}"u8);
             }
         }
     }
@@ -86,15 +90,24 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
 
         public override DocumentReadScope BeginRead() => s_scope;
 
-        public override ValueTask<WriteResult> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public override ValueTask<WriteResult> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public override ValueTask<HiLoRange> NextHiLoAsync(HiLoRequest request, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public override ValueTask<HiLoRange> NextHiLoAsync(
+            HiLoRequest request, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public override ValueTask<WriteStatus> ReturnHiLoAsync(string tag, long end, long last, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public override ValueTask<WriteStatus> ReturnHiLoAsync(
+            string tag, long end, long last, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public override ValueTask<IdentityResult> NextIdentityAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public override ValueTask<IdentityResult> NextIdentityAsync(
+            string name, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public override ValueTask<IdentityResult> SeedIdentityAsync(string name, long value, bool force, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public override ValueTask<IdentityResult> SeedIdentityAsync(
+            string name, long value, bool force, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
     }
 
     private sealed class OneDocumentScope : DocumentReadScope
@@ -121,9 +134,11 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
             return true;
         }
 
-        public override DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after) => throw new NotSupportedException();
+        public override DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after) =>
+            throw new NotSupportedException();
 
-        public override DocumentCursor OpenByEtag(ReadOnlySpan<byte> collection, EtagOrder order, Etag start) => throw new NotSupportedException();
+        public override DocumentCursor OpenByEtag(ReadOnlySpan<byte> collection, EtagOrder order, Etag start) =>
+            throw new NotSupportedException();
 
         public override IReadOnlyList<CollectionCount> GetCollections() => [];
 

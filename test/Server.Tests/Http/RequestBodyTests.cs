@@ -44,7 +44,8 @@ public sealed class RequestBodyTests : IAsyncLifetime
         byte[] body = [.. "{\"a\":\""u8, 0xC3, 0x28, .. "\"}"u8];
 
         (await _server.DbAsync("PUT", "/docs?id=a", body)).AssertProblem(400, "BadRequestException", "UTF-8");
-        (await _server.SendAsync("PUT", "/admin/databases?name=x", body)).AssertProblem(400, "BadRequestException", "UTF-8");
+        (await _server.SendAsync("PUT", "/admin/databases?name=x", body)).AssertProblem(
+            400, "BadRequestException", "UTF-8");
     }
 
     [Theory]
@@ -58,7 +59,8 @@ public sealed class RequestBodyTests : IAsyncLifetime
         byte[] body = Compress("""{"n":5}"""u8.ToArray(), encoding);
 
         Assert.Equal(201, (await _server.DbAsync("PUT", "/docs?id=a", body, ("Content-Encoding", encoding))).Status);
-        Assert.Equal(5, (await _server.DbAsync("GET", "/docs?id=a")).Json.GetProperty("Results")[0].GetProperty("n").GetInt32());
+        Assert.Equal(
+            5, (await _server.DbAsync("GET", "/docs?id=a")).Json.GetProperty("Results")[0].GetProperty("n").GetInt32());
     }
 
     [Fact]
@@ -83,7 +85,8 @@ public sealed class RequestBodyTests : IAsyncLifetime
     [InlineData("lzma")]
     [InlineData("gzip, gzip, gzip, gzip")]
     public async Task Put_UnknownEncoding_Answers415(string encoding) =>
-        (await _server.DbAsync("PUT", "/docs?id=a", "{}", ("Content-Encoding", encoding))).AssertProblem(415, "BadRequestException", "gzip");
+        (await _server.DbAsync("PUT", "/docs?id=a", "{}", ("Content-Encoding", encoding))).AssertProblem(
+            415, "BadRequestException", "gzip");
 
     [Fact]
     public async Task Put_TruncatedGzip_Answers400()
@@ -130,7 +133,8 @@ public sealed class RequestBodyTests : IAsyncLifetime
         byte[] bomb = Compress([.. Enumerable.Repeat((byte)' ', DocumentParser.DocumentBytesMax + 1024)], "gzip");
         Assert.True(bomb.Length < 1_000_000);
 
-        (await _server.DbAsync("PUT", "/docs?id=a", bomb, ("Content-Encoding", "gzip"))).AssertProblem(413, "BadRequestException", "67108864");
+        (await _server.DbAsync("PUT", "/docs?id=a", bomb, ("Content-Encoding", "gzip"))).AssertProblem(
+            413, "BadRequestException", "67108864");
 
         await _server.PutAsync("a", "{}");
     }

@@ -113,7 +113,8 @@ public sealed class SocketTests : IAsyncLifetime
         await _server.PutAsync("a", "{}");
         using var socket = new RawConnection(_server.Address);
         string one = "GET /databases/db1/docs?id=a HTTP/1.1\r\nHost: x\r\n\r\n";
-        await socket.SendAsync($"{one}GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n{one.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")}");
+        await socket.SendAsync(
+            $"{one}GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n{one.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")}");
 
         string answers = await socket.ReadToEndAsync();
 
@@ -125,7 +126,8 @@ public sealed class SocketTests : IAsyncLifetime
     public async Task Expect100_IsHonoured()
     {
         using var socket = new RawConnection(_server.Address);
-        await socket.SendAsync("PUT /databases/db1/docs?id=e HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+        await socket.SendAsync(
+            "PUT /databases/db1/docs?id=e HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
         Assert.StartsWith("HTTP/1.1 100", await socket.ReadHeadAsync(), StringComparison.Ordinal);
 
         await socket.SendAsync(Encoding.UTF8.GetBytes("{}"));
