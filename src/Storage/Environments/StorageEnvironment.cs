@@ -24,6 +24,9 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>How long a writer waits for a flush to make room in scratch before its transaction is refused.</summary>
     private static readonly TimeSpan s_scratchPatience = TimeSpan.FromSeconds(10);
 
+    /// <summary>How long closing waits for read transactions to end: requests are short, long tasks look at their cancellation.</summary>
+    private static readonly TimeSpan s_readerPatience = TimeSpan.FromSeconds(10);
+
     private readonly StorageOptions _options;
     private readonly IDisposable _folderLock;
     private readonly FreeSpaceMap _freeSpace = new();
@@ -208,10 +211,33 @@ public sealed partial class StorageEnvironment : IDisposable
     {
         Journals.Dispose();
         _builder.Dispose();
-        DataFile.Dispose();
+        if (TryWaitForReaders())
+        {
+            DataFile.Dispose();
+            Scratch.Dispose();
+        }
+
         Headers.Dispose();
-        Scratch.Dispose();
         _folderLock.Dispose();
+    }
+
+    /// <summary>Memory that a reader still looks at must not be unmapped: that would end the process. It is leaked instead.</summary>
+    private bool TryWaitForReaders()
+    {
+        using var pause = new ManualResetEventSlim();
+        long started = Stopwatch.GetTimestamp();
+        while (Readers.CountActive() > 0)
+        {
+            if (Stopwatch.GetElapsedTime(started) > s_readerPatience)
+            {
+                Debug.Fail("A read transaction outlives its storage.");
+                return false;
+            }
+
+            pause.Wait(1);
+        }
+
+        return true;
     }
 
     private void WaitForScratch()
