@@ -1,0 +1,19 @@
+using Microsoft.AspNetCore.Connections;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>Exceptions to answers.</summary>
+internal static class ProblemMapping
+{
+    public static Problem ToProblem(Exception failure) => failure switch
+    {
+        RequestRefusedException refused => refused.Problem,
+        BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
+        ConnectionAbortedException => Problem.Unavailable(ProblemTypes.Server, "The connection is being closed."),
+        ObjectDisposedException => Problem.Unavailable(
+            ProblemTypes.DatabaseLoading, "The database was closed while the request ran; try again."),
+        OperationCanceledException => Problem.Unavailable(ProblemTypes.Server, "The server is stopping; try again."),
+        ArgumentException argument => Problem.Argument(argument.Message),
+        _ => new Problem(500, failure.GetType().FullName!, $"{failure.Message} (see the server's log)"),
+    };
+}
