@@ -8,25 +8,28 @@ const Platform = struct {
     rid: []const u8,
     /// glibc 2.28 is the oldest one .NET 10 still runs on (RHEL 8); macOS 11 is the first with pwritev.
     triple: []const u8,
-    os_source: []const u8,
-    /// What the C library needs to show more than ISO C. Not _GNU_SOURCE, which changes strerror_r: file_linux.c asks
-    /// for that itself.
-    os_flag: []const u8,
     arch: std.Target.Cpu.Arch,
     os: std.Target.Os.Tag,
 };
 
+/// What the C library needs to show more than ISO C. Not _GNU_SOURCE, which changes strerror_r: file_linux.c asks for
+/// that itself.
 const linux_flag = "-D_DEFAULT_SOURCE";
 const macos_flag = "-D_DARWIN_C_SOURCE";
 
 const platforms = [_]Platform{
-    .{ .rid = "linux-x64", .triple = "x86_64-linux-gnu.2.28", .os_source = "native/file_linux.c", .os_flag = linux_flag, .arch = .x86_64, .os = .linux },
-    .{ .rid = "linux-arm64", .triple = "aarch64-linux-gnu.2.28", .os_source = "native/file_linux.c", .os_flag = linux_flag, .arch = .aarch64, .os = .linux },
-    .{ .rid = "osx-x64", .triple = "x86_64-macos.11.0", .os_source = "native/file_macos.c", .os_flag = macos_flag, .arch = .x86_64, .os = .macos },
-    .{ .rid = "osx-arm64", .triple = "aarch64-macos.11.0", .os_source = "native/file_macos.c", .os_flag = macos_flag, .arch = .aarch64, .os = .macos },
+    .{ .rid = "linux-x64", .triple = "x86_64-linux-gnu.2.28", .arch = .x86_64, .os = .linux },
+    .{ .rid = "linux-arm64", .triple = "aarch64-linux-gnu.2.28", .arch = .aarch64, .os = .linux },
+    .{ .rid = "osx-x64", .triple = "x86_64-macos.11.0", .arch = .x86_64, .os = .macos },
+    .{ .rid = "osx-arm64", .triple = "aarch64-macos.11.0", .arch = .aarch64, .os = .macos },
 };
 
-const common_sources = [_][]const u8{ "native/error.c", "native/write.c", "native/file_posix.c", "native/names_posix.c" };
+const common_sources = [_][]const u8{
+    "native/error.c",
+    "native/write.c",
+    "native/file_posix.c",
+    "native/names_posix.c",
+};
 const warning_flags = [_][]const u8{ "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-fPIC", "-fvisibility=hidden" };
 
 pub fn build(b: *std.Build) void {
@@ -45,9 +48,11 @@ fn addLibrary(b: *std.Build, platform: Platform) *std.Build.Step.InstallArtifact
     const library = b.addSharedLibrary(.{ .name = "pal", .target = target, .optimize = .ReleaseFast });
     library.linkLibC();
     const flags = b.allocator.create([warning_flags.len + 1][]const u8) catch @panic("out of memory");
-    flags.* = warning_flags ++ [_][]const u8{platform.os_flag};
+    const is_macos = platform.os == .macos;
+    flags.* = warning_flags ++ [_][]const u8{if (is_macos) macos_flag else linux_flag};
+    const os_source = if (is_macos) "native/file_macos.c" else "native/file_linux.c";
     library.addCSourceFiles(.{ .files = &common_sources, .flags = flags });
-    library.addCSourceFiles(.{ .files = &.{platform.os_source}, .flags = flags });
+    library.addCSourceFiles(.{ .files = &.{os_source}, .flags = flags });
     return b.addInstallArtifact(library, .{
         .dest_dir = .{ .override = .{ .custom = b.fmt("{s}/native", .{platform.rid}) } },
     });

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds libpal for the host into <output>/<rid>/native/. Called by src/Pal/Pal.csproj; `native/build.sh <output> all`
-# builds every shipped platform (needs Zig). Uses the Zig of native/fetch-zig.sh when it is there, else the C compiler of
-# the system; never a `zig` from the PATH. Safe when several builds run at once: one builds, the file is moved in place.
+# builds every shipped platform (needs Zig). Uses the Zig of native/fetch-zig.sh when it is there, else the C compiler
+# of the system; never a `zig` from the PATH. Safe when several builds run at once: one builds at a time, and the file
+# is moved in place.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -157,7 +157,7 @@ PAL_API int32_t pal_file_set_length(int32_t fd, int64_t length, struct pal_error
 PAL_API int32_t pal_file_read(int32_t fd, int64_t offset, void *destination, int64_t length, int64_t *done,
                               struct pal_error *error);
 
-/* Durable vectored write to a file opened with PAL_USE_JOURNAL: all bytes are on stable storage or an error is returned.
+/* Durable vectored write to a file opened with PAL_USE_JOURNAL: all bytes are on stable storage, or it fails.
  * Everything in multiples of PAL_ALIGNMENT, 1..PAL_VECTORS_MAX vectors. After an error the range holds anything. */
 PAL_API int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, int32_t count, int64_t offset,
                                   struct pal_error *error);

@@ -1,6 +1,7 @@
 namespace Jackdaw.Pal;
 
-/// <summary>Everything the storage engine asks of the operating system: names, files, locks, links, durability.</summary>
+/// <summary>Everything the storage engine asks of the operating system: names, files, locks, links,
+/// durability.</summary>
 /// <remarks>
 /// Three implementations run one test suite: <c>NativePlatform</c> (libpal), <c>MemoryPlatform</c> (names in a table,
 /// contents in memfd) and <c>SimulatedPlatform</c> (memory plus power cuts, torn writes and injected errors).
@@ -16,7 +17,8 @@ public interface IPlatform
     /// <summary>Creates a folder and its missing parents, and makes the new names durable.</summary>
     void CreateDirectory(string path);
 
-    /// <summary>Names (not paths) of the entries of a folder, ordinally sorted; empty when the folder does not exist.</summary>
+    /// <summary>Names (not paths) of the entries of a folder, ordinally sorted; empty when the folder does not
+    /// exist.</summary>
     IReadOnlyList<string> ListDirectory(string path);
 
     /// <summary>True when a file or folder of that name exists.</summary>
@@ -25,10 +27,12 @@ public interface IPlatform
     /// <summary>Opens or creates a file for one use. Any thread; the caller disposes the file.</summary>
     PalFile OpenFile(string path, FileOpening opening, FileUse use);
 
-    /// <summary>Takes the exclusive lock of a lock file (created when missing) until the result is disposed or the process ends.</summary>
+    /// <summary>Takes the exclusive lock of a lock file (created when missing) until the result is disposed or the
+    /// process ends.</summary>
     /// <param name="path">Path of the lock file.</param>
     /// <param name="ownerText">Written into the file for humans: process id and start time.</param>
-    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another open file holds it; the message has the owner's text.</exception>
+    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another open file holds it; the message has
+    /// the owner's text.</exception>
     IDisposable Lock(string path, string ownerText);
 
     /// <summary>Makes a second name for a file (hard link).</summary>
@@ -36,7 +40,8 @@ public interface IPlatform
     /// <see cref="PalStatus.NotSupported"/> tell why this volume cannot share files.</exception>
     void Link(string existingPath, string newPath);
 
-    /// <summary>Renames a file or folder, replacing an existing file, and makes both folders durable (one call).</summary>
+    /// <summary>Renames a file or folder, replacing an existing file, and makes both folders durable (one
+    /// call).</summary>
     void RenameDurable(string fromPath, string toPath);
 
     /// <summary>Removes a file's name. The file lives on while another name or an open file refers to it.</summary>
@@ -45,7 +50,8 @@ public interface IPlatform
     /// <summary>Removes a folder with everything in it (name by name; not atomic).</summary>
     void DeleteDirectory(string path);
 
-    /// <summary>Makes creations, links, renames and deletions in the named folders durable. One call for a batch.</summary>
+    /// <summary>Makes creations, links, renames and deletions in the named folders durable. One call for a
+    /// batch.</summary>
     void SyncDirectories(ReadOnlySpan<string> paths);
 
     /// <summary>Identity of the file behind a name; equal identities mean the same file.</summary>

@@ -3,7 +3,8 @@ using Jackdaw.Pal.Interop;
 
 namespace Jackdaw.Pal;
 
-/// <summary>LZ4 block compression by the system's liblz4. No header: the caller keeps both lengths and a checksum.</summary>
+/// <summary>LZ4 block compression by the system's liblz4. No header: the caller keeps both lengths and a
+/// checksum.</summary>
 /// <remarks>Thread safe, no allocation. Compression uses about 16 KB of stack.</remarks>
 /// <exception cref="DllNotFoundException">By each member: liblz4 is missing; the message names the package.</exception>
 public static unsafe partial class Lz4
@@ -40,8 +41,8 @@ public static unsafe partial class Lz4
         }
     }
 
-    /// <summary>Decompresses; returns the bytes written, or a negative number when the input is malformed or does not fit.
-    /// Never reads or writes outside of the two buffers, whatever the input is.</summary>
+    /// <summary>Decompresses; returns the bytes written, or a negative number when the input is malformed or does not
+    /// fit. Never reads or writes outside of the two buffers, whatever the input is.</summary>
     public static int Decompress(byte* source, int sourceBytes, byte* destination, int destinationBytes)
     {
         return LZ4_decompress_safe(source, destination, sourceBytes, destinationBytes);

@@ -59,7 +59,8 @@ internal sealed unsafe class NativeFile : PalFile
     public override long Read(long offset, byte* destination, long length)
     {
         PalContract.CheckRead(_use, Path, offset, destination, length);
-        int status = LibPal.pal_file_read(_descriptor, offset, destination, length, out long done, out NativeError error);
+        int status = LibPal.pal_file_read(
+            _descriptor, offset, destination, length, out long done, out NativeError error);
         PalFailure.ThrowIf(status, error, Path);
         return done;
     }

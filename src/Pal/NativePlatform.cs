@@ -20,7 +20,8 @@ public sealed unsafe class NativePlatform : IPlatform
     /// <inheritdoc/>
     public string Name => "native";
 
-    /// <summary>Fails with one clear line when libpal is missing or of another version; otherwise does nothing.</summary>
+    /// <summary>Fails with one clear line when libpal is missing or of another version; otherwise does
+    /// nothing.</summary>
     /// <exception cref="DllNotFoundException">The library is not beside the assembly or cannot be used.</exception>
     public static void EnsureAvailable() => _ = LibPal.pal_abi_version();
 
@@ -72,7 +73,8 @@ public sealed unsafe class NativePlatform : IPlatform
     public PalFile OpenFile(string path, FileOpening opening, FileUse use)
     {
         PalContract.CheckPath(path, "open");
-        int status = LibPal.pal_file_open(path, opening, use, out int descriptor, out int direct, out NativeError error);
+        int status = LibPal.pal_file_open(
+            path, opening, use, out int descriptor, out int direct, out NativeError error);
         PalFailure.ThrowIf(status, error, path);
         var file = new FileDescriptor(descriptor);
         try
@@ -92,7 +94,8 @@ public sealed unsafe class NativePlatform : IPlatform
         PalContract.CheckPath(path, "lock");
         ArgumentNullException.ThrowIfNull(ownerText);
         byte* owner = stackalloc byte[OwnerTextBytesMax];
-        int status = LibPal.pal_lock(path, ownerText, out int descriptor, owner, OwnerTextBytesMax, out NativeError error);
+        int status = LibPal.pal_lock(
+            path, ownerText, out int descriptor, owner, OwnerTextBytesMax, out NativeError error);
         if (status == (int)PalStatus.Locked)
         {
             string holder = Encoding.UTF8.GetString(MemoryMarshal.CreateReadOnlySpanFromNullTerminated(owner)).Trim();
@@ -191,7 +194,8 @@ public sealed unsafe class NativePlatform : IPlatform
         {
             while (true)
             {
-                int status = LibPal.pal_directory_read(directory, buffer, array.Length, out int used, out NativeError error);
+                int status = LibPal.pal_directory_read(
+                    directory, buffer, array.Length, out int used, out NativeError error);
                 PalFailure.ThrowIf(status, error, path);
                 if (used == 0)
                 {

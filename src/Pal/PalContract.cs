@@ -8,7 +8,8 @@ internal static unsafe class PalContract
 {
     private static readonly UTF8Encoding s_strictUtf8 = new(false, throwOnInvalidBytes: true);
 
-    /// <summary>Refuses a path that the system would cut or change: empty, with NUL, or not expressible in UTF-8.</summary>
+    /// <summary>Refuses a path that the system would cut or change: empty, with NUL, or not expressible in
+    /// UTF-8.</summary>
     internal static void CheckPath(string path, string operation)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -62,7 +63,8 @@ internal static unsafe class PalContract
 
         if (vectors.Length is 0 or > PalLimits.VectorsMax || offset < 0 || offset % PalLimits.Alignment != 0)
         {
-            throw PalFailure.Refuse("write", path, "a durable write has 1 to 1024 vectors and an aligned offset", offset);
+            throw PalFailure.Refuse("write", path, "a durable write has 1 to 1024 vectors and an aligned offset",
+                offset);
         }
 
         foreach (PalVector vector in vectors)
@@ -70,7 +72,8 @@ internal static unsafe class PalContract
             if (vector.Length <= 0 || vector.Length % PalLimits.Alignment != 0
                 || (nuint)vector.Base % PalLimits.Alignment != 0)
             {
-                throw PalFailure.Refuse("write", path, "memory and lengths must be multiples of 4096", offset, vector.Length);
+                throw PalFailure.Refuse("write", path, "memory and lengths must be multiples of 4096", offset,
+                    vector.Length);
             }
         }
     }

@@ -44,7 +44,9 @@ public enum PalStatus
 public sealed class PalException : IOException
 {
     /// <summary>Builds the exception; the message names operation, path, operating system error and position.</summary>
-    public PalException(PalStatus status, string operation, string path, int osError, string osErrorText, long offset = -1, long length = -1)
+    public PalException(
+        PalStatus status, string operation, string path, int osError, string osErrorText,
+        long offset = -1, long length = -1)
         : base(BuildMessage(status, operation, path, osError, osErrorText, offset, length))
     {
         Status = status;
@@ -76,7 +78,8 @@ public sealed class PalException : IOException
     /// <summary>True when freeing disk space lets the same call succeed.</summary>
     public bool IsDiskFull => Status == PalStatus.NoSpace;
 
-    private static string BuildMessage(PalStatus status, string operation, string path, int osError, string text, long offset, long length)
+    private static string BuildMessage(
+        PalStatus status, string operation, string path, int osError, string text, long offset, long length)
     {
         string where = offset >= 0 ? $" at byte {offset}, {length} bytes" : "";
         string error = osError != 0 ? $"{text} (errno {osError})" : text;

@@ -3,9 +3,9 @@ namespace Jackdaw.Pal;
 /// <summary>One open file. Disposing closes it; no method may run then or afterwards.</summary>
 /// <remarks>
 /// Two lanes never share a queue: the journal lane calls <see cref="WriteJournal"/> only; the background lane
-/// (flusher, syncer) calls <see cref="WritePages"/>, <see cref="Allocate"/>, <see cref="Sync"/> and <see cref="PunchHole"/>.
-/// A failed <see cref="Sync"/> or <see cref="WriteJournal"/> is final: calling it again may report success for data
-/// that was lost, so the owner must stop and reopen.
+/// (flusher, syncer) calls <see cref="WritePages"/>, <see cref="Allocate"/>, <see cref="Sync"/> and
+/// <see cref="PunchHole"/>. A failed <see cref="Sync"/> or <see cref="WriteJournal"/> is final: calling it again may
+/// report success for data that was lost, so the owner must stop and reopen.
 /// </remarks>
 public abstract unsafe class PalFile : IDisposable
 {
@@ -21,27 +21,30 @@ public abstract unsafe class PalFile : IDisposable
     /// <summary>Number of names of the file; 1 = not shared. 0 = deleted while open.</summary>
     public abstract int GetLinkCount();
 
-    /// <summary>Grows the file to at least <paramref name="length"/> bytes with real blocks, so that a later write inside cannot
-    /// find the disk full. New bytes read as zero. Never shrinks. Background lane.</summary>
+    /// <summary>Grows the file to at least <paramref name="length"/> bytes with real blocks, so that a later write
+    /// inside cannot find the disk full. New bytes read as zero. Never shrinks. Background lane.</summary>
     public abstract void Allocate(long length);
 
     /// <summary>Writes zeros (durably with the file's own write mode) so that later writes find written extents.
     /// Offset and length are multiples of 4096. Background lane.</summary>
     public abstract void ZeroFill(long offset, long length);
 
-    /// <summary>Cuts or extends (sparsely) the file to exactly <paramref name="length"/> bytes. Only while no mapping reaches past it.</summary>
+    /// <summary>Cuts or extends (sparsely) the file to exactly <paramref name="length"/> bytes. Only while no mapping
+    /// reaches past it.</summary>
     public abstract void SetLength(long length);
 
-    /// <summary>Reads exactly <paramref name="length"/> bytes unless the file ends first; returns the bytes read.</summary>
+    /// <summary>Reads exactly <paramref name="length"/> bytes unless the file ends first; returns the bytes
+    /// read.</summary>
     public abstract long Read(long offset, byte* destination, long length);
 
-    /// <summary>Durable vectored write: returns when all bytes are on stable storage (O_DIRECT|O_DSYNC or the platform's equal).
-    /// Base addresses, lengths and the offset are multiples of 4096; at most <see cref="PalLimits.VectorsMax"/> vectors.
-    /// Retries short writes and EINTR itself. Only for files opened with <see cref="FileUse.Journal"/>. Journal lane.</summary>
+    /// <summary>Durable vectored write: returns when all bytes are on stable storage (O_DIRECT|O_DSYNC or the
+    /// platform's equal). Base addresses, lengths and the offset are multiples of 4096; at most
+    /// <see cref="PalLimits.VectorsMax"/> vectors. Retries short writes and EINTR itself. Only for files opened with
+    /// <see cref="FileUse.Journal"/>. Journal lane.</summary>
     public abstract void WriteJournal(ReadOnlySpan<PalVector> vectors, long offset);
 
-    /// <summary>Buffered writes of pages; durable after <see cref="Sync"/>. Writes are sorted by offset and do not overlap;
-    /// neighbours are merged. One native call for the batch. Background lane.</summary>
+    /// <summary>Buffered writes of pages; durable after <see cref="Sync"/>. Writes are sorted by offset and do not
+    /// overlap; neighbours are merged. One native call for the batch. Background lane.</summary>
     public abstract PalWriteCounts WritePages(ReadOnlySpan<PalPageWrite> writes);
 
     /// <summary>Makes all writes that returned before the call durable.</summary>
@@ -51,8 +54,9 @@ public abstract unsafe class PalFile : IDisposable
     /// Offset and length are multiples of 4096. Background lane.</summary>
     public abstract void PunchHole(long offset, long length);
 
-    /// <summary>Maps the file read-only and shared, <paramref name="reserveBytes"/> long, which may reach past the file's end:
-    /// bytes become readable when the file grows under it. Touching a byte past the end kills the process.</summary>
+    /// <summary>Maps the file read-only and shared, <paramref name="reserveBytes"/> long, which may reach past the
+    /// file's end: bytes become readable when the file grows under it. Touching a byte past the end kills the
+    /// process.</summary>
     public abstract PalMapping Map(long reserveBytes);
 
     /// <inheritdoc/>

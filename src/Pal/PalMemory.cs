@@ -3,8 +3,8 @@ using Jackdaw.Pal.Interop;
 namespace Jackdaw.Pal;
 
 /// <summary>Page-aligned memory outside of the garbage collector's heap, for scratch, buffers and tables.</summary>
-/// <remarks>Thread safe. Each allocation is a mapping of its own (about a microsecond, plus a page fault per 4 KB at first
-/// touch): meant for large, long-lived ranges, not for small objects.</remarks>
+/// <remarks>Thread safe. Each allocation is a mapping of its own (about a microsecond, plus a page fault per 4 KB at
+/// first touch): meant for large, long-lived ranges, not for small objects.</remarks>
 public static unsafe class PalMemory
 {
     private static long s_allocatedBytes;
@@ -14,10 +14,12 @@ public static unsafe class PalMemory
 
     /// <summary>Allocates zeroed memory, aligned to 4096 bytes. The caller frees it with the same size.</summary>
     /// <param name="bytes">Positive; the system rounds up to a page.</param>
-    /// <exception cref="PalException"><see cref="PalStatus.NoMemory"/> or <see cref="PalStatus.InvalidArgument"/>.</exception>
+    /// <exception cref="PalException"><see cref="PalStatus.NoMemory"/> or
+    /// <see cref="PalStatus.InvalidArgument"/>.</exception>
     public static byte* Allocate(long bytes)
     {
-        PalFailure.ThrowIf(LibPal.pal_memory_allocate(bytes, out nint address, out NativeError error), error, "(anonymous)");
+        int status = LibPal.pal_memory_allocate(bytes, out nint address, out NativeError error);
+        PalFailure.ThrowIf(status, error, "(anonymous)");
         Interlocked.Add(ref s_allocatedBytes, bytes);
         return (byte*)address;
     }

@@ -21,7 +21,8 @@ public enum FileUse
     /// <summary>Read, buffered page writes, explicit sync, mapping.</summary>
     Data,
 
-    /// <summary>Unbuffered, durable on return of each write (O_DIRECT|O_DSYNC; where the file system refuses O_DIRECT, O_DSYNC alone).</summary>
+    /// <summary>Unbuffered, durable on return of each write (O_DIRECT|O_DSYNC; where the file system refuses O_DIRECT,
+    /// O_DSYNC alone).</summary>
     Journal,
 
     /// <summary>Read only, buffered.</summary>

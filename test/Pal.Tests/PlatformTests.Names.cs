@@ -69,7 +69,8 @@ public abstract unsafe partial class PlatformTests
     {
         foreach (string path in new[] { "", In("a\0b"), In("\ud800") })
         {
-            AssertFails(PalStatus.InvalidArgument, () => Platform.OpenFile(path, FileOpening.OpenOrCreate, FileUse.Data));
+            AssertFails(PalStatus.InvalidArgument,
+                () => Platform.OpenFile(path, FileOpening.OpenOrCreate, FileUse.Data));
             AssertFails(PalStatus.InvalidArgument, () => Platform.CreateDirectory(path));
             AssertFails(PalStatus.InvalidArgument, () => Platform.Exists(path));
             AssertFails(PalStatus.InvalidArgument, () => Platform.ListDirectory(path));

@@ -1,6 +1,7 @@
 namespace Jackdaw.Pal.Tests;
 
-/// <summary>One suite for all implementations of <see cref="IPlatform"/>; the other parts cover files and names.</summary>
+/// <summary>One suite for all implementations of <see cref="IPlatform"/>; the other parts cover files and
+/// names.</summary>
 public abstract unsafe partial class PlatformTests : IDisposable
 {
     private const int Page = 4096;

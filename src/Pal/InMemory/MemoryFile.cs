@@ -59,7 +59,8 @@ internal sealed unsafe class MemoryFile : PalFile
     public override long Read(long offset, byte* destination, long length) => _file.Read(offset, destination, length);
 
     /// <inheritdoc/>
-    public override void WriteJournal(ReadOnlySpan<PalVector> vectors, long offset) => _file.WriteJournal(vectors, offset);
+    public override void WriteJournal(ReadOnlySpan<PalVector> vectors, long offset) =>
+        _file.WriteJournal(vectors, offset);
 
     /// <inheritdoc/>
     public override PalWriteCounts WritePages(ReadOnlySpan<PalPageWrite> writes) => _file.WritePages(writes);

@@ -28,7 +28,8 @@ internal class NameTree
     }
 
     /// <summary>The node behind a path.</summary>
-    internal MemoryNode Get(string path, string operation) => Find(path) ?? throw MemoryFailure.NotFound(operation, path);
+    internal MemoryNode Get(string path, string operation) =>
+        Find(path) ?? throw MemoryFailure.NotFound(operation, path);
 
     /// <summary>The folder that holds a path's last name.</summary>
     internal MemoryDirectory GetParent(string path, string operation, out string name)
@@ -143,15 +144,16 @@ internal class NameTree
         return true;
     }
 
-    /// <summary>Gives a name another node (null = none) and keeps the link counts. The only place where a folder changes
-    /// but for <see cref="Move"/>.</summary>
+    /// <summary>Gives a name another node (null = none) and keeps the link counts. The only place where a folder
+    /// changes but for <see cref="Move"/>.</summary>
     protected virtual void Set(MemoryDirectory directory, string name, MemoryNode? node)
     {
         Replace(directory, name, node);
     }
 
     /// <summary>Moves a name; a node under the new name is replaced.</summary>
-    protected virtual void Move(MemoryDirectory from, string fromName, MemoryDirectory to, string toName, MemoryNode node)
+    protected virtual void Move(
+        MemoryDirectory from, string fromName, MemoryDirectory to, string toName, MemoryNode node)
     {
         Replace(to, toName, node);
         Replace(from, fromName, null);

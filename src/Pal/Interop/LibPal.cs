@@ -36,13 +36,15 @@ internal static unsafe partial class LibPal
     internal static partial int pal_file_close(int descriptor, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]
-    internal static partial int pal_file_status(FileDescriptor file, out NativeFileStatus status, out NativeError error);
+    internal static partial int pal_file_status(
+        FileDescriptor file, out NativeFileStatus status, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_file_allocate(FileDescriptor file, long length, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]
-    internal static partial int pal_file_zero_fill(FileDescriptor file, long offset, long length, out NativeError error);
+    internal static partial int pal_file_zero_fill(
+        FileDescriptor file, long offset, long length, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_file_set_length(FileDescriptor file, long length, out NativeError error);

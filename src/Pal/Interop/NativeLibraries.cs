@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace Jackdaw.Pal.Interop;
 
-/// <summary>Finds the native libraries: libpal only beside this assembly, the compression libraries in the system.</summary>
+/// <summary>Finds the native libraries: libpal only beside this assembly, the compression libraries in the
+/// system.</summary>
 /// <remarks>Any thread. The runtime asks once per library and remembers the answer.</remarks>
 internal static class NativeLibraries
 {
@@ -19,7 +20,8 @@ internal static class NativeLibraries
         NativeLibrary.SetDllImportResolver(typeof(NativeLibraries).Assembly, Resolve);
     }
 
-    /// <summary>Called by the static constructor of each class with imports, so that the resolver is there first.</summary>
+    /// <summary>Called by the static constructor of each class with imports, so that the resolver is there
+    /// first.</summary>
     internal static void EnsureResolver()
     {
     }
@@ -41,8 +43,8 @@ internal static class NativeLibraries
         if (!NativeLibrary.TryLoad(path, out nint library))
         {
             string reason = File.Exists(path) ? "cannot be loaded (wrong platform or C library?)" : "is missing";
-            throw new DllNotFoundException($"The platform library '{path}' {reason}. It is built by native/build.sh and "
-                + "belongs beside the server's assemblies: build or install again.");
+            throw new DllNotFoundException($"The platform library '{path}' {reason}. It is built by native/build.sh "
+                + "and belongs beside the server's assemblies: build or install again.");
         }
 
         int found = ((delegate* unmanaged<int>)NativeLibrary.GetExport(library, "pal_abi_version"))();

@@ -24,7 +24,8 @@ internal static unsafe class PalFailure
     }
 
     /// <summary>A refusal that did not come from the system: the caller broke the contract.</summary>
-    internal static PalException Refuse(string operation, string path, string reason, long offset = -1, long length = -1)
+    internal static PalException Refuse(
+        string operation, string path, string reason, long offset = -1, long length = -1)
     {
         return new PalException(PalStatus.InvalidArgument, operation, path, 0, reason, offset, length);
     }

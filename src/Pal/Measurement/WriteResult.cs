@@ -1,0 +1,10 @@
+namespace Jackdaw.Pal.Measurement;
+
+/// <summary>What one cell of a measurement gave.</summary>
+/// <param name="Writes">Writes completed.</param>
+/// <param name="Seconds">Time they took together.</param>
+/// <param name="LatencyUsP50">Median time of one write, in microseconds.</param>
+/// <param name="LatencyUsP99">99th percentile, in microseconds.</param>
+/// <param name="MegabytesPerSecond">Throughput of all threads, in 10^6 bytes.</param>
+public readonly record struct WriteResult(
+    long Writes, double Seconds, double LatencyUsP50, double LatencyUsP99, double MegabytesPerSecond);

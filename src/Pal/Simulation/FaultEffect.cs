@@ -1,0 +1,31 @@
+namespace Jackdaw.Pal.Simulation;
+
+/// <summary>What an injected fault does to the call it hits.</summary>
+public enum FaultEffect
+{
+    /// <summary>The call fails with EIO. A failed write may have left a part: page writes a prefix, a journal write any
+    /// of its sectors.</summary>
+    IoError,
+
+    /// <summary>The call fails with ENOSPC; parts as with <see cref="IoError"/>.</summary>
+    NoSpace,
+
+    /// <summary>A signal interrupts the call (EINTR). The platform retries inside, so the caller notices nothing; the
+    /// log has the call twice.</summary>
+    Interrupted,
+
+    /// <summary>A read or write transfers less than asked. The platform goes on inside; counts show one more
+    /// call.</summary>
+    ShortTransfer,
+
+    /// <summary>A sync fails with EIO and lies from then on, as ext4 and XFS do: the data stays readable and counts as
+    /// clean, but is not on the disk, and the next sync succeeds without writing it.</summary>
+    SyncFailsKeepingCache,
+
+    /// <summary>A sync fails with EIO and the file shows the disk's old data again, as btrfs does.</summary>
+    SyncFailsReverting,
+
+    /// <summary>A durability call (sync, directory sync, rename, folder creation, journal write) reports success
+    /// without making anything durable: the planted bug of a mutation test.</summary>
+    SkipDurability,
+}

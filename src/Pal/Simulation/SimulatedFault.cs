@@ -1,0 +1,56 @@
+namespace Jackdaw.Pal.Simulation;
+
+/// <summary>A fault that waits for its call. Give it to <see cref="SimulatedPlatform.Inject"/>.</summary>
+public sealed class SimulatedFault
+{
+    private int _seen;
+
+    /// <summary>What happens.</summary>
+    public required FaultEffect Effect { get; init; }
+
+    /// <summary>Only calls of this kind; null = any kind that the effect makes sense for.</summary>
+    public PalOperationKind? Kind { get; init; }
+
+    /// <summary>Only paths that contain this text; empty = all.</summary>
+    public string PathContains { get; init; } = "";
+
+    /// <summary>Which of the matching calls after the injection is hit, from 1.</summary>
+    public int Occurrence { get; init; } = 1;
+
+    /// <summary>True: all matching calls from that one on are hit, as on a dead or full disk.</summary>
+    public bool Repeats { get; init; }
+
+    /// <summary>Calls hit so far. A test asserts that it is not zero: a fault that never fired proves
+    /// nothing.</summary>
+    public int Fired { get; private set; }
+
+    /// <summary>Counts a call; true when the fault hits it. Under the platform's lock.</summary>
+    internal bool Hits(in PalOperation operation)
+    {
+        bool isMatch = (Kind == null || Kind == operation.Kind) && IsPossible(operation)
+            && (operation.Path.Contains(PathContains, StringComparison.Ordinal)
+                || operation.OtherPath.Contains(PathContains, StringComparison.Ordinal));
+        if (!isMatch)
+        {
+            return false;
+        }
+
+        _seen++;
+        bool isHit = _seen == Occurrence || (Repeats && _seen > Occurrence);
+        Fired += isHit ? 1 : 0;
+        return isHit;
+    }
+
+    private bool IsPossible(in PalOperation operation)
+    {
+        return Effect switch
+        {
+            FaultEffect.ShortTransfer => operation.Kind is PalOperationKind.Read or PalOperationKind.WritePages
+                or PalOperationKind.WriteJournal or PalOperationKind.ZeroFill,
+            FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting =>
+                operation.Kind == PalOperationKind.Sync,
+            FaultEffect.SkipDurability => operation.IsBarrier,
+            _ => operation.Kind != PalOperationKind.Close,
+        };
+    }
+}

@@ -1,0 +1,148 @@
+using Jackdaw.Pal.InMemory;
+
+namespace Jackdaw.Pal.Simulation;
+
+/// <content>Announcing, counting, logging and failing calls.</content>
+public sealed partial class SimulatedPlatform
+{
+    private readonly List<SimulatedFault> _faults = [];
+    private readonly List<PalOperation> _operations = [];
+    private long _lastOperation;
+
+    /// <summary>Called before a call takes effect, under the lock; a journal write is in flight meanwhile.</summary>
+    public Action<PalOperation>? BeforeOperation { get; set; }
+
+    /// <summary>Called after a call took effect, under the lock; not after one that failed.</summary>
+    public Action<PalOperation>? AfterOperation { get; set; }
+
+    /// <summary>True: each call is kept in <see cref="Operations"/>. Off by default, because the log only
+    /// grows.</summary>
+    public bool RecordsOperations { get; set; }
+
+    /// <summary>Calls so far.</summary>
+    public long OperationCount => Locked(() => _lastOperation);
+
+    /// <summary>A copy of the log, oldest call first.</summary>
+    public IReadOnlyList<PalOperation> Operations => Locked(() => _operations.ToArray());
+
+    /// <summary>Guards everything of this volume; reentrant, so that a callback may use the platform.</summary>
+    internal Lock Gate { get; } = new();
+
+    /// <summary>Random choices of failed writes. Under the lock.</summary>
+    internal SeededBits Bits;
+
+    /// <summary>Adds a fault; it counts calls from now on.</summary>
+    /// <returns>The same fault, so that a test can look whether it fired.</returns>
+    public SimulatedFault Inject(SimulatedFault fault)
+    {
+        ArgumentNullException.ThrowIfNull(fault);
+        Locked(() => _faults.Add(fault));
+        return fault;
+    }
+
+    /// <summary>Removes all faults.</summary>
+    public void ClearFaults() => Locked(_faults.Clear);
+
+    /// <summary>Empties the log.</summary>
+    public void ClearOperations() => Locked(_operations.Clear);
+
+    internal static PalException FailureOf(FaultEffect effect, string operation, in PalOperation call)
+    {
+        return effect == FaultEffect.NoSpace
+            ? MemoryFailure.NoSpace(operation, call.Path, call.Offset, call.Length)
+            : new PalException(PalStatus.IoError, operation, call.Path, MemoryFailure.Eio,
+                "Input/output error (injected)", call.Offset, call.Length);
+    }
+
+    /// <summary>Starts a call: number, log, callback, fault. Retried effects are done with; what is left is the
+    /// caller's.</summary>
+    internal FaultEffect? Begin(
+        PalOperationKind kind, string path, out PalOperation operation, string otherPath = "", long offset = -1,
+        long length = -1)
+    {
+        operation = new PalOperation(++_lastOperation, kind, path, otherPath, offset, length);
+        Record(operation);
+        BeforeOperation?.Invoke(operation);
+        FaultEffect? hit = null;
+        foreach (SimulatedFault fault in _faults.ToArray())
+        {
+            bool isHit = fault.Hits(operation);
+            hit ??= isHit ? fault.Effect : null;
+        }
+
+        if (hit is FaultEffect.Interrupted)
+        {
+            Record(operation);
+            return null;
+        }
+
+        return hit;
+    }
+
+    internal void End(in PalOperation operation) => AfterOperation?.Invoke(operation);
+
+    /// <summary>A call that a fault either fails as a whole or leaves alone.</summary>
+    internal T Run<T>(
+        PalOperationKind kind, string name, string path, Func<T> effect, string otherPath = "", long offset = -1,
+        long length = -1)
+    {
+        FaultEffect? fault = Begin(kind, path, out PalOperation operation, otherPath, offset, length);
+        if (fault is FaultEffect.IoError or FaultEffect.NoSpace)
+        {
+            throw FailureOf(fault.Value, name, operation);
+        }
+
+        T result = effect();
+        End(operation);
+        return result;
+    }
+
+    internal T Locked<T>(Func<T> read)
+    {
+        lock (Gate)
+        {
+            return read();
+        }
+    }
+
+    private void Locked(Action change)
+    {
+        lock (Gate)
+        {
+            change();
+        }
+    }
+
+    private void Run(PalOperationKind kind, string name, string path, Action effect, string otherPath = "")
+    {
+        Run(kind, name, path, () =>
+        {
+            effect();
+            return true;
+        }, otherPath);
+    }
+
+    private void RunBarrier(PalOperationKind kind, string name, string path, Action effect)
+    {
+        FaultEffect? fault = Begin(kind, path, out PalOperation operation);
+        if (fault is FaultEffect.IoError or FaultEffect.NoSpace)
+        {
+            throw FailureOf(fault.Value, name, operation);
+        }
+
+        if (fault != FaultEffect.SkipDurability)
+        {
+            effect();
+        }
+
+        End(operation);
+    }
+
+    private void Record(in PalOperation operation)
+    {
+        if (RecordsOperations)
+        {
+            _operations.Add(operation);
+        }
+    }
+}
