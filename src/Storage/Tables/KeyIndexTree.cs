@@ -9,8 +9,6 @@ internal sealed class KeyIndexTree(TableIndex index, BTree? tree) : TableIndexTr
     // Null for a reader of a table that was never written.
     public BTree? Tree => tree;
 
-    public override long EntryCount => tree?.EntryCount ?? 0;
-
     private BTree WritableTree => tree ?? throw new InvalidOperationException("The table was opened for reading.");
 
     /// <summary>A stored entry's row id.</summary>
@@ -40,11 +38,13 @@ internal sealed class KeyIndexTree(TableIndex index, BTree? tree) : TableIndexTr
     {
         if (Index.KeyOf(row).Length > BTree.KeyBytesMax)
         {
-            throw new ArgumentException($"The key of index '{Index.Name}' is longer than {BTree.KeyBytesMax} bytes.", nameof(row));
+            throw new ArgumentException(
+                $"The key of index '{Index.Name}' is longer than {BTree.KeyBytesMax} bytes.", nameof(row));
         }
     }
 
-    public override bool IsSameKey(TableRow left, TableRow right) => Index.KeyOf(left).SequenceEqual(Index.KeyOf(right));
+    public override bool IsSameKey(TableRow left, TableRow right) =>
+        Index.KeyOf(left).SequenceEqual(Index.KeyOf(right));
 
     public override bool HasKey(TableRow row) => tree is not null && tree.Contains(Index.KeyOf(row));
 

@@ -3,11 +3,10 @@ using Jackdaw.Storage.Trees;
 namespace Jackdaw.Storage.Tables;
 
 /// <summary>Index over a 64-bit column: a fixed-entry tree from number to row id.</summary>
-internal sealed class NumberIndexTree(TableIndex index, byte[] catalogName, FixedSizeTree<long, RowId> tree) : TableIndexTree(index)
+internal sealed class NumberIndexTree(TableIndex index, byte[] catalogName, FixedSizeTree<long, RowId> tree)
+    : TableIndexTree(index)
 {
     public FixedSizeTree<long, RowId> Tree => tree;
-
-    public override long EntryCount => tree.EntryCount;
 
     public override bool IsSameKey(TableRow left, TableRow right) => Index.NumberOf(left) == Index.NumberOf(right);
 

@@ -1,53 +1,60 @@
+using System.Runtime.InteropServices;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Tables;
 
-/// <summary>Index over a 64-bit column among rows with the same bytes in another column: one fixed-entry tree for each such value,
-/// in the catalog under the index's name and the value. A partition without rows has no tree and no name.</summary>
+/// <summary>Index over a 64-bit column among rows with the same bytes in another column: one fixed-entry tree for each
+/// such value, in the catalog under the index's name and the value. A partition without rows has no tree and no
+/// name.</summary>
 internal sealed class PartitionedIndexTree : TableIndexTree
 {
-    private readonly PageReader _pages;
+    private readonly Table _table;
     private readonly TreeCatalog _catalog;
     private readonly byte[] _namePrefix;
 
-    // Partitions met in this transaction, by catalog name; those that lost their last row stay until the headers are saved.
+    // Partitions met in this transaction, by catalog name; those that lost their last row stay until the headers are
+    // saved.
     private readonly Dictionary<byte[], FixedSizeTree<long, RowId>> _open;
     private readonly Dictionary<byte[], FixedSizeTree<long, RowId>>.AlternateLookup<ReadOnlySpan<byte>> _openByName;
 
-    public PartitionedIndexTree(TableIndex index, byte[] namePrefix, PageReader pages, TreeCatalog catalog)
+    public PartitionedIndexTree(TableIndex index, byte[] namePrefix, Table table, TreeCatalog catalog)
         : base(index)
     {
-        _pages = pages;
+        _table = table;
         _catalog = catalog;
         _namePrefix = namePrefix;
         _open = new Dictionary<byte[], FixedSizeTree<long, RowId>>(TreeNameComparer.Instance);
         _openByName = _open.GetAlternateLookup<ReadOnlySpan<byte>>();
     }
 
-    public override long EntryCount => -1;
-
     public override void CheckKey(TableRow row)
     {
         if (Index.PartitionOf(row).Length > TableSchema.PartitionBytesMax)
         {
             throw new ArgumentException(
-                $"The partition of index '{Index.Name}' is longer than {TableSchema.PartitionBytesMax} bytes.", nameof(row));
+                $"The partition of index '{Index.Name}' is longer than {TableSchema.PartitionBytesMax} bytes.",
+                nameof(row));
         }
     }
 
     public override bool IsSameKey(TableRow left, TableRow right) =>
-        Index.NumberOf(left) == Index.NumberOf(right) && Index.PartitionOf(left).SequenceEqual(Index.PartitionOf(right));
+        Index.NumberOf(left) == Index.NumberOf(right) &&
+        Index.PartitionOf(left).SequenceEqual(Index.PartitionOf(right));
 
-    public override bool HasKey(TableRow row) => Find(Index.PartitionOf(row)) is { } tree && tree.Contains(Index.NumberOf(row));
+    public override bool HasKey(TableRow row) =>
+        Find(Index.PartitionOf(row)) is { } tree && tree.Contains(Index.NumberOf(row));
 
-    public override bool TryAdd(TableRow row, RowId id) => FindOrCreate(Index.PartitionOf(row)).TryAdd(Index.NumberOf(row), id);
+    public override bool TryAdd(TableRow row, RowId id) =>
+        FindOrCreate(Index.PartitionOf(row)).TryAdd(Index.NumberOf(row), id);
 
-    public override void Move(TableRow row, RowId id) => FindOrCreate(Index.PartitionOf(row)).Put(Index.NumberOf(row), id);
+    public override void Move(TableRow row, RowId id) =>
+        FindOrCreate(Index.PartitionOf(row)).Put(Index.NumberOf(row), id);
 
     public override void Remove(TableRow row)
     {
-        if (Find(Index.PartitionOf(row)) is not { } tree || !tree.Delete(Index.NumberOf(row), out RowId id) || id != row.Id)
+        if (Find(Index.PartitionOf(row)) is not { } tree ||
+            !tree.Delete(Index.NumberOf(row), out RowId id) || id != row.Id)
         {
             ThrowMissing(row);
         }
@@ -88,7 +95,8 @@ internal sealed class PartitionedIndexTree : TableIndexTree
         return _catalog.TryGetHeader(name, out TreeHeader header) ? Open(name, header) : null;
     }
 
-    /// <summary>Values and row counts of all partitions, in bytewise order of the values. A writer has saved its headers before.</summary>
+    /// <summary>Values and row counts of all partitions, in bytewise order of the values. A writer has saved its
+    /// headers before.</summary>
     public List<TablePartition> List()
     {
         var partitions = new List<TablePartition>();
@@ -97,7 +105,7 @@ internal sealed class PartitionedIndexTree : TableIndexTree
         {
             partitions.Add(new TablePartition(
                 names.Key[_namePrefix.Length..].ToArray(),
-                System.Runtime.InteropServices.MemoryMarshal.Read<TreeHeader>(CheckedHeader(names.Value)).EntryCount));
+                MemoryMarshal.Read<TreeHeader>(CheckedHeader(names.Value)).EntryCount));
         }
 
         return partitions;
@@ -127,7 +135,7 @@ internal sealed class PartitionedIndexTree : TableIndexTree
 
     private FixedSizeTree<long, RowId> Open(ReadOnlySpan<byte> name, in TreeHeader header)
     {
-        FixedSizeTree<long, RowId> tree = Table.OpenNumbers(_pages, header);
+        FixedSizeTree<long, RowId> tree = _table.OpenTree(header);
         _open.Add(name.ToArray(), tree);
         return tree;
     }

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Numerics;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
@@ -7,19 +5,20 @@ namespace Jackdaw.Storage.Tables;
 
 /// <summary>Rows of 1 byte to <see cref="Page.OverflowBytesMax"/>, found by <see cref="RowId"/>.</summary>
 /// <remarks>
-/// Rows lie in sections: a directory page that knows the free bytes of each of the row pages behind it. One section is active: rows
-/// are appended to its active page, so a batch of inserts touches that page, the directory and the heap's header. When nothing in the active
-/// section has room, another section with enough room becomes active, else a new one, twice as large, is added.
+/// Rows lie in sections: a directory page that knows the free bytes of each of the row pages behind it. One section is
+/// active: rows are appended to its active page, so a batch of inserts touches that page, the directory and the heap's
+/// header. When nothing in the active section has room, another section with enough room becomes active, else a new
+/// one is added, as large as the heap is.
 /// Invariants:
 /// 1. The directory's free bytes of a page are those of the page; their sum is the section's.
-/// 2. Every section but the active one is listed in the section tree under {room class, directory page}; the class is also in the
-///    directory. It may promise more room than there is (a row grew): then it is corrected when the section is tried.
+/// 2. Every section but the active one is listed in the section tree under {room class, directory page}; the class is
+///    also in the directory. It may promise more room than there is (a row grew): corrected when the section is tried.
 /// 3. A section without rows is freed, unless it is the active one.
-/// Header: root, depth = section tree; entries = rows; branch pages = directory pages; leaf pages = row pages; overflow pages;
-/// key size and value size = branch and leaf pages of the section tree; reserved1 = active directory page.
+/// Header: root, depth = section tree; entries = rows; branch pages = directory pages; leaf pages = row pages; overflow
+/// pages; key size and value size = branch and leaf pages of the section tree; reserved1 = active directory page.
 /// Thread: any one thread for reading, the writer thread for changes. No allocation per row.
 /// </remarks>
-public sealed class RowHeap
+public sealed partial class RowHeap
 {
     private readonly PageReader _reader;
     private readonly PageWriter? _writer;
@@ -54,7 +53,8 @@ public sealed class RowHeap
     /// <summary>Root and counts as of now.</summary>
     public ref readonly TreeHeader Header => ref _header;
 
-    /// <summary>True when the header differs from the one last stored; the owner resets it by <see cref="AcceptHeader"/>.</summary>
+    /// <summary>True when the header differs from the one last stored; the owner resets it by
+    /// <see cref="AcceptHeader"/>.</summary>
     public bool HeaderChanged { get; private set; }
 
     /// <summary>Rows.</summary>
@@ -87,8 +87,8 @@ public sealed class RowHeap
         return id;
     }
 
-    /// <summary>Adds a row that the caller builds in place, at once: the span is valid until the next change of the heap.
-    /// Its bytes are undefined, every one must be written.</summary>
+    /// <summary>Adds a row that the caller builds in place, at once: the span is valid until the next change of the
+    /// heap. Its bytes are undefined, every one must be written.</summary>
     /// <param name="length">1..<see cref="Page.OverflowBytesMax"/>.</param>
     /// <param name="id">Where it is.</param>
     public Span<byte> Reserve(int length, out RowId id)
@@ -101,7 +101,8 @@ public sealed class RowHeap
         return row;
     }
 
-    /// <summary>The bytes of a row, in place: valid until the next change of the heap or the end of the transaction.</summary>
+    /// <summary>The bytes of a row, in place: valid until the next change of the heap or the end of the
+    /// transaction.</summary>
     /// <exception cref="Environments.CorruptedPageException">There is no such row.</exception>
     public ReadOnlySpan<byte> Read(RowId id)
     {
@@ -128,8 +129,10 @@ public sealed class RowHeap
 
     /// <summary>Replaces a row by a copy of another.</summary>
     /// <param name="id">The row.</param>
-    /// <param name="row">Its new bytes, 1..<see cref="Page.OverflowBytesMax"/>; must not be a view of pages of this heap.</param>
-    /// <returns>The same id when the row fits its page, or its run's count of pages; else a new one, and the old is gone.</returns>
+    /// <param name="row">Its new bytes, 1..<see cref="Page.OverflowBytesMax"/>; must not be a view of pages of this
+    /// heap.</param>
+    /// <returns>The same id when the row fits its page, or its run's count of pages; else a new one, and the old is
+    /// gone.</returns>
     public RowId Update(RowId id, ReadOnlySpan<byte> row)
     {
         ArgumentOutOfRangeException.ThrowIfZero(row.Length, nameof(row));
@@ -166,7 +169,15 @@ public sealed class RowHeap
         HeaderChanged = true;
     }
 
-    internal RowSection GetSection(PageNumber number) => RowSection.Checked(_reader.GetPage(number), _header.OwnerTag);
+    internal RowSection GetSection(PageNumber number)
+    {
+        if (number.Value <= 0)
+        {
+            PageDamage.Throw(number, "a row page names a directory page that cannot exist");
+        }
+
+        return RowSection.Checked(_reader.GetPage(number), _header.OwnerTag);
+    }
 
     internal RowPage GetRows(PageNumber number) => RowPage.Checked(_reader.GetPage(number), _header.OwnerTag);
 
@@ -190,8 +201,6 @@ public sealed class RowHeap
     }
 
     private static void ThrowNoRow(RowId id) => PageDamage.Throw(id.Page, $"there is no row {id}");
-
-    private static ulong SectionKey(byte roomClass, PageNumber section) => ((ulong)roomClass << 56) | (ulong)section.Value;
 
     private static TreeHeader SectionTreeHeader(in TreeHeader heap)
     {
@@ -243,68 +252,6 @@ public sealed class RowHeap
         return row;
     }
 
-    // Afterwards the active page of the active section has room. Every turn but the last corrects one section that was listed too high.
-    private void FindRoom(int bytes)
-    {
-        while (_header.Reserved1 == 0 || !ModifySection(ActiveSection).TryAdvance(bytes))
-        {
-            LeaveActiveSection();
-            if (!TryActivateListed(bytes))
-            {
-                AddSection();
-                return;
-            }
-        }
-    }
-
-    private void LeaveActiveSection()
-    {
-        if (_header.Reserved1 == 0)
-        {
-            return;
-        }
-
-        RowSection section = ModifySection(ActiveSection);
-        section.RoomClass = section.ComputeRoomClass();
-        _header.Reserved1 = 0;
-        _sections.Put(SectionKey(section.RoomClass, section.Number), (ushort)section.RowPages);
-        SectionTreeChanged();
-    }
-
-    private bool TryActivateListed(int bytes)
-    {
-        int neededClass = (bytes + RowSection.RoomClassBytes - 1) / RowSection.RoomClassBytes;
-        FixedSizeTreeCursor<ulong, ushort> cursor = _sections.GetCursor();
-        if (!cursor.Seek(SectionKey((byte)neededClass, PageNumber.None)))
-        {
-            return false;
-        }
-
-        ulong key = cursor.Key;
-        _sections.Delete(key);
-        _header.Reserved1 = key & ulong.MaxValue >> 8;
-        SectionTreeChanged();
-        return true;
-    }
-
-    // Sections grow with the heap, so a small table stays small and a large one lies together.
-    private void AddSection()
-    {
-        uint wanted = BitOperations.RoundUpToPowerOf2((uint)Math.Min(_header.LeafPages + 1, RowSection.PageCountMax));
-        int pages = Math.Max((int)wanted, RowSection.PageCountMin);
-        PageNumber first = Writer.AllocateNeighbours(pages, PageType.Rows, _header.OwnerTag);
-        RowSection.Format(Writer.ModifyPage(first), pages - 1);
-        for (int i = 0; i < pages - 1; i++)
-        {
-            new RowPage(Writer.ModifyPage(first + 1 + i)).Format(i);
-        }
-
-        _header.Reserved1 = (ulong)first.Value;
-        _header.BranchPages++;
-        _header.LeafPages += pages - 1;
-        HeaderChanged = true;
-    }
-
     private RowPage ModifyRows(RowId id)
     {
         if (RowPage.Checked(_reader.GetPage(id.Page), _header.OwnerTag).Read(id.Slot).IsEmpty)
@@ -317,7 +264,7 @@ public sealed class RowHeap
 
     private RowSection ModifySection(PageNumber number)
     {
-        RowSection.Checked(_reader.GetPage(number), _header.OwnerTag);
+        GetSection(number);
         return RowSection.Checked(Writer.ModifyPage(number), _header.OwnerTag);
     }
 
@@ -350,73 +297,5 @@ public sealed class RowHeap
         row.CopyTo(place);
         NoteFreeBytes(id.Page, rows.SectionIndex, rows.FreeBytes);
         return true;
-    }
-
-    private void NoteFreeBytes(PageNumber page, int index, int freeBytes)
-    {
-        RowSection section = GetSection(page + (-1 - index));
-        if (index >= section.RowPages)
-        {
-            PageDamage.Throw(page, "its directory page does not know it");
-        }
-
-        if (section.FreeBytes[index] == freeBytes)
-        {
-            return;
-        }
-
-        section = ModifySection(section.Number);
-        section.SetFreeBytes(index, freeBytes);
-        bool isActive = section.Number == ActiveSection;
-        if (section.IsEmpty && isActive)
-        {
-            section.Restart();
-        }
-        else if (section.IsEmpty)
-        {
-            FreeSection(section);
-        }
-        else if (!isActive)
-        {
-            ListWithMoreRoom(section);
-        }
-    }
-
-    private void ListWithMoreRoom(RowSection section)
-    {
-        byte roomClass = section.ComputeRoomClass();
-        if (roomClass > section.RoomClass)
-        {
-            _sections.Delete(SectionKey(section.RoomClass, section.Number));
-            section.RoomClass = roomClass;
-            _sections.Put(SectionKey(roomClass, section.Number), (ushort)section.RowPages);
-            SectionTreeChanged();
-        }
-    }
-
-    private void FreeSection(RowSection section)
-    {
-        PageNumber number = section.Number;
-        int rowPages = section.RowPages;
-        _sections.Delete(SectionKey(section.RoomClass, number));
-        SectionTreeChanged();
-        for (int i = 0; i <= rowPages; i++)
-        {
-            Writer.FreePage(number + i);
-        }
-
-        _header.BranchPages--;
-        _header.LeafPages -= rowPages;
-        HeaderChanged = true;
-    }
-
-    private void SectionTreeChanged()
-    {
-        _header.Root = _sections.Header.Root;
-        _header.Depth = _sections.Header.Depth;
-        _header.KeySize = checked((ushort)_sections.Header.BranchPages);
-        _header.ValueSize = checked((ushort)_sections.Header.LeafPages);
-        HeaderChanged = true;
-        Debug.Assert(_sections.EntryCount <= SectionCount);
     }
 }

@@ -4,8 +4,8 @@ using Jackdaw.Storage.Paging;
 namespace Jackdaw.Storage.Tables;
 
 /// <summary>Where a row of a <see cref="RowHeap"/> lies: page number and slot. <c>default</c> means "none".</summary>
-/// <remarks>Bits 16..63 page number, bits 0..15 slot, or <see cref="OverflowSlot"/> for a row that is an overflow run of its own.
-/// Page numbers below 2^48: two exabytes of data file.</remarks>
+/// <remarks>Bits 16..63 page number, bits 0..15 slot, or <see cref="OverflowSlot"/> for a row that is an overflow run
+/// of its own. Page numbers below 2^48: two exabytes of data file.</remarks>
 public readonly record struct RowId(ulong Value)
 {
     /// <summary>Slot of a row that has its own overflow run; no page has that many slots.</summary>

@@ -6,7 +6,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Tables;
 
-/// <summary>One page of rows: a view, no state. Slots grow up from the header, rows grow down from the page's end.</summary>
+/// <summary>One page of rows: a view, no state. Slots grow up from the header, rows grow down from the page's
+/// end.</summary>
 /// <remarks>
 /// <code>
 /// offset size field
@@ -30,8 +31,8 @@ internal readonly ref struct RowPage
     /// <summary>Bytes of one slot.</summary>
     public const int SlotBytes = 4;
 
-    /// <summary>Longest row in a page: two fit. A longer one alone in a page would waste up to half of it; as a run it wastes
-    /// at most the rest of its last page, and moves no other row.</summary>
+    /// <summary>Longest row in a page: two fit. A longer one alone in a page would waste up to half of it; as a run it
+    /// wastes at most the rest of its last page, and moves no other row.</summary>
     public const int RowBytesMax = (EmptyFreeBytes - (2 * SlotBytes)) / 2;
 
     private const int FreedSlotOffset = PageHeader.SizeOf;
@@ -85,7 +86,8 @@ internal readonly ref struct RowPage
     }
 
     /// <summary>A row; empty when the slot is freed.</summary>
-    /// <exception cref="Environments.CorruptedPageException">There is no such slot, or it points out of the page.</exception>
+    /// <exception cref="Environments.CorruptedPageException">There is no such slot, or it points out of the
+    /// page.</exception>
     public Span<byte> Read(int slot)
     {
         ref PageHeader header = ref Header;
@@ -124,7 +126,8 @@ internal readonly ref struct RowPage
         return _bytes.Slice(Header.Upper, length);
     }
 
-    /// <summary>Removes the row of a slot that has one. The slot is reused; the bytes stay until the page is compacted.</summary>
+    /// <summary>Removes the row of a slot that has one. The slot is reused; the bytes stay until the page is
+    /// compacted.</summary>
     public void Delete(int slot)
     {
         ref RowSlot place = ref SlotAt(slot);
@@ -138,7 +141,8 @@ internal readonly ref struct RowPage
         }
     }
 
-    /// <summary>Gives the row of a slot another length, its content undefined; false when the page has no room for it.</summary>
+    /// <summary>Gives the row of a slot another length, its content undefined; false when the page has no room for
+    /// it.</summary>
     public bool TryResize(int slot, int length, out Span<byte> row)
     {
         RowSlot place = SlotAt(slot);
@@ -253,7 +257,8 @@ internal readonly ref struct RowPage
         return Header.Count++;
     }
 
-    // Rows move up against the page's end, highest first, so none is overwritten before it has moved; those that lie right already stay.
+    // Rows move up against the page's end, highest first, so none is overwritten before it has moved; those that lie
+    // right already stay.
     private void Compact()
     {
         Span<uint> order = stackalloc uint[SlotCountMax];

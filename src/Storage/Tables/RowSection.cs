@@ -27,14 +27,15 @@ internal readonly ref struct RowSection
     /// <summary>Pages of the smallest section, directory included: a table of a few rows takes 64 KB.</summary>
     public const int PageCountMin = 8;
 
-    /// <summary>Pages of the largest section, directory included: 1 MB lies together; more would make the journal entry of
-    /// the transaction that starts a section noticeably larger.</summary>
+    /// <summary>Pages of the largest section, directory included: 1 MB lies together; more would make the journal entry
+    /// of the transaction that starts a section noticeably larger.</summary>
     public const int PageCountMax = 128;
 
     /// <summary>Bytes of one room class. A section of class c has a page with at least c times this free.</summary>
     public const int RoomClassBytes = 512;
 
-    /// <summary>Free bytes from which on a page is worth returning to: less would mean a page touched for a row or two.</summary>
+    /// <summary>Free bytes from which on a page is worth returning to: less would mean a page touched for a row or
+    /// two.</summary>
     private const int WorthwhileFreeBytes = RowPage.EmptyFreeBytes / 4;
 
     private const int FreeBytesOffset = PageHeader.SizeOf + 16;
@@ -87,10 +88,10 @@ internal readonly ref struct RowSection
     {
         var view = new RowSection(page);
         ref PageHeader header = ref MemoryMarshal.AsRef<PageHeader>(view._bytes);
-        if (header.Type != PageType.RowSection || header.OwnerTag != ownerTag || view.RowPages is 0 or >= PageCountMax ||
-            view.Fresh > view.RowPages || view.ActivePage >= view.RowPages)
+        if (header.Type != PageType.RowSection || header.OwnerTag != ownerTag ||
+            view.RowPages is 0 or >= PageCountMax || view.Fresh > view.RowPages || view.ActivePage >= view.RowPages)
         {
-            PageDamage.Throw(header.PageNumber, "not a directory of row pages of its table, or its counts are out of bounds");
+            PageDamage.Throw(header.PageNumber, "not a directory of its table, or its counts are out of bounds");
         }
 
         return view;
@@ -127,7 +128,8 @@ internal readonly ref struct RowSection
         Fields.Fresh = 1;
     }
 
-    /// <summary>Makes a page with room the active one: the next fresh page, else the one with the most room if it is worth it.</summary>
+    /// <summary>Makes a page with room the active one: the next fresh page, else the one with the most room if it is
+    /// worth it.</summary>
     public bool TryAdvance(int bytes)
     {
         if (Fields.Fresh < RowPages)
@@ -148,7 +150,9 @@ internal readonly ref struct RowSection
 
     /// <summary>The class as of now: 0, never chosen, until a quarter of the section is free.</summary>
     public byte ComputeRoomClass() =>
-        FreeBytesTotal < (long)WorthwhileFreeBytes * RowPages ? (byte)0 : (byte)(FreeBytes[FindRoomiest()] / RoomClassBytes);
+        FreeBytesTotal < (long)WorthwhileFreeBytes * RowPages
+            ? (byte)0
+            : (byte)(FreeBytes[FindRoomiest()] / RoomClassBytes);
 
     private Span<ushort> FreeBytesForWriting =>
         MemoryMarshal.Cast<byte, ushort>(_bytes.Slice(FreeBytesOffset, RowPages * sizeof(ushort)));

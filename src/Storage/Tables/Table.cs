@@ -4,7 +4,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Tables;
 
-/// <summary>Rows with positional columns, found through several indexes; one object per table and transaction.</summary>
+/// <summary>Rows with positional columns, found through several indexes; one object per table and
+/// transaction.</summary>
 /// <remarks>
 /// Invariants:
 /// 1. Every row is in every index exactly once, and every entry of an index leads to a row with its key.
@@ -17,10 +18,15 @@ public sealed class Table
 {
     private readonly TreeCatalog _catalog;
     private readonly PageReader _pages;
+    private readonly PageWriter? _writer;
     private readonly RowHeap _heap;
     private readonly TableIndexTree[] _indexes;
 
-    /// <summary>The table of a snapshot; without rows when it was never written.</summary>
+    /// <summary>The table as one transaction sees it: for writing when the catalog is a writer's. Without rows when it
+    /// was never written.</summary>
+    /// <param name="pages">Pages of the transaction, the same as the catalog's.</param>
+    /// <param name="catalog">Names and headers of the transaction.</param>
+    /// <param name="schema">The declaration under which the rows were and will be written.</param>
     public Table(PageReader pages, TreeCatalog catalog, TableSchema schema)
     {
         _pages = pages;
@@ -29,7 +35,8 @@ public sealed class Table
         TreeHeader header = catalog.TryGetHeader(schema.NameBytes, out TreeHeader stored)
             ? stored
             : RowHeap.EmptyHeader(TreeCatalog.OwnerTagOf(schema.NameBytes));
-        _heap = pages is PageWriter writer && catalog.IsWritable ? new RowHeap(writer, header) : new RowHeap(pages, header);
+        _writer = catalog.IsWritable ? (PageWriter)pages : null;
+        _heap = _writer is null ? new RowHeap(pages, header) : new RowHeap(_writer, header);
         _indexes = new TableIndexTree[schema.Indexes.Count];
         for (int i = 0; i < _indexes.Length; i++)
         {
@@ -83,12 +90,14 @@ public sealed class Table
 
     /// <summary>A cursor over one partition of a partitioned index.</summary>
     public TableNumberCursor OpenNumbers(TableIndex index, ReadOnlySpan<byte> partition) =>
-        new(this, FindPartition(index, partition) ?? OpenNumbers(_pages, FixedSizeTreeHeader.CreateEmpty<long, RowId>(0)));
+        new(this, FindPartition(index, partition) ?? OpenTree(FixedSizeTreeHeader.CreateEmpty<long, RowId>(0)));
 
     /// <summary>Rows of one partition. Cost: at most one look-up in the catalog.</summary>
-    public long CountPartition(TableIndex index, ReadOnlySpan<byte> partition) => FindPartition(index, partition)?.EntryCount ?? 0;
+    public long CountPartition(TableIndex index, ReadOnlySpan<byte> partition) =>
+        FindPartition(index, partition)?.EntryCount ?? 0;
 
-    /// <summary>Values and row counts of the partitions that have rows, in bytewise order. Cost: one catalog entry each.</summary>
+    /// <summary>Values and row counts of the partitions that have rows, in bytewise order. Cost: one catalog entry
+    /// each.</summary>
     public IReadOnlyList<TablePartition> ListPartitions(TableIndex index)
     {
         PartitionedIndexTree tree = TreeOf<PartitionedIndexTree>(index);
@@ -127,7 +136,8 @@ public sealed class Table
 
     /// <summary>Replaces a row.</summary>
     /// <param name="oldRow">The stored row, as found in this transaction; invalid afterwards.</param>
-    /// <param name="newRow">From a <see cref="TableRowBuilder"/>; copied; must not be a view of this table's pages.</param>
+    /// <param name="newRow">From a <see cref="TableRowBuilder"/>; copied; must not be a view of this table's
+    /// pages.</param>
     /// <returns>Where it is now: mostly where it was.</returns>
     /// <exception cref="InvalidOperationException">One of its new keys is taken: nothing changed.</exception>
     public RowId Update(TableRow oldRow, ReadOnlySpan<byte> newRow) =>
@@ -169,7 +179,8 @@ public sealed class Table
 
     /// <summary>Adds a row, or replaces the one with the same primary key.</summary>
     /// <returns>Where it is.</returns>
-    /// <exception cref="InvalidOperationException">A key of another index is taken by another row: nothing changed.</exception>
+    /// <exception cref="InvalidOperationException">A key of another index is taken by another row: nothing
+    /// changed.</exception>
     public RowId Upsert(ReadOnlySpan<byte> row)
     {
         TableRow view = CheckRow(row);
@@ -201,11 +212,14 @@ public sealed class Table
         _heap.Delete(id);
     }
 
-    /// <summary>A tree of numbers, for writing when the pages are a writer's.</summary>
-    internal static FixedSizeTree<long, RowId> OpenNumbers(PageReader pages, in TreeHeader header) =>
-        pages is PageWriter writer ? new FixedSizeTree<long, RowId>(writer, header) : new FixedSizeTree<long, RowId>(pages, header);
+    /// <summary>A tree of numbers, for writing when the transaction is a writer's.</summary>
+    internal FixedSizeTree<long, RowId> OpenTree(in TreeHeader header) =>
+        _writer is null
+            ? new FixedSizeTree<long, RowId>(_pages, header)
+            : new FixedSizeTree<long, RowId>(_writer, header);
 
-    private static InvalidOperationException KeyTaken() => new("A key of the row is taken by another row of the table.");
+    private static InvalidOperationException KeyTaken() =>
+        new("A key of the row is taken by another row of the table.");
 
     private TableIndex PrimaryKey =>
         Schema.PrimaryKey ?? throw new InvalidOperationException($"Table '{Schema.Name}' has no key index.");
@@ -221,9 +235,9 @@ public sealed class Table
                 TreeHeader header = _catalog.TryGetHeader(name, out TreeHeader stored)
                     ? stored
                     : FixedSizeTreeHeader.CreateEmpty<long, RowId>(TreeCatalog.OwnerTagOf(name));
-                return new NumberIndexTree(index, name, OpenNumbers(_pages, header));
+                return new NumberIndexTree(index, name, OpenTree(header));
             default:
-                return new PartitionedIndexTree(index, name, _pages, _catalog);
+                return new PartitionedIndexTree(index, name, this, _catalog);
         }
     }
 
@@ -233,7 +247,8 @@ public sealed class Table
         TableIndexTree? tree = index.Ordinal < _indexes.Length ? _indexes[index.Ordinal] : null;
         if (tree is not TTree wanted || tree.Index != index)
         {
-            throw new ArgumentException($"Index '{index.Name}' is of kind {index.Kind}, or of another table.", nameof(index));
+            throw new ArgumentException($"Index '{index.Name}' is of kind {index.Kind}, or of another table.",
+                nameof(index));
         }
 
         return wanted;

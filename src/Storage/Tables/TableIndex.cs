@@ -11,7 +11,8 @@ public enum TableIndexKind : byte
     /// <summary>By a 64-bit number; unique.</summary>
     Number,
 
-    /// <summary>By a 64-bit number among the rows with the same bytes in another column; unique in each such partition.</summary>
+    /// <summary>By a 64-bit number among the rows with the same bytes in another column; unique in each such
+    /// partition.</summary>
     PartitionedNumber,
 }
 

@@ -8,9 +8,6 @@ internal abstract class TableIndexTree(TableIndex index)
     /// <summary>The declaration.</summary>
     public TableIndex Index { get; } = index;
 
-    /// <summary>Entries over all partitions this object has met; -1 when only the catalog knows.</summary>
-    public abstract long EntryCount { get; }
-
     /// <summary>Proves that a new row's key has an allowed size.</summary>
     /// <exception cref="ArgumentException">It has not.</exception>
     public virtual void CheckKey(TableRow row)

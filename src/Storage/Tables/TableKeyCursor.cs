@@ -34,7 +34,8 @@ public readonly struct TableKeyCursor : IDisposable
     /// <summary>Goes to the first key that is not below the given one.</summary>
     public bool Seek(ReadOnlySpan<byte> key) => _cursor is not null && _cursor.Seek(key);
 
-    /// <summary>Goes to the first key that starts with a prefix; go on while <see cref="MoveNext(ReadOnlySpan{byte})"/>.</summary>
+    /// <summary>Goes to the first key that starts with a prefix; go on while
+    /// <see cref="MoveNext(ReadOnlySpan{byte})"/>.</summary>
     public bool SeekPrefix(ReadOnlySpan<byte> prefix) => Seek(prefix) && Key.StartsWith(prefix);
 
     /// <summary>Goes to the next larger key.</summary>

@@ -99,7 +99,8 @@ public readonly ref struct TableRow
     }
 
     [DoesNotReturn]
-    internal void ThrowDamaged() => PageDamage.Throw(Id.Page, $"row {Id} is damaged, or was written with other columns");
+    internal void ThrowDamaged() =>
+        PageDamage.Throw(Id.Page, $"row {Id} is damaged, or was written with other columns");
 
     private bool TryGetDataStart(out int dataStart)
     {

@@ -3,10 +3,12 @@ using System.Buffers.Binary;
 
 namespace Jackdaw.Storage.Tables;
 
-/// <summary>Builds a row in a pooled buffer, on any thread: columns are written in order, each closed by <see cref="EndColumn"/>.
-/// Fixed columns that only the writer thread knows are left blank and patched later through <see cref="TableSchema.FixedColumn"/>.</summary>
-/// <remarks>Columns are written behind room for the widest offsets; the header is then put directly before them, so nothing moves.
-/// One thread at a time. Reusable after <see cref="Reset"/>; the buffer goes back to the pool by <see cref="Dispose"/>.</remarks>
+/// <summary>Builds a row in a pooled buffer, on any thread: columns are written in order, each closed by
+/// <see cref="EndColumn"/>. Fixed columns that only the writer thread knows are left blank and patched later through
+/// <see cref="TableSchema.FixedColumn"/>.</summary>
+/// <remarks>Columns are written behind room for the widest offsets; the header is then put directly before them, so
+/// nothing moves. One thread at a time. Reusable after <see cref="Reset"/>; the buffer goes back to the pool by
+/// <see cref="Dispose"/>.</remarks>
 public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
 {
     private const int InitialBytes = 1024;
@@ -65,14 +67,16 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>Closes the column that was written through <see cref="GetSpan"/> and <see cref="Advance"/>.</summary>
-    /// <exception cref="InvalidOperationException">There are enough columns, or a fixed-width column has another width.</exception>
+    /// <exception cref="InvalidOperationException">There are enough columns, or a fixed-width column has another
+    /// width.</exception>
     public TableRowBuilder EndColumn()
     {
         int start = _columns == 0 ? 0 : _ends[_columns - 1];
         if (_columns == _ends.Length ||
             (_columns < _schema.FixedColumnCount && DataBytes - start != _schema.Columns[_columns].FixedBytes))
         {
-            throw new InvalidOperationException($"Column {_columns} does not fit the schema of table '{_schema.Name}'.");
+            throw new InvalidOperationException(
+                $"Column {_columns} does not fit the schema of table '{_schema.Name}'.");
         }
 
         _ends[_columns++] = DataBytes;
@@ -100,13 +104,15 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
         return _buffer.AsMemory(_position);
     }
 
-    /// <summary>The finished row: a view of the buffer, until the next <see cref="Reset"/> or <see cref="Dispose"/>.</summary>
+    /// <summary>The finished row: a view of the buffer, until the next <see cref="Reset"/> or
+    /// <see cref="Dispose"/>.</summary>
     /// <exception cref="InvalidOperationException">Columns are missing.</exception>
     public Memory<byte> Finish()
     {
         if (_columns != _ends.Length)
         {
-            throw new InvalidOperationException($"The row has {_columns} of {_ends.Length} columns of table '{_schema.Name}'.");
+            throw new InvalidOperationException(
+                $"The row has {_columns} of {_ends.Length} columns of table '{_schema.Name}'.");
         }
 
         int width = DataBytes switch
@@ -159,7 +165,8 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
         }
 
         ObjectDisposedException.ThrowIf(_buffer.Length == 0, this);
-        byte[] larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, Math.Max(2L * _buffer.Length, (long)_position + bytes)));
+        long wanted = Math.Max(2L * _buffer.Length, (long)_position + bytes);
+        byte[] larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, wanted));
         _buffer.AsSpan(0, _position).CopyTo(larger);
         ArrayPool<byte>.Shared.Return(_buffer);
         _buffer = larger;

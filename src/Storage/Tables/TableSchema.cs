@@ -23,7 +23,8 @@ public sealed class TableSchema
     private readonly int[] _fixedOffsets;
 
     /// <summary>A table without indexes yet.</summary>
-    /// <exception cref="ArgumentException">A fixed-width column follows one of any length, or a bound is passed.</exception>
+    /// <exception cref="ArgumentException">A fixed-width column follows one of any length, or a bound is
+    /// passed.</exception>
     public TableSchema(string name, params TableColumn[] columns)
     {
         CheckName(name);
@@ -60,7 +61,8 @@ public sealed class TableSchema
     /// <summary>Indexes in the order they were added.</summary>
     public IReadOnlyList<TableIndex> Indexes => _indexes;
 
-    /// <summary>The first key index: what <see cref="Table.TryGetByKey(ReadOnlySpan{byte}, out TableRow)"/> uses. Null = none.</summary>
+    /// <summary>The first key index: what <see cref="Table.TryGetByKey(ReadOnlySpan{byte}, out TableRow)"/> uses. Null
+    /// = none.</summary>
     public TableIndex? PrimaryKey { get; private set; }
 
     internal byte[] NameBytes { get; }
@@ -71,7 +73,11 @@ public sealed class TableSchema
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(columnCount);
         CheckColumn(column);
         CheckColumn(column + columnCount - 1);
-        TableIndex index = Add(new TableIndex(name, _indexes.Count, TableIndexKind.Key) { Column = column, ColumnCount = columnCount });
+        TableIndex index = Add(new TableIndex(name, _indexes.Count, TableIndexKind.Key)
+        {
+            Column = column,
+            ColumnCount = columnCount,
+        });
         PrimaryKey ??= index;
         return index;
     }
@@ -80,7 +86,11 @@ public sealed class TableSchema
     public TableIndex AddNumberIndex(string name, int column, ColumnByteOrder byteOrder = ColumnByteOrder.LittleEndian)
     {
         CheckNumberColumn(column);
-        return Add(new TableIndex(name, _indexes.Count, TableIndexKind.Number) { Column = column, ByteOrder = byteOrder });
+        return Add(new TableIndex(name, _indexes.Count, TableIndexKind.Number)
+        {
+            Column = column,
+            ByteOrder = byteOrder,
+        });
     }
 
     /// <summary>Adds an index over a 64-bit column for each value of another column.</summary>
@@ -137,7 +147,8 @@ public sealed class TableSchema
     {
         if (name.Length == 0 || name.Contains(NameSeparator) || Encoding.UTF8.GetByteCount(name) > NameBytesMax)
         {
-            throw new ArgumentException($"Names of tables and indexes have 1 to {NameBytesMax} bytes and no '{NameSeparator}'.", nameof(name));
+            throw new ArgumentException(
+                $"Names of tables and indexes have 1 to {NameBytesMax} bytes and no '{NameSeparator}'.", nameof(name));
         }
     }
 
@@ -146,7 +157,8 @@ public sealed class TableSchema
         CheckName(index.Name);
         if (_indexes.Count == IndexCountMax || _indexes.Exists(other => other.Name == index.Name))
         {
-            throw new ArgumentException($"Index '{index.Name}' exists already, or the table has {IndexCountMax} indexes.");
+            throw new ArgumentException(
+                $"Index '{index.Name}' exists already, or the table has {IndexCountMax} indexes.");
         }
 
         _indexes.Add(index);
@@ -161,7 +173,8 @@ public sealed class TableSchema
         CheckColumn(column);
         if (Columns[column].FixedBytes != sizeof(long))
         {
-            throw new ArgumentException($"Column '{Columns[column].Name}' needs a fixed width of {sizeof(long)} bytes to be a number.");
+            throw new ArgumentException(
+                $"Column '{Columns[column].Name}' needs a fixed width of {sizeof(long)} bytes to be a number.");
         }
     }
 }

@@ -6,15 +6,17 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
 
-/// <summary>B+tree from keys of one fixed size to values of one fixed size, both plain structs, ordered by the key's operators.</summary>
+/// <summary>B+tree from keys of one fixed size to values of one fixed size, both plain structs, ordered by the key's
+/// operators.</summary>
 /// <remarks>
 /// Invariants:
 /// 1. Every page has at least one entry; an empty tree has no page and depth 0.
-/// 2. Keys ascend strictly in a leaf and from leaf to leaf; the separator of a branch's child i &gt; 0 is not above any key below child i
-///    and above every key below child i - 1.
+/// 2. Keys ascend strictly in a leaf and from leaf to leaf; the separator of a branch's child i &gt; 0 is not above any
+///    key below child i and above every key below child i - 1.
 /// 3. All leaves have the same depth. A root branch has at least two children.
-/// 4. A page is not kept full enough by force: it is merged with a neighbour under the same parent when both fit three quarters of a
-///    page, tried only now and then. So deleting from the front and appending at the end neither leaks nor thrashes pages.
+/// 4. A page is not kept full enough by force: it is merged with a neighbour under the same parent when both fit three
+///    quarters of a page, tried only now and then. So deleting from the front and appending at the end neither leaks
+///    nor thrashes pages.
 /// The header lives in memory: who owns the tree stores <see cref="Header"/> when <see cref="HeaderChanged"/>.
 /// Thread: any one thread for reading, the writer thread for changes. No allocation after construction.
 /// </remarks>
@@ -22,23 +24,27 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     where TKey : unmanaged, IComparisonOperators<TKey, TKey, bool>
     where TValue : unmanaged
 {
-    /// <summary>Largest key and largest value in bytes: 8 entries a page at the least, and separators stay cheap.</summary>
+    /// <summary>Largest key and largest value in bytes: 8 entries a page at the least, and separators stay
+    /// cheap.</summary>
     public const int EntryPartBytesMax = Page.BodySize / 16;
 
     private readonly PageReader _reader;
     private readonly PageWriter? _writer;
     private TreeHeader _header;
 
-    // The rightmost leaf when known: an append looks here first and needs no descent. Forgotten on each change of structure.
+    // The rightmost leaf when known: an append looks here first and needs no descent. Forgotten on each change of
+    // structure.
     private PageNumber _lastLeaf;
 
     /// <summary>A tree for reading.</summary>
-    /// <exception cref="Environments.CorruptionException">The header is not that of a tree with these entry sizes.</exception>
+    /// <exception cref="Environments.CorruptionException">The header is not that of a tree with these entry
+    /// sizes.</exception>
     public FixedSizeTree(PageReader reader, in TreeHeader header)
     {
         if (sizeof(TKey) > EntryPartBytesMax || sizeof(TValue) > EntryPartBytesMax)
         {
-            throw new ArgumentException($"Keys and values of a fixed-entry tree have at most {EntryPartBytesMax} bytes.");
+            throw new ArgumentException(
+                $"Keys and values of a fixed-entry tree have at most {EntryPartBytesMax} bytes.");
         }
 
         _reader = reader;
@@ -46,19 +52,22 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
         if (header.Kind != TreeKind.FixedSize || header.KeySize != sizeof(TKey) || header.ValueSize != sizeof(TValue) ||
             (uint)header.Depth > FixedSizeTreePath.DepthMax || header.Depth == 0 != header.Root.IsNone)
         {
-            PageDamage.Throw(header.Root, $"the header is not that of a fixed-entry tree of {sizeof(TKey)} + {sizeof(TValue)} bytes");
+            PageDamage.Throw(
+                header.Root, $"its header is not that of a tree of {sizeof(TKey)} + {sizeof(TValue)} bytes");
         }
     }
 
     /// <summary>A tree for reading and writing.</summary>
-    /// <exception cref="Environments.CorruptionException">The header is not that of a tree with these entry sizes.</exception>
+    /// <exception cref="Environments.CorruptionException">The header is not that of a tree with these entry
+    /// sizes.</exception>
     public FixedSizeTree(PageWriter writer, in TreeHeader header)
         : this((PageReader)writer, header) => _writer = writer;
 
     /// <summary>Root and counts as of now.</summary>
     public ref readonly TreeHeader Header => ref _header;
 
-    /// <summary>True when the header differs from the one last stored; the owner resets it by <see cref="AcceptHeader"/>.</summary>
+    /// <summary>True when the header differs from the one last stored; the owner resets it by
+    /// <see cref="AcceptHeader"/>.</summary>
     public bool HeaderChanged { get; private set; }
 
     /// <summary>Entries.</summary>
@@ -128,7 +137,8 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     internal FixedSizeTreePage<TKey, PageNumber> GetBranch(PageNumber number) =>
         FixedSizeTreePage<TKey, PageNumber>.Checked(Fetch(number), PageType.FixedBranch, _header.OwnerTag);
 
-    /// <summary>Finds the leaf of a key and notes the way; the last step's index is the first entry not below the key.</summary>
+    /// <summary>Finds the leaf of a key and notes the way; the last step's index is the first entry not below the
+    /// key.</summary>
     /// <returns>True when the leaf is the rightmost one.</returns>
     internal bool Descend(TKey key, ref FixedSizeTreePath path)
     {
@@ -163,5 +173,6 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     }
 
     [DoesNotReturn]
-    private void ThrowChild() => PageDamage.Throw(_header.Root, "a branch below this root names a page that cannot exist");
+    private void ThrowChild() =>
+        PageDamage.Throw(_header.Root, "a branch below this root names a page that cannot exist");
 }

@@ -4,9 +4,10 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
 
-/// <summary>A position in a fixed-entry tree; moves both ways without allocation. Any change of the tree ends its life.</summary>
-/// <remarks>A seek costs one page per level, a move touches another page only at the end of a leaf. After a seek or move that
-/// returned false the cursor stands nowhere and must seek again.</remarks>
+/// <summary>A position in a fixed-entry tree; moves both ways without allocation. Any change of the tree ends its
+/// life.</summary>
+/// <remarks>A seek costs one page per level, a move touches another page only at the end of a leaf. After a seek or
+/// move that returned false the cursor stands nowhere and must seek again.</remarks>
 public struct FixedSizeTreeCursor<TKey, TValue>
     where TKey : unmanaged, IComparisonOperators<TKey, TKey, bool>
     where TValue : unmanaged
@@ -169,7 +170,8 @@ public struct FixedSizeTreeCursor<TKey, TValue>
     {
         if (!IsValid || _version != _tree.Version)
         {
-            throw new InvalidOperationException("The cursor stands on no entry, or the tree was changed since its last seek.");
+            throw new InvalidOperationException(
+                "The cursor stands on no entry, or the tree was changed since its last seek.");
         }
 
         Debug.Assert(!_tree.Header.Root.IsNone);

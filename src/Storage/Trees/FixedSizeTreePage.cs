@@ -5,11 +5,12 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
 
-/// <summary>One leaf (value = entry value) or branch (value = child page number) of a fixed-entry tree: a view, no state.</summary>
+/// <summary>One leaf (value = entry value) or branch (value = child page number) of a fixed-entry tree: a view, no
+/// state.</summary>
 /// <remarks>
-/// Keys and values are two arrays, so that a search reads keys only. Entries are a window [first, first + count) of both
-/// arrays: removing the first entry moves the window's start instead of every entry, so deleting from the front changes
-/// four bytes of the page, and appending changes the appended entry and the count.
+/// Keys and values are two arrays, so that a search reads keys only. Entries are a window [first, first + count) of
+/// both arrays: removing the first entry moves the window's start instead of every entry, so deleting from the front
+/// changes four bytes of the page, and appending changes the appended entry and the count.
 /// <code>
 /// offset                     size               field
 ///     28                        1               page type: FixedBranch or FixedLeaf
@@ -18,8 +19,8 @@ namespace Jackdaw.Storage.Trees;
 ///     64       capacity * key size              keys, ascending from first on
 ///      …     capacity * value size              values
 /// </code>
-/// capacity = 8128 / (key size + value size). The key of a branch's first entry is never read: it stands for "below all".
-/// The same table is in docs/formats/fixed-tree.md.
+/// capacity = 8128 / (key size + value size). The key of a branch's first entry is never read: it stands for "below
+/// all". The same table is in docs/formats/fixed-tree.md.
 /// </remarks>
 internal readonly unsafe struct FixedSizeTreePage<TKey, TValue>(Page page)
     where TKey : unmanaged, IComparisonOperators<TKey, TKey, bool>
@@ -66,7 +67,8 @@ internal readonly unsafe struct FixedSizeTreePage<TKey, TValue>(Page page)
     {
         var view = new FixedSizeTreePage<TKey, TValue>(page);
         ref PageHeader header = ref view.Header;
-        if (header.Type != type || header.OwnerTag != ownerTag || header.Count == 0 || header.Lower + header.Count > Capacity)
+        if (header.Type != type || header.OwnerTag != ownerTag || header.Count == 0 ||
+            header.Lower + header.Count > Capacity)
         {
             PageDamage.Throw(header.PageNumber, $"not a {type} page of its tree, or its entry count is out of bounds");
         }
@@ -132,7 +134,8 @@ internal readonly unsafe struct FixedSizeTreePage<TKey, TValue>(Page page)
         return low - 1;
     }
 
-    /// <summary>Adds an entry before <paramref name="index"/>; the shorter side of the window moves where there is room.</summary>
+    /// <summary>Adds an entry before <paramref name="index"/>; the shorter side of the window moves where there is
+    /// room.</summary>
     public void Insert(int index, TKey key, TValue value)
     {
         int first = First;

@@ -14,8 +14,8 @@ internal struct FixedSizeTreeStep
 [InlineArray(DepthMax)]
 internal struct FixedSizeTreePath
 {
-    /// <summary>Steps. The widest entries allowed give at least 8 entries a page and half of it after a split: 4^12 leaves of such
-    /// a tree are 128 GB; with 8-byte keys and values 3 levels hold a hundred million entries.</summary>
+    /// <summary>Steps. The widest entries allowed give at least 8 entries a page and half of it after a split: 4^12
+    /// leaves of such a tree are 128 GB; with 8-byte keys and values 3 levels hold a hundred million entries.</summary>
     public const int DepthMax = 12;
 
     private FixedSizeTreeStep _step;

@@ -5,10 +5,12 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>Pages as spans, for structures that are written without pointers.</summary>
 internal static unsafe class PageBytes
 {
-    /// <summary>A whole page, header included. To be written only when the page came from a change or an allocation.</summary>
+    /// <summary>A whole page, header included. To be written only when the page came from a change or an
+    /// allocation.</summary>
     public static Span<byte> Of(Page page) => new(page.Address, Page.Size);
 
-    /// <summary>The value of an overflow run, to be written only when the run came from a change or an allocation.</summary>
+    /// <summary>The value of an overflow run, to be written only when the run came from a change or an
+    /// allocation.</summary>
     public static Span<byte> OfOverflow(Page page) => new(page.Body, page.Header.OverflowBytes);
 
     /// <summary>The value of an overflow run and the unused bytes of its last page.</summary>

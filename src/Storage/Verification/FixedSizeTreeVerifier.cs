@@ -4,7 +4,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Verification;
 
-/// <summary>Walks a fixed-entry tree and proves its invariants: order, separators, equal depth, counts of the header.</summary>
+/// <summary>Walks a fixed-entry tree and proves its invariants: order, separators, equal depth, counts of the
+/// header.</summary>
 public static class FixedSizeTreeVerifier
 {
     /// <summary>Proves one tree.</summary>
@@ -24,8 +25,9 @@ public static class FixedSizeTreeVerifier
         if (walk.Entries != tree.Header.EntryCount || walk.Leaves != tree.Header.LeafPages ||
             walk.Branches != tree.Header.BranchPages)
         {
-            PageDamage.Throw(tree.Header.Root, $"counted {walk.Entries} entries, {walk.Leaves} leaves and {walk.Branches} " +
-                $"branches, the header says {tree.Header.EntryCount}, {tree.Header.LeafPages} and {tree.Header.BranchPages}");
+            PageDamage.Throw(tree.Header.Root, $"counted {walk.Entries} entries, {walk.Leaves} leaves, " +
+                $"{walk.Branches} branches; the header says {tree.Header.EntryCount}, {tree.Header.LeafPages}, " +
+                $"{tree.Header.BranchPages}");
         }
     }
 

@@ -4,16 +4,19 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Verification;
 
-/// <summary>Walks a row heap and proves its invariants: directories match their pages, rows do not overlap, counts are right.</summary>
+/// <summary>Walks a row heap and proves its invariants: directories match their pages, rows do not overlap, counts are
+/// right.</summary>
 public static class RowHeapVerifier
 {
     /// <summary>Proves one heap.</summary>
     /// <param name="heap">The heap.</param>
-    /// <param name="overflowRows">Ids of the rows that are overflow runs: only the heap's owner knows them. Others are skipped.</param>
+    /// <param name="overflowRows">Ids of the rows that are overflow runs: only the heap's owner knows them. Others are
+    /// skipped.</param>
     /// <param name="reportPage">Called once for each page or run: its number and the pages it spans.</param>
     /// <returns>Ids of all rows.</returns>
     /// <exception cref="Environments.CorruptedPageException">The first broken invariant.</exception>
-    public static HashSet<RowId> Verify(RowHeap heap, IEnumerable<RowId> overflowRows, Action<PageNumber, int> reportPage)
+    public static HashSet<RowId> Verify(
+        RowHeap heap, IEnumerable<RowId> overflowRows, Action<PageNumber, int> reportPage)
     {
         var walk = new Walk(heap, reportPage);
         FixedSizeTreeVerifier.Verify(heap.Sections, reportPage);
@@ -50,7 +53,7 @@ public static class RowHeapVerifier
             RowSection section = heap.GetSection(new PageNumber((long)(key & ulong.MaxValue >> 8)));
             if (section.RoomClass != key >> 56 || section.RowPages != rowPages || section.IsEmpty)
             {
-                PageDamage.Throw(section.Number, "the section tree lists it with another class or size, or it is empty");
+                PageDamage.Throw(section.Number, "the section tree has another class or size, or it is empty");
             }
 
             if (section.RoomClass < section.ComputeRoomClass())
@@ -72,7 +75,7 @@ public static class RowHeapVerifier
                 freeBytes += rows.FreeBytes;
                 if (rows.SectionIndex != i || rows.FreeBytes != section.FreeBytes[i])
                 {
-                    PageDamage.Throw(section.PageAt(i), "its directory page has another index or other free bytes for it");
+                    PageDamage.Throw(section.PageAt(i), "its directory has another index or other free bytes for it");
                 }
 
                 if (i >= section.Fresh && rows.FreeBytes != RowPage.EmptyFreeBytes)
@@ -106,12 +109,12 @@ public static class RowHeapVerifier
         public void CheckCounts()
         {
             TreeHeader header = heap.Header;
-            if (_sections != header.BranchPages || _rowPages != header.LeafPages || _overflowPages != header.OverflowPages ||
-                Rows.Count != header.EntryCount)
+            if (_sections != header.BranchPages || _rowPages != header.LeafPages ||
+                _overflowPages != header.OverflowPages || Rows.Count != header.EntryCount)
             {
-                PageDamage.Throw(header.Root, $"counted {_sections} sections, {_rowPages} row pages, {_overflowPages} overflow " +
-                    $"pages and {Rows.Count} rows, the header of the heap says {header.BranchPages}, {header.LeafPages}, " +
-                    $"{header.OverflowPages} and {header.EntryCount}");
+                PageDamage.Throw(header.Root, $"counted {_sections} sections, {_rowPages} row pages, " +
+                    $"{_overflowPages} overflow pages and {Rows.Count} rows; the header says " +
+                    $"{header.BranchPages}, {header.LeafPages}, {header.OverflowPages} and {header.EntryCount}");
             }
         }
 

@@ -5,9 +5,10 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Verification;
 
-/// <summary>Walks tables and proves their invariants: the heap, each index tree, and that every row is in every index exactly once,
-/// under its own key. Collects one problem for each structure that breaks one.</summary>
-/// <remarks>Memory: an id for each row, twice. A writer's table is verified after its headers went to the catalog.</remarks>
+/// <summary>Walks tables and proves their invariants: the heap, each index tree, and that every row is in every index
+/// exactly once, under its own key. Collects one problem for each structure that breaks one.</summary>
+/// <remarks>Memory: an id for each row, twice. A writer's table is verified after its headers went to the
+/// catalog.</remarks>
 /// <param name="pages">Pages of a snapshot.</param>
 /// <param name="reportPage">Told each page, or run with its page count, that a table owns; once each.</param>
 public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> reportPage)
@@ -34,7 +35,8 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
 
         Guard(() =>
         {
-            HashSet<RowId> stored = RowHeapVerifier.Verify(table.Heap, rows?.Where(id => id.IsOverflow) ?? [], reportPage);
+            IEnumerable<RowId> runs = rows?.Where(id => id.IsOverflow) ?? [];
+            HashSet<RowId> stored = RowHeapVerifier.Verify(table.Heap, runs, reportPage);
             if (rows is not null && !stored.SetEquals(rows))
             {
                 Report(table.Heap.Header.Root, $"table '{table.Schema.Name}' has rows that an index does not have");
@@ -51,13 +53,13 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
             KeyIndexTree keys => WalkKeys(table, keys, rows),
             NumberIndexTree numbers => WalkNumbers(table, index.Index, numbers.Tree, rows, null),
             PartitionedIndexTree partitioned => WalkPartitions(table, partitioned, rows),
-            _ => throw new InvalidOperationException($"Index '{index.Index.Name}' is of a kind that cannot be verified."),
+            _ => throw new InvalidOperationException($"Index '{index.Index.Name}' cannot be verified."),
         };
 
         if (entries != table.Count || rows.Count != table.Count)
         {
-            Report(PageNumber.None, $"index '{index.Index.Name}' of table '{table.Schema.Name}' has {entries} entries for {rows.Count} " +
-                $"rows, the table has {table.Count}");
+            Report(PageNumber.None, $"index '{index.Index.Name}' of table '{table.Schema.Name}' has {entries} " +
+                $"entries for {rows.Count} rows, the table has {table.Count}");
         }
 
         return rows;
@@ -81,7 +83,7 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
             rows.Add(row.Id);
             if (!row.IsSound(table.Schema.Columns.Count) || !index.Index.KeyOf(row).SequenceEqual(cursor.Key))
             {
-                Report(row.Id.Page, $"row {row.Id} has another key than its entry of index '{index.Index.Name}', or is damaged");
+                Report(row.Id.Page, $"row {row.Id} and its entry of index '{index.Index.Name}' have different keys");
             }
         }
 
@@ -113,9 +115,10 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
         {
             TableRow row = table.Read(cursor.Value);
             rows.Add(row.Id);
-            if (index.NumberOf(row) != cursor.Key || (partition is not null && !index.PartitionOf(row).SequenceEqual(partition)))
+            if (index.NumberOf(row) != cursor.Key ||
+                (partition is not null && !index.PartitionOf(row).SequenceEqual(partition)))
             {
-                Report(row.Id.Page, $"row {row.Id} has another number or partition than its entry of index '{index.Name}'");
+                Report(row.Id.Page, $"row {row.Id} and its entry of index '{index.Name}' have different numbers");
             }
         }
 

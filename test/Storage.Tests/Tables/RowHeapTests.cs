@@ -1,4 +1,3 @@
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Verification;
@@ -15,8 +14,8 @@ public sealed class RowHeapTests : IDisposable
     public RowHeapTests() => _heap = new RowHeap(_pages, RowHeap.EmptyHeader(OwnerTag));
 
     public static TheoryData<int> LengthsAroundBounds =>
-        new([1, 2, 4057, RowPage.RowBytesMax, RowPage.RowBytesMax + 1, Page.BodySize - 1, Page.BodySize, Page.BodySize + 1,
-            Page.BodySize + Page.Size, Page.BodySize + Page.Size + 1, 1_000_000]);
+        new([1, 2, 4057, RowPage.RowBytesMax, RowPage.RowBytesMax + 1, Page.BodySize - 1,
+            Page.BodySize, Page.BodySize + 1, Page.BodySize + Page.Size, Page.BodySize + Page.Size + 1, 1_000_000]);
 
     public void Dispose() => _pages.Dispose();
 
@@ -82,6 +81,26 @@ public sealed class RowHeapTests : IDisposable
     }
 
     [Fact]
+    public void InsertAndDelete_ChangeFewBytesBesidesTheRow()
+    {
+        RowId first = _heap.Insert(MakeRow(1, 100));
+        _heap.Insert(MakeRow(2, 100));
+        byte[] before = Copy(first.Page);
+        byte[] directoryBefore = Copy(_heap.ActiveSection);
+        RowId added = _heap.Insert(MakeRow(3, 100));
+        byte[] inserted = Copy(first.Page);
+        _heap.Delete(first);
+        byte[] deleted = Copy(first.Page);
+
+        Assert.Equal(first.Page, added.Page);
+        // Row, slot, lower, upper, count.
+        Assert.InRange(before.Zip(inserted).Count(pair => pair.First != pair.Second), 90, 100 + 4 + 6);
+        // Slot, list of freed slots, garbage.
+        Assert.InRange(inserted.Zip(deleted).Count(pair => pair.First != pair.Second), 1, 4 + 2 + 2);
+        Assert.InRange(directoryBefore.Zip(Copy(_heap.ActiveSection)).Count(pair => pair.First != pair.Second), 1, 6);
+    }
+
+    [Fact]
     public void Sections_GrowWithTheHeap()
     {
         _heap.Insert(MakeRow(1, 100));
@@ -114,7 +133,7 @@ public sealed class RowHeapTests : IDisposable
 
         RowId moved = _heap.Update(ids[0], MakeRow(5, 4_000));
         Assert.NotEqual(ids[0], moved);
-        Assert.Throws<CorruptedPageException>(() => { _heap.Read(ids[0]); });
+        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(ids[0]); });
     }
 
     [Fact]
@@ -137,12 +156,13 @@ public sealed class RowHeapTests : IDisposable
         RowId other = _heap.Insert(MakeRow(1, 100));
         _heap.Delete(id);
 
-        Assert.Throws<CorruptedPageException>(() => { _heap.Read(id); });
-        Assert.Throws<CorruptedPageException>(() => _heap.Delete(id));
-        Assert.Throws<CorruptedPageException>(() => { _heap.Read(RowId.None); });
-        Assert.Throws<CorruptedPageException>(() => { _heap.Read(new RowId(other.Page, 5)); });
-        Assert.Throws<CorruptedPageException>(() => { _heap.Read(new RowId(other.Page, RowId.OverflowSlot)); });
-        Assert.Throws<CorruptedPageException>(() => { _heap.Read(new RowId(_heap.ActiveSection, 0)); });
+        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(id); });
+        Assert.Throws<Environments.CorruptedPageException>(() => _heap.Delete(id));
+        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(RowId.None); });
+        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(new RowId(other.Page, 5)); });
+        var run = new RowId(other.Page, RowId.OverflowSlot);
+        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(run); });
+        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(new RowId(_heap.ActiveSection, 0)); });
     }
 
     [Fact]
@@ -296,21 +316,13 @@ public sealed class RowHeapTests : IDisposable
         {
             switch (random.Next(4))
             {
-                case 0:
-                    heap.Read(id);
-                    break;
-                case 1:
-                    heap.Delete(id);
-                    break;
-                case 2:
-                    heap.Update(id, MakeRow(1, random.Next(1, 3_000)));
-                    break;
-                default:
-                    ids.Add(heap.Insert(MakeRow(1, random.Next(1, 3_000))));
-                    break;
+                case 0: heap.Read(id); break;
+                case 1: heap.Delete(id); break;
+                case 2: heap.Update(id, MakeRow(1, random.Next(1, 3_000))); break;
+                default: ids.Add(heap.Insert(MakeRow(1, random.Next(1, 3_000)))); break;
             }
         }
-        catch (Exception damage) when (damage is CorruptedPageException or InvalidOperationException)
+        catch (Exception damage) when (damage is Environments.CorruptedPageException or InvalidOperationException)
         {
             // InvalidOperationException: the test's pages do not know the number.
         }
@@ -322,6 +334,9 @@ public sealed class RowHeapTests : IDisposable
         new Random(seed).NextBytes(row);
         return row;
     }
+
+    private unsafe byte[] Copy(PageNumber number) =>
+        new ReadOnlySpan<byte>(_pages.GetPage(number).Address, Page.Size).ToArray();
 
     private void Compare(Dictionary<RowId, byte[]> model)
     {

@@ -27,8 +27,8 @@ public sealed class TableTests : IDisposable
 
     public TableTests()
     {
-        _schema = new TableSchema("docs", new TableColumn("etag", 8), new TableColumn("modified", 8), new TableColumn("id"),
-            new TableColumn("collection"), new TableColumn("body"));
+        _schema = new TableSchema("docs", new TableColumn("etag", 8), new TableColumn("modified", 8),
+            new TableColumn("id"), new TableColumn("collection"), new TableColumn("body"));
         _byId = _schema.AddKeyIndex("id", Id);
         _byEtag = _schema.AddNumberIndex("etag", Etag);
         _byCollection = _schema.AddPartitionedNumberIndex("collection", Collection, Etag);
@@ -81,10 +81,11 @@ public sealed class TableTests : IDisposable
     {
         Assert.Throws<ArgumentException>(() => _table.Insert([]));
         Assert.Throws<ArgumentException>(() => _table.Insert([1, 2, 3]));
-        Assert.Throws<ArgumentException>(() => _table.Insert(MakeRow(1, new string('k', BTree.KeyBytesMax + 1), "A", "")));
-        Assert.Throws<ArgumentException>(() =>
-            _table.Insert(MakeRow(1, "a", new string('p', TableSchema.PartitionBytesMax + 1), "")));
-        _table.Insert(MakeRow(1, new string('k', BTree.KeyBytesMax), new string('p', TableSchema.PartitionBytesMax), ""));
+        string key = new('k', BTree.KeyBytesMax);
+        string partition = new('p', TableSchema.PartitionBytesMax);
+        Assert.Throws<ArgumentException>(() => _table.Insert(MakeRow(1, key + "k", "A", "")));
+        Assert.Throws<ArgumentException>(() => _table.Insert(MakeRow(1, "a", partition + "p", "")));
+        _table.Insert(MakeRow(1, key, partition, ""));
         Check();
     }
 
@@ -206,17 +207,18 @@ public sealed class TableTests : IDisposable
     {
         Console.WriteLine($"Table model, seed {seed}");
         var random = new Random(seed);
-        var model = new SortedDictionary<string, (long Etag, string Collection, int Seed, int Length)>(StringComparer.Ordinal);
+        var model = new SortedDictionary<string, ModelRow>(StringComparer.Ordinal);
         long etag = 0;
         for (int step = 0; step < 4_000; step++)
         {
             string id = $"doc/{random.Next(step / 1_000 % 2 == 0 ? 600 : 60)}";
             if (random.Next(3) > 0)
             {
-                var entry = (Etag: ++etag, Collection: $"C{random.Next(12)}", Seed: step, Length: random.Next(random.Next(1, bodyBytesMax)));
-                if (model.TryGetValue(id, out var old) && random.Next(3) == 0)
+                int length = random.Next(random.Next(1, bodyBytesMax));
+                var entry = new ModelRow(++etag, $"C{random.Next(12)}", step, length);
+                if (model.TryGetValue(id, out ModelRow? old) && random.Next(3) == 0)
                 {
-                    entry = (old.Etag, old.Collection, entry.Seed, entry.Length);
+                    entry = entry with { Etag = old.Etag, Collection = old.Collection };
                 }
 
                 model[id] = entry;
@@ -313,14 +315,15 @@ public sealed class TableTests : IDisposable
     private ReadOnlySpan<byte> MakeRow(long etag, string id, string collection, string body)
     {
         _builder.Reset();
-        return _builder.AddInt64(etag).AddBlank().Add(Encoding.UTF8.GetBytes(id)).Add(Encoding.UTF8.GetBytes(collection))
-            .Add(Encoding.UTF8.GetBytes(body)).Finish().Span;
+        return _builder.AddInt64(etag).AddBlank().Add(Encoding.UTF8.GetBytes(id))
+            .Add(Encoding.UTF8.GetBytes(collection)).Add(Encoding.UTF8.GetBytes(body)).Finish().Span;
     }
 
     private static string MakeBody(int seed, int length) => new((char)('a' + (seed % 26)), length);
 
     private string[] ShowPartitions() =>
-        [.. _table.ListPartitions(_byCollection).Select(partition => $"{Encoding.UTF8.GetString(partition.Value)}={partition.RowCount}")];
+        [.. _table.ListPartitions(_byCollection)
+            .Select(partition => $"{Encoding.UTF8.GetString(partition.Value)}={partition.RowCount}")];
 
     private void Reopen()
     {
@@ -331,13 +334,13 @@ public sealed class TableTests : IDisposable
         _table = new Table(_pages, _catalog, _schema);
     }
 
-    private void Compare(SortedDictionary<string, (long Etag, string Collection, int Seed, int Length)> model)
+    private void Compare(SortedDictionary<string, ModelRow> model)
     {
         Check();
         Assert.Equal(model.Count, _table.Count);
         using TableKeyCursor keys = _table.OpenKeys(_byId);
         bool on = keys.SeekFirst();
-        foreach ((string id, var entry) in model)
+        foreach ((string id, ModelRow entry) in model)
         {
             Assert.True(on);
             Assert.Equal(id, Encoding.UTF8.GetString(keys.Key));
@@ -371,4 +374,6 @@ public sealed class TableTests : IDisposable
         Assert.True(new TreeVerifier(_pages, (number, _) => reported.Add(number.Value)).Verify(_catalog.RootHeader));
         Assert.Equal(_pages.UsedPages.Order(), reported.Order());
     }
+
+    private sealed record ModelRow(long Etag, string Collection, int Seed, int Length);
 }

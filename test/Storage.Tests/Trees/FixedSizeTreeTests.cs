@@ -178,6 +178,26 @@ public sealed class FixedSizeTreeTests : IDisposable
     }
 
     [Fact]
+    public void AppendAndDeleteFirst_ChangeFewBytesOfThePage()
+    {
+        FixedSizeTree<long, long> tree = Create<long>();
+        for (long key = 0; key < 200; key++)
+        {
+            tree.Put(key, key);
+        }
+
+        byte[] before = Copy(tree.Header.Root);
+        tree.Put(0x0102030405060708, 0x0102030405060708);
+        byte[] appended = Copy(tree.Header.Root);
+        tree.Delete(0);
+        byte[] deleted = Copy(tree.Header.Root);
+
+        // Key, value and the low byte of the count; then the low bytes of the window's start and of the count.
+        Assert.Equal(17, before.Zip(appended).Count(pair => pair.First != pair.Second));
+        Assert.Equal(2, appended.Zip(deleted).Count(pair => pair.First != pair.Second));
+    }
+
+    [Fact]
     public void Cursor_AfterChange_Refuses()
     {
         FixedSizeTree<long, long> tree = Create<long>();
@@ -243,6 +263,46 @@ public sealed class FixedSizeTreeTests : IDisposable
         Check(tree);
     }
 
+    [Fact]
+    public unsafe void Changes_OfPagesWithFlippedBits_NeverLeaveThePage()
+    {
+        Console.WriteLine("FixedSizeTree fuzz of changes, seed 12");
+        var random = new Random(12);
+        for (int round = 0; round < 200; round++)
+        {
+            using var pages = new HeapPages();
+            var tree = new FixedSizeTree<long, long>(pages, FixedSizeTreeHeader.CreateEmpty<long, long>(7));
+            for (long key = 0; key < 3_000; key++)
+            {
+                tree.Put(random.Next(9_000), key);
+            }
+
+            PageNumber[] numbers = [.. pages.UsedPages.Select(number => new PageNumber(number))];
+            for (int flip = 0; flip < 3; flip++)
+            {
+                int offset = random.Next(2) == 0 ? random.Next(28, 40) : random.Next(28, Page.Size);
+                pages.GetPage(numbers[random.Next(numbers.Length)]).Address[offset] ^= (byte)(1 << random.Next(8));
+            }
+
+            for (int i = 0; i < 500; i++)
+            {
+                TryChange(tree, random.Next(9_000), random.Next(3) > 0);
+            }
+        }
+    }
+
+    private static void TryChange(FixedSizeTree<long, long> tree, long key, bool deletes)
+    {
+        try
+        {
+            _ = deletes ? tree.Delete(key) : tree.Put(key, key);
+        }
+        catch (Exception damage) when (damage is Environments.CorruptedPageException or InvalidOperationException)
+        {
+            // InvalidOperationException: the test's pages do not know the number.
+        }
+    }
+
     private static void ReadAll(FixedSizeTree<long, long> tree, long key)
     {
         try
@@ -260,6 +320,9 @@ public sealed class FixedSizeTreeTests : IDisposable
             // InvalidOperationException: the test's pages do not know the number.
         }
     }
+
+    private unsafe byte[] Copy(PageNumber number) =>
+        new ReadOnlySpan<byte>(_pages.GetPage(number).Address, Page.Size).ToArray();
 
     private FixedSizeTree<long, TValue> Create<TValue>()
         where TValue : unmanaged => new(_pages, FixedSizeTreeHeader.CreateEmpty<long, TValue>(7));
