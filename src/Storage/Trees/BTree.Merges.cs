@@ -6,14 +6,15 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>Merging pages that deletes left nearly empty, and freeing empty ones.</summary>
 public sealed unsafe partial class BTree
 {
-    /// <summary>A page with fewer bytes looks for a sibling to merge with. A third: a page fresh from a split is at about a half,
-    /// so some of it must go before the next structural change.</summary>
+    /// <summary>A page with fewer bytes looks for a sibling to merge with. A third: a page fresh from a split is at
+    /// about a half, so some of it must go before the next structural change.</summary>
     private const int MergeBelowBytes = TreePage.Capacity / 3;
 
     /// <summary>Largest result of a merge. Three quarters: a full page would split again at the next insert.</summary>
     private const int MergedBytesMax = TreePage.Capacity / 4 * 3;
 
-    /// <summary>Repairs a page on the current path, and then its ancestors, after an entry was removed from it.</summary>
+    /// <summary>Repairs a page on the current path, and then its ancestors, after an entry was removed from
+    /// it.</summary>
     private void Rebalance(int level, TreePage page)
     {
         for (; level > 0; level--)
@@ -80,7 +81,8 @@ public sealed unsafe partial class BTree
         return false;
     }
 
-    /// <summary>Whether two siblings may become one. A branch with one child is merged whenever it fits, lest it stay forever.</summary>
+    /// <summary>Whether two siblings may become one. A branch with one child is merged whenever it fits, lest it stay
+    /// forever.</summary>
     private static bool FitsMerged(TreePage parent, int rightIndex, TreePage left, TreePage right)
     {
         int bytes = left.UsedBytes + right.UsedBytes;

@@ -7,14 +7,19 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>Inserting, and splitting pages that are full.</summary>
 /// <remarks>
 /// Order of a split, which keeps every borrowed key readable:
-/// (1) the upper entries are copied to a new page; (2) the old page is truncated, its bytes stay; (3) the parent gets the
-/// separator, which may be a slice of those bytes; (4) only then the new entry goes in, which may compact the old page.
+/// (1) the upper entries are copied to a new page; (2) the old page is truncated, its bytes stay; (3) the parent gets
+/// the separator, which may be a slice of those bytes; (4) only then the new entry goes in, which may compact the old
+/// page.
 /// </remarks>
 public sealed unsafe partial class BTree
 {
-    /// <summary>The side of a middle split that gets the new entry is made smaller by this, as the next insert tends to come
-    /// close to the last. 1/16 of a page: more would cost density of random inserts.</summary>
+    /// <summary>The side of a middle split that gets the new entry is made smaller by this, as the next insert tends
+    /// to come close to the last. 1/16 of a page: more would cost density of random inserts.</summary>
     private const int SplitBiasBytes = TreePage.Capacity / 16;
+
+    /// <summary>Entries of the longest keys that fill a branch.</summary>
+    private const int BranchEntriesMin =
+        TreePage.Capacity / (TreePage.NodeHeaderBytes + KeyBytesMax + TreePage.ChildBytes + TreePage.SlotBytes);
 
     /// <summary>Inserts an entry at an index of a page on the current path; splits the page when it is full.</summary>
     /// <returns>The payload to fill.</returns>
@@ -56,7 +61,7 @@ public sealed unsafe partial class BTree
     private byte* SplitMiddle(int level, TreePage page, int index, ReadOnlySpan<byte> key, int field)
     {
         int bytes = TreePage.NodeBytes(key.Length, field) + TreePage.SlotBytes;
-        int at = page.IsBranch ? ChooseBranchSplit(page, index, bytes) : ChooseSplit(page, index, bytes);
+        int at = ChooseSplit(page, index, bytes);
         ReadOnlySpan<byte> separator = KeyWith(page, index, key, at);
         if (!page.IsBranch)
         {
@@ -127,20 +132,38 @@ public sealed unsafe partial class BTree
         _header.Depth++;
     }
 
-    /// <summary>Where to split a branch: runs at its ends leave the other page full, but no page gets a single child.</summary>
-    private static int ChooseBranchSplit(TreePage page, int index, int bytes)
+    /// <summary>Number of entries, counting the new one, that stay left.</summary>
+    /// <remarks>Runs of neighbouring keys often end before other keys of the page, as when several collections grow
+    /// in turn. A split in the middle would then leave a half page behind each time: the page is split where the run
+    /// is.</remarks>
+    private static int ChooseSplit(TreePage page, int index, int bytes)
     {
-        Debug.Assert(index > 0);
-        if (page.Count < 4)
+        int at = 0;
+        int before = BytesBefore(page, index);
+        if (page.IsBranch && index == page.Count)
         {
-            return ChooseSplit(page, index, bytes);
+            at = index - 1;
+        }
+        else if (page.LastInsert == index)
+        {
+            at = before + bytes <= TreePage.Capacity ? index + 1 : index;
+        }
+        else if (page.LastInsert == index + 1)
+        {
+            at = page.UsedBytes - before + bytes <= TreePage.Capacity ? index : index + 1;
         }
 
-        return index == page.Count ? index - 1 : index == 1 ? 2 : ChooseSplit(page, index, bytes);
+        if (at == 0 || (page.IsBranch && page.Count < BranchEntriesMin))
+        {
+            return ChooseMiddle(page, index, bytes);
+        }
+
+        // A branch with a single child would be legal, but useless; two or three entries always fit.
+        return page.IsBranch ? Math.Clamp(at, 2, page.Count - 1) : at;
     }
 
-    /// <summary>Number of entries, counting the new one, that stay left: near the middle by bytes, always legal.</summary>
-    private static int ChooseSplit(TreePage page, int index, int bytes)
+    /// <summary>The split near the middle by bytes, always legal.</summary>
+    private static int ChooseMiddle(TreePage page, int index, int bytes)
     {
         int total = page.UsedBytes + bytes;
         int target = (total / 2) + (index > page.Count / 2 ? SplitBiasBytes : -SplitBiasBytes);
@@ -165,6 +188,17 @@ public sealed unsafe partial class BTree
         }
 
         return best;
+    }
+
+    private static int BytesBefore(TreePage page, int index)
+    {
+        int bytes = 0;
+        for (int i = 0; i < index; i++)
+        {
+            bytes += page.NodeBytesAt(i) + TreePage.SlotBytes;
+        }
+
+        return bytes;
     }
 
     /// <summary>Key at an index of the page as it would be with the new entry.</summary>

@@ -17,9 +17,10 @@ public sealed unsafe partial class BTree
     }
 
     /// <summary>Makes an entry with room for a value of so many bytes.</summary>
-    /// <remarks><paramref name="replaced"/>: a run that holds the old value. The caller frees it after the new value is in
-    /// place, since that may be a copy of its bytes.</remarks>
-    private Span<byte> Place(TreePage leaf, int index, bool found, ReadOnlySpan<byte> key, int length, out RunReference replaced)
+    /// <remarks><paramref name="replaced"/>: a run that holds the old value. The caller frees it after the new value
+    /// is in place, since that may be a copy of its bytes.</remarks>
+    private Span<byte> Place(
+        TreePage leaf, int index, bool found, ReadOnlySpan<byte> key, int length, out RunReference replaced)
     {
         replaced = default;
         if (leaf.Overlaps(key))
@@ -79,7 +80,8 @@ public sealed unsafe partial class BTree
         return new Span<byte>(run.Body, length);
     }
 
-    /// <summary>Keeps the run for a new value that takes as many pages: only its own bytes differ in the journal.</summary>
+    /// <summary>Keeps the run for a new value that takes as many pages: only its own bytes differ in the
+    /// journal.</summary>
     private Span<byte> ReuseRun(byte* payload, PageNumber first, int length)
     {
         Debug.Assert(_writer is not null);
@@ -100,7 +102,8 @@ public sealed unsafe partial class BTree
     {
         Page page = _pages.GetPage(run.First);
         ref PageHeader header = ref page.Header;
-        if (header.Type != PageType.Overflow || header.OverflowBytes != run.Bytes || header.OwnerTag != _header.OwnerTag)
+        if (header.Type != PageType.Overflow || header.OverflowBytes != run.Bytes ||
+            header.OwnerTag != _header.OwnerTag)
         {
             leaf.ThrowDamaged($"entry {index} refers to a run of {run.Bytes} bytes at page {run.First}, which is " +
                 $"{header.Type} with {header.OverflowBytes} bytes of owner {header.OwnerTag:x8}");

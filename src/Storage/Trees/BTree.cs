@@ -9,25 +9,36 @@ namespace Jackdaw.Storage.Trees;
 /// transaction takes it over. No operation allocates, but for keys or values that lie in the changed page itself.
 /// Invariants (walked by TreeVerifier):
 /// <list type="number">
-/// <item>Each key is in [separator of its leaf, next separator). Separators are the shortest that tell two leaves apart.</item>
+/// <item>Each key is in [separator of its leaf, next separator). Separators are the shortest that tell two leaves
+/// apart.</item>
 /// <item>All leaves are at the same depth; no page is empty; an empty tree owns no page.</item>
 /// <item>Pages have no sibling pointers: a split would have to change a third page.</item>
 /// <item>Values up to <see cref="InlineValueBytesMax"/> lie in the leaf, larger ones in one overflow run each.</item>
-/// <item>A damaged page gives <see cref="CorruptedPageException"/>, never an access outside of pages. After an exception
-/// out of a change the tree may be half changed: the transaction must be given up.</item>
+/// <item>A damaged page gives <see cref="CorruptedPageException"/>, never an access outside of pages. After an
+/// exception out of a change the tree may be half changed: the transaction must be given up.</item>
 /// </list>
-/// The way to the last leaf used is kept while no page is added or freed, so that runs of neighbouring keys, and above all
-/// appends, skip the descent.
+/// The way to the last leaf used is kept while no page is added or freed, so that runs of neighbouring keys, and
+/// above all appends, skip the descent.
 /// </remarks>
 public sealed unsafe partial class BTree
 {
-    /// <summary>Longest key, in bytes. Key, <see cref="InlineValueBytesMax"/>, node header and slot stay below half a page,
-    /// which is what keeps every split legal: two halves always fit two pages, wherever the largest entry goes.</summary>
+    /// <summary>Longest key, in bytes. Key, <see cref="InlineValueBytesMax"/>, node header and slot stay below half a
+    /// page, which is what keeps every split legal: two halves always fit two pages, wherever the largest entry
+    /// goes.</summary>
     public const int KeyBytesMax = 2000;
 
-    /// <summary>Largest value that lies in a leaf, in bytes; larger ones get an overflow run. A quarter of a page: four such
-    /// entries with keys of up to 24 bytes fill a leaf, where a larger limit would waste up to half of it.</summary>
+    /// <summary>Largest value that lies in a leaf, in bytes; larger ones get an overflow run. A quarter of a page:
+    /// four such entries with keys of up to 24 bytes fill a leaf, where a larger limit would waste up to half of
+    /// it.</summary>
     public const int InlineValueBytesMax = 2000;
+
+    /// <summary>After so many keys in a row that were not on the last leaf, it is tried only now and then: the try
+    /// touches two entries that a random key would not have touched.</summary>
+    private const int PathMissesMax = 3;
+
+    /// <summary>How often the last leaf is tried then, so that a run of neighbours is noticed soon. A power of
+    /// two.</summary>
+    private const int PathTryInterval = 16;
 
     private readonly PageReader _pages;
     private PageWriter? _writer;
@@ -36,6 +47,7 @@ public sealed unsafe partial class BTree
     private bool _pathIsValid;
     private bool _pathIsFirst;
     private bool _pathIsLast;
+    private uint _pathMisses;
     private BTreeCursor? _idleCursor;
 
     /// <summary>A tree of a snapshot.</summary>
@@ -49,7 +61,8 @@ public sealed unsafe partial class BTree
             throw new ArgumentException($"The header is of kind {header.Kind}.", nameof(header));
         }
 
-        if (header.Depth is < 0 or > TreePath.DepthMax || header.Root.IsNone != (header.Depth == 0) || header.EntryCount < 0)
+        if (header.Depth is < 0 or > TreePath.DepthMax || header.Root.IsNone != (header.Depth == 0) ||
+            header.EntryCount < 0)
         {
             throw new CorruptionException($"The header of tree {header.OwnerTag:x8} is damaged: root {header.Root}, " +
                 $"depth {header.Depth}, {header.EntryCount} entries.");
@@ -69,7 +82,8 @@ public sealed unsafe partial class BTree
     /// <summary>Root and counts as of the last change.</summary>
     public ref readonly TreeHeader Header => ref _header;
 
-    /// <summary>True when <see cref="Header"/> changed since the tree was opened or its header was last taken over.</summary>
+    /// <summary>True when <see cref="Header"/> changed since the tree was opened or its header was last taken
+    /// over.</summary>
     public bool HeaderChanged { get; private set; }
 
     /// <summary>Number of entries.</summary>
@@ -83,7 +97,8 @@ public sealed unsafe partial class BTree
 
     /// <summary>Looks a key up.</summary>
     /// <param name="key">Of any length; one that is too long is not found.</param>
-    /// <param name="value">The stored bytes in place, valid until the next change of the tree or the end of the transaction.</param>
+    /// <param name="value">The stored bytes in place, valid until the next change of the tree or the end of the
+    /// transaction.</param>
     public bool TryGet(ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
     {
         if (_header.Depth == 0 || !Locate(key, out TreePage leaf, out int index))
@@ -115,9 +130,10 @@ public sealed unsafe partial class BTree
     }
 
     /// <summary>Like <see cref="Put"/> for a value that the caller writes in place.</summary>
-    /// <returns>Space for exactly <paramref name="length"/> bytes, of undefined content, until the next change of the tree.
-    /// The caller fills all of it.</returns>
-    /// <exception cref="ArgumentException">As for <see cref="Put"/>, or <paramref name="length"/> is negative.</exception>
+    /// <returns>Space for exactly <paramref name="length"/> bytes, of undefined content, until the next change of the
+    /// tree. The caller fills all of it.</returns>
+    /// <exception cref="ArgumentException">As for <see cref="Put"/>, or <paramref name="length"/> is
+    /// negative.</exception>
     public Span<byte> Reserve(ReadOnlySpan<byte> key, int length)
     {
         TreePage leaf = LocateForChange(key, length, out int index, out bool found);
@@ -130,12 +146,13 @@ public sealed unsafe partial class BTree
     /// <returns>False when there is none.</returns>
     public bool Delete(ReadOnlySpan<byte> key)
     {
-        PageWriter writer = BeginChange();
+        PageWriter writer = CheckedWriter();
         if (_header.Depth == 0 || !Locate(key, out TreePage leaf, out int index))
         {
             return false;
         }
 
+        Version++;
         leaf.PayloadAt(index, out int field);
         RunReference run = field == TreePage.OverflowMark ? CheckedRun(leaf, index) : default;
         leaf = new TreePage(writer.ModifyPage(leaf.Number));
@@ -154,9 +171,10 @@ public sealed unsafe partial class BTree
     /// <summary>Removes all entries and frees all pages.</summary>
     public void Clear()
     {
-        PageWriter writer = BeginChange();
+        PageWriter writer = CheckedWriter();
         if (_header.Depth != 0)
         {
+            Version++;
             _pathIsValid = false;
             FreeSubtree(writer, _header.Root, 0);
             _header = EmptyHeader(_header.OwnerTag) with { Flags = _header.Flags };
@@ -185,89 +203,20 @@ public sealed unsafe partial class BTree
         _writer = null;
     }
 
-    internal TreePage LoadBranch(PageNumber number) =>
-        TreePage.Load(_pages.GetPage(number), PageType.TreeBranch, _header.OwnerTag);
-
-    internal TreePage LoadLeaf(PageNumber number) =>
-        TreePage.Load(_pages.GetPage(number), PageType.TreeLeaf, _header.OwnerTag);
-
-    private TreePage LoadAt(int level, PageNumber number) => level == _header.Depth - 1 ? LoadLeaf(number) : LoadBranch(number);
-
-    /// <summary>Finds the leaf of a key and the key's index in it; the tree is not empty.</summary>
-    private bool Locate(ReadOnlySpan<byte> key, out TreePage leaf, out int index)
+    private PageWriter CheckedWriter()
     {
-        fixed (byte* first = key)
-        {
-            if (_pathIsValid && LocateOnPath(first, key.Length, out leaf, out index, out bool found))
-            {
-                return found;
-            }
-
-            leaf = Descend(first, key.Length);
-            index = leaf.Find(first, key.Length, 0, out found);
-            return found;
-        }
-    }
-
-    /// <summary>Tries the last leaf: the key is its own when it lies between the leaf's keys, or beyond them at the tree's edge.</summary>
-    private bool LocateOnPath(byte* key, int length, out TreePage leaf, out int index, out bool found)
-    {
-        leaf = LoadLeaf(_path[_header.Depth - 1].Page);
-        index = leaf.Count;
-        int order = leaf.CompareWith(key, length, index - 1);
-        if (order >= 0)
-        {
-            found = order == 0;
-            index -= found ? 1 : 0;
-            return found || _pathIsLast;
-        }
-
-        order = leaf.CompareWith(key, length, 0);
-        if (order <= 0)
-        {
-            index = 0;
-            found = order == 0;
-            return found || _pathIsFirst;
-        }
-
-        index = leaf.Find(key, length, 1, out found);
-        return true;
-    }
-
-    private TreePage Descend(byte* key, int length)
-    {
-        _pathIsValid = false;
-        _pathIsFirst = _pathIsLast = true;
-        int leafLevel = _header.Depth - 1;
-        PageNumber number = _header.Root;
-        for (int level = 0; level < leafLevel; level++)
-        {
-            TreePage branch = LoadBranch(number);
-            int index = branch.FindChild(key, length);
-            _path[level] = new PathStep { Page = number, Index = index };
-            _pathIsFirst &= index == 0;
-            _pathIsLast &= index == branch.Count - 1;
-            number = branch.ChildAt(index);
-        }
-
-        _path[leafLevel] = new PathStep { Page = number };
-        TreePage leaf = LoadLeaf(number);
-        _pathIsValid = true;
-        return leaf;
-    }
-
-    private PageWriter BeginChange()
-    {
-        Version++;
-        return _writer ?? throw new InvalidOperationException("The tree is a snapshot's, or was deleted: it cannot be changed.");
+        return _writer ??
+            throw new InvalidOperationException("The tree is a snapshot's, or was deleted: it cannot be changed.");
     }
 
     /// <summary>The leaf for an upsert, as the transaction's own copy; an empty tree gets its first leaf.</summary>
     private TreePage LocateForChange(ReadOnlySpan<byte> key, int valueLength, out int index, out bool found)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(key.Length, KeyBytesMax, nameof(key));
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)valueLength, (uint)Page.OverflowBytesMax, nameof(valueLength));
-        PageWriter writer = BeginChange();
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(
+            (uint)valueLength, (uint)Page.OverflowBytesMax, nameof(valueLength));
+        PageWriter writer = CheckedWriter();
+        Version++;
         if (_header.Depth != 0)
         {
             found = Locate(key, out TreePage leaf, out index);

@@ -11,8 +11,8 @@ namespace Jackdaw.Storage.Trees;
 ///                MoveNext = true                 |    |      Seek = false, MoveNext = false
 ///  (before all) ------------------> (on) &lt;--------    -----> (after all): MovePrevious goes to the last entry
 /// </code>
-/// A change of the tree through its object ends the position: <see cref="Key"/>, <see cref="Value"/> and moves then throw
-/// until the next seek. To delete while walking: copy the key, delete, <see cref="Seek"/> it again.
+/// A change of the tree through its object ends the position: <see cref="Key"/>, <see cref="Value"/> and moves then
+/// throw until the next seek. To delete while walking: copy the key, delete, <see cref="Seek"/> it again.
 /// </remarks>
 public sealed unsafe class BTreeCursor : IDisposable
 {
@@ -37,7 +37,8 @@ public sealed unsafe class BTreeCursor : IDisposable
     /// <summary>True when there is an entry under the cursor.</summary>
     public bool IsOnEntry => _position == Position.On && _version == _tree.Version;
 
-    /// <summary>Key under the cursor, in place: valid until the next change of the tree or the end of the transaction.</summary>
+    /// <summary>Key under the cursor, in place: valid until the next change of the tree or the end of the
+    /// transaction.</summary>
     /// <exception cref="InvalidOperationException">There is no entry under the cursor.</exception>
     public ReadOnlySpan<byte> Key
     {
@@ -48,7 +49,8 @@ public sealed unsafe class BTreeCursor : IDisposable
         }
     }
 
-    /// <summary>Value under the cursor, in place: valid until the next change of the tree or the end of the transaction.</summary>
+    /// <summary>Value under the cursor, in place: valid until the next change of the tree or the end of the
+    /// transaction.</summary>
     /// <exception cref="InvalidOperationException">There is no entry under the cursor.</exception>
     public ReadOnlySpan<byte> Value
     {

@@ -10,11 +10,13 @@ internal static unsafe class KeyOrder
     private const int WordBytes = 8;
 
     /// <summary>Compares two keys that are known to share their first <paramref name="shared"/> bytes.</summary>
-    /// <returns>Negative, 0 or positive as <paramref name="left"/> is before, equal to or after <paramref name="right"/>.</returns>
-    /// <remarks><paramref name="shared"/> is clamped to the shorter key on the way in, and the length of the common prefix
-    /// on the way out.
+    /// <returns>Negative, 0 or positive as <paramref name="left"/> is before, equal to or after
+    /// <paramref name="right"/>.</returns>
+    /// <remarks><paramref name="shared"/> is clamped to the shorter key on the way in, and the length of the common
+    /// prefix on the way out.
     /// Never reads outside of either key: the last partial word is compared by a load that ends with the key and
-    /// overlaps bytes known to be equal. So neither keys at the end of a page nor keys in caller memory need padding.</remarks>
+    /// overlaps bytes known to be equal. So neither keys at the end of a page nor keys in caller memory need
+    /// padding.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Compare(byte* left, int leftLength, byte* right, int rightLength, ref int shared)
     {
@@ -39,11 +41,13 @@ internal static unsafe class KeyOrder
         return Compare(left, leftLength, right, rightLength, ref shared);
     }
 
-    /// <summary>Shortest prefix of <paramref name="right"/> that is after <paramref name="left"/>, given left &lt; right.</summary>
+    /// <summary>Shortest prefix of <paramref name="right"/> that is after <paramref name="left"/>, given left &lt;
+    /// right.</summary>
     public static ReadOnlySpan<byte> ShortestSeparator(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right) =>
         right[..Math.Min(left.CommonPrefixLength(right) + 1, right.Length)];
 
-    private static int CompareTail(byte* left, int leftLength, byte* right, int rightLength, int common, int at, out int shared)
+    private static int CompareTail(
+        byte* left, int leftLength, byte* right, int rightLength, int common, int at, out int shared)
     {
         if (at < common)
         {

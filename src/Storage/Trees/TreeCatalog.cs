@@ -10,16 +10,20 @@ namespace Jackdaw.Storage.Trees;
 /// <remarks>
 /// One thread, one transaction: never share it or the trees it hands out.
 /// <list type="number">
-/// <item>A B+tree is opened once per transaction: each further open returns the same object, so its header has one owner.</item>
-/// <item>While a B+tree is open, its header here is the one in memory; the root tree's is stale until <see cref="Flush"/>.</item>
-/// <item>Headers of other kinds belong to whoever built them: read by <see cref="TryGetHeader(ReadOnlySpan{byte}, out TreeHeader)"/>,
-/// handed back by <see cref="SetHeader(ReadOnlySpan{byte}, in TreeHeader)"/>, at the latest in <see cref="Flushing"/>.</item>
+/// <item>A B+tree is opened once per transaction: each further open returns the same object, so its header has one
+/// owner.</item>
+/// <item>While a B+tree is open, its header here is the one in memory; the root tree's is stale until
+/// <see cref="Flush"/>.</item>
+/// <item>Headers of other kinds belong to whoever built them: read by
+/// <see cref="TryGetHeader(ReadOnlySpan{byte}, out TreeHeader)"/>, handed back by
+/// <see cref="SetHeader(ReadOnlySpan{byte}, in TreeHeader)"/>, at the latest in <see cref="Flushing"/>.</item>
 /// <item>A name keeps its kind for as long as it exists; another kind is refused.</item>
 /// </list>
 /// </remarks>
 public sealed class TreeCatalog
 {
-    /// <summary>Owner tag of the root tree's pages: no hash of a name, so that dumps show it at once ("ROOT").</summary>
+    /// <summary>Owner tag of the root tree's pages: no hash of a name, so that dumps show it at once
+    /// ("ROOT").</summary>
     public const uint RootOwnerTag = 0x544F4F52;
 
     private readonly PageReader _pages;
@@ -110,7 +114,8 @@ public sealed class TreeCatalog
     public BTree? FindTree(string name) => FindTree(Encoding.UTF8.GetBytes(name));
 
     /// <summary>The B+tree of this name, created when missing. Writers only.</summary>
-    /// <exception cref="InvalidOperationException">The catalog is a reader's, or the name belongs to another kind of tree.</exception>
+    /// <exception cref="InvalidOperationException">The catalog is a reader's, or the name belongs to another kind of
+    /// tree.</exception>
     public BTree CreateTree(ReadOnlySpan<byte> name)
     {
         if (FindTree(name) is { } existing)
@@ -128,9 +133,11 @@ public sealed class TreeCatalog
     /// <inheritdoc cref="CreateTree(ReadOnlySpan{byte})"/>
     public BTree CreateTree(string name) => CreateTree(Encoding.UTF8.GetBytes(name));
 
-    /// <summary>Frees every page of a B+tree and forgets its name. The tree object must not be used afterwards.</summary>
+    /// <summary>Frees every page of a B+tree and forgets its name. The tree object must not be used
+    /// afterwards.</summary>
     /// <returns>False when there is none.</returns>
-    /// <exception cref="InvalidOperationException">The name belongs to another kind: its owner frees its pages, then calls
+    /// <exception cref="InvalidOperationException">The name belongs to another kind: its owner frees its pages, then
+    /// calls
     /// <see cref="RemoveHeader(ReadOnlySpan{byte})"/>.</exception>
     public bool DeleteTree(ReadOnlySpan<byte> name)
     {
@@ -165,7 +172,8 @@ public sealed class TreeCatalog
         TryGetHeader(Encoding.UTF8.GetBytes(name), out header);
 
     /// <summary>Stores the header of a tree that the caller owns, at once. Writers only.</summary>
-    /// <exception cref="InvalidOperationException">The name belongs to a tree of another kind, or to a B+tree that is open here.</exception>
+    /// <exception cref="InvalidOperationException">The name belongs to a tree of another kind, or to a B+tree that is
+    /// open here.</exception>
     public void SetHeader(ReadOnlySpan<byte> name, in TreeHeader header)
     {
         CheckWritable();
@@ -177,7 +185,8 @@ public sealed class TreeCatalog
 
         if (_treesByName.ContainsKey(name))
         {
-            throw new InvalidOperationException($"The B+tree '{Show(name)}' is open: its header is kept by the catalog.");
+            throw new InvalidOperationException(
+                $"The B+tree '{Show(name)}' is open: its header is kept by the catalog.");
         }
 
         if (TryGetStoredHeader(name, out TreeHeader stored))
@@ -193,7 +202,8 @@ public sealed class TreeCatalog
 
     /// <summary>Forgets the name of a tree that is no B+tree; its owner has freed its pages. Writers only.</summary>
     /// <returns>False when there is none.</returns>
-    /// <exception cref="InvalidOperationException">The name belongs to a B+tree: see <see cref="DeleteTree(ReadOnlySpan{byte})"/>.</exception>
+    /// <exception cref="InvalidOperationException">The name belongs to a B+tree: see
+    /// <see cref="DeleteTree(ReadOnlySpan{byte})"/>.</exception>
     public bool RemoveHeader(ReadOnlySpan<byte> name)
     {
         CheckWritable();
@@ -210,11 +220,12 @@ public sealed class TreeCatalog
         return _root.Delete(name);
     }
 
-    /// <summary>A cursor over the names of all trees, in bytewise order; values are headers, stale for trees that changed
-    /// since the last <see cref="Flush"/>.</summary>
+    /// <summary>A cursor over the names of all trees, in bytewise order; values are headers, stale for trees that
+    /// changed since the last <see cref="Flush"/>.</summary>
     public BTreeCursor OpenNames() => _root.OpenCursor();
 
-    /// <summary>Writes the changed headers to the root tree: call before commit, then store <see cref="RootHeader"/>.</summary>
+    /// <summary>Writes the changed headers to the root tree: call before commit, then store
+    /// <see cref="RootHeader"/>.</summary>
     public void Flush()
     {
         CheckWritable();

@@ -1,7 +1,8 @@
 namespace Jackdaw.Storage.Trees;
 
 /// <summary>Equality of tree names, so that a name is looked up by its bytes without a copy.</summary>
-internal sealed class TreeNameComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
+internal sealed class TreeNameComparer :
+    IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     public static readonly TreeNameComparer Instance = new();
 

@@ -4,7 +4,8 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
 
-/// <summary>Changes of a page. The page is the transaction's own copy (from <see cref="PageWriter.ModifyPage"/>).</summary>
+/// <summary>Changes of a page. The page is the transaction's own copy (from
+/// <see cref="PageWriter.ModifyPage"/>).</summary>
 internal readonly unsafe partial struct TreePage
 {
     /// <summary>Makes room for a node and its slot, moving nodes only when the contiguous part is too small.</summary>
@@ -46,7 +47,8 @@ internal readonly unsafe partial struct TreePage
     public void InsertChild(int index, ReadOnlySpan<byte> key, PageNumber child) =>
         Unsafe.WriteUnaligned(Insert(index, key, ChildBytes), child.Value);
 
-    /// <summary>Copies entries <paramref name="from"/> (inclusive) to <paramref name="to"/> (exclusive) of another page to
+    /// <summary>Copies entries <paramref name="from"/> (inclusive) to <paramref name="to"/> (exclusive) of another
+    /// page to
     /// <paramref name="index"/>; there is room.</summary>
     public void CopyFrom(TreePage source, int from, int to, int index)
     {
@@ -124,7 +126,8 @@ internal readonly unsafe partial struct TreePage
         Unsafe.WriteUnaligned(payload, child.Value);
     }
 
-    /// <summary>Drops the entries from <paramref name="count"/> on. No node moves: their bytes stay readable until the next change.</summary>
+    /// <summary>Drops the entries from <paramref name="count"/> on. No node moves: their bytes stay readable until
+    /// the next change.</summary>
     public void Truncate(int count)
     {
         int lowest = Page.Size;
@@ -189,6 +192,7 @@ internal readonly unsafe partial struct TreePage
         new Span<ushort>(Slots + index, count - index).CopyTo(new Span<ushort>(Slots + index + 1, count - index));
         Slots[index] = (ushort)upper;
         SetCount(count + 1);
+        LastInsert = (ushort)(index + 1);
         Header.Upper = (ushort)upper;
         return address + upper;
     }

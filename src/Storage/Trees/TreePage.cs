@@ -5,14 +5,15 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
 
-/// <summary>View of one leaf or branch of a B+tree: a slotted page. Slots grow up from the header, nodes grow down from the
-/// page's end.</summary>
+/// <summary>View of one leaf or branch of a B+tree: a slotted page. Slots grow up from the header, nodes grow down
+/// from the page's end.</summary>
 /// <remarks>
 /// Body, little-endian; the same table is in docs/formats/btree.md:
 /// <code>
 /// offset size field
 ///     64    2 fragmented: bytes at or above "upper" that belong to no node
-///     66    6 reserved, zero
+///     66    2 last insert: 1 + index of the entry inserted last, 0 = none; a hint, any value is legal
+///     68    4 reserved, zero
 ///     72  2*n slots: offset of the node of each entry from the page's start, in key order; they end at "lower"
 ///          .. free, up to "upper" (content undefined: zero, or old bytes of this same page)
 ///          .. nodes in any order, with gaps
@@ -24,7 +25,8 @@ namespace Jackdaw.Storage.Trees;
 /// </code>
 /// Invariants:
 /// <list type="number">
-/// <item>Keys rise strictly with the slot. The key of a branch's first entry is empty and never read: it stands for "before all".</item>
+/// <item>Keys rise strictly with the slot. The key of a branch's first entry is empty and never read: it stands for
+/// "before all".</item>
 /// <item>lower = 72 + 2 * count, lower &lt;= upper &lt;= 8192, count &gt;= 1 between changes of the tree.</item>
 /// <item>upper + bytes of all nodes + fragmented = 8192.</item>
 /// </list>
@@ -56,6 +58,8 @@ internal readonly unsafe partial struct TreePage(byte* address)
     public const int ChildBytes = 8;
 
     private const int FragmentedOffset = PageHeader.SizeOf;
+    private const int LastInsertOffset = FragmentedOffset + sizeof(ushort);
+    private const int ReservedOffset = LastInsertOffset + sizeof(ushort);
 
     public TreePage(Page page)
         : this(page.Address)
@@ -80,7 +84,11 @@ internal readonly unsafe partial struct TreePage(byte* address)
     public int UsedBytes => Capacity - FreeBytes;
 
     /// <summary>Whether the bytes that no version of the format uses are zero.</summary>
-    public bool ReservedIsZero => *(ushort*)(address + FragmentedOffset + 2) == 0 && *(uint*)(address + FragmentedOffset + 4) == 0;
+    public bool ReservedIsZero => *(uint*)(address + ReservedOffset) == 0;
+
+    /// <summary>1 + index of the entry inserted last, 0 when unknown. Later removals make it wrong: a hint
+    /// only.</summary>
+    public ref ushort LastInsert => ref Unsafe.AsRef<ushort>(address + LastInsertOffset);
 
     private ref ushort Fragmented => ref Unsafe.AsRef<ushort>(address + FragmentedOffset);
 
@@ -93,14 +101,16 @@ internal readonly unsafe partial struct TreePage(byte* address)
     public static int NodeBytes(int keyLength, int field) => NodeHeaderBytes + keyLength + PayloadBytes(field);
 
     /// <summary>A checked view of a stored page.</summary>
-    /// <exception cref="CorruptedPageException">The page is no such page of this tree, or its header is impossible.</exception>
+    /// <exception cref="CorruptedPageException">The page is no such page of this tree, or its header is
+    /// impossible.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static TreePage Load(Page page, PageType type, uint ownerTag)
     {
         var view = new TreePage(page);
         ref PageHeader header = ref view.Header;
         if (header.Type != type || header.OwnerTag != ownerTag || header.OverflowBytes != 0 || header.Count == 0 ||
-            header.Lower != SlotsOffset + (header.Count * SlotBytes) || header.Lower > header.Upper || header.Upper > Page.Size)
+            header.Lower != SlotsOffset + (header.Count * SlotBytes) || header.Lower > header.Upper ||
+            header.Upper > Page.Size)
         {
             view.ThrowHeader(type, ownerTag);
         }
@@ -183,7 +193,8 @@ internal readonly unsafe partial struct TreePage(byte* address)
             ThrowDamaged($"entry {index} refers to no overflow run");
         }
 
-        var run = new RunReference(new PageNumber(Unsafe.ReadUnaligned<long>(payload)), Unsafe.ReadUnaligned<int>(payload + 8));
+        var run = new RunReference(
+            new PageNumber(Unsafe.ReadUnaligned<long>(payload)), Unsafe.ReadUnaligned<int>(payload + sizeof(long)));
         if (run.First.Value <= 0 || run.Bytes is <= 0 or > Page.OverflowBytesMax)
         {
             ThrowDamaged($"entry {index} refers to a run of {run.Bytes} bytes at page {run.First}");
@@ -194,56 +205,6 @@ internal readonly unsafe partial struct TreePage(byte* address)
 
     /// <summary>True when any of the bytes lie in this page.</summary>
     public bool Overlaps(ReadOnlySpan<byte> bytes) => bytes.Overlaps(new ReadOnlySpan<byte>(address, Page.Size));
-
-    /// <summary>Index of a key, or where it would be inserted.</summary>
-    /// <remarks>Both bounds of the search remember how much of the key they share: whatever lies between them shares the
-    /// smaller of the two, so long common prefixes are compared once per page and not once per step.</remarks>
-    public int Find(byte* key, int keyLength, int first, out bool found)
-    {
-        int low = first;
-        int high = Count;
-        int lowShared = 0;
-        int highShared = 0;
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            byte* node = NodeAt(middle);
-            int shared = Math.Min(lowShared, highShared);
-            int order = KeyOrder.Compare(key, keyLength, node + NodeHeaderBytes, KeyLength(node), ref shared);
-            if (order > 0)
-            {
-                low = middle + 1;
-                lowShared = shared;
-            }
-            else if (order < 0)
-            {
-                high = middle;
-                highShared = shared;
-            }
-            else
-            {
-                found = true;
-                return middle;
-            }
-        }
-
-        found = false;
-        return low;
-    }
-
-    /// <summary>Index of the entry of a branch whose child covers a key.</summary>
-    public int FindChild(byte* key, int keyLength)
-    {
-        int index = Find(key, keyLength, 1, out bool found);
-        return found ? index : index - 1;
-    }
-
-    /// <summary>Compares a key with an entry's key.</summary>
-    public int CompareWith(byte* key, int keyLength, int index)
-    {
-        byte* node = NodeAt(index);
-        return KeyOrder.Compare(key, keyLength, node + NodeHeaderBytes, KeyLength(node));
-    }
 
     [DoesNotReturn]
     public void ThrowDamaged(string reason) =>
@@ -270,6 +231,7 @@ internal readonly unsafe partial struct TreePage(byte* address)
 
     [DoesNotReturn]
     private void ThrowHeader(PageType type, uint ownerTag) =>
-        ThrowDamaged($"type {Header.Type}, owner {Header.OwnerTag:x8}, count {Header.Count}, lower {Header.Lower}, upper {Header.Upper}, " +
-            $"overflow {Header.OverflowBytes}; expected {type} of owner {ownerTag:x8}");
+        ThrowDamaged($"type {Header.Type}, owner {Header.OwnerTag:x8}, count {Header.Count}, " +
+            $"lower {Header.Lower}, upper {Header.Upper}, overflow {Header.OverflowBytes}; " +
+            $"expected {type} of owner {ownerTag:x8}");
 }

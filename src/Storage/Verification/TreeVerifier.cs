@@ -4,7 +4,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Verification;
 
-/// <summary>Walks B+trees and proves their invariants; collects every problem instead of stopping at the first.</summary>
+/// <summary>Walks B+trees and proves their invariants; collects every problem instead of stopping at the
+/// first.</summary>
 /// <remarks>
 /// Reads only, on one thread. Proven per tree: page header (number, type, owner), keys strictly rising and inside the
 /// separators above them, nodes inside the page and apart from each other, gaps counted right, runs as long as their
@@ -34,7 +35,7 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
         if (header.Kind != TreeKind.BTree || header.Depth is < 0 or > TreePath.DepthMax ||
             header.Root.IsNone != (header.Depth == 0))
         {
-            Report(header.Root, $"a tree header of kind {header.Kind}, depth {header.Depth}, root {header.Root} is impossible");
+            Report(header.Root, $"a tree header of kind {header.Kind}, depth {header.Depth} is impossible");
         }
         else if (header.Depth > 0)
         {
@@ -49,7 +50,8 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
         return _problems.Count == before;
     }
 
-    private void VerifySubtree(PageNumber number, int level, ReadOnlySpan<byte> lower, ReadOnlySpan<byte> upper, bool hasUpperBound)
+    private void VerifySubtree(
+        PageNumber number, int level, ReadOnlySpan<byte> lower, ReadOnlySpan<byte> upper, bool hasUpperBound)
     {
         if (!Own(number, 1))
         {
@@ -134,10 +136,12 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
             int order = previous.SequenceCompareTo(key);
             bool isFirst = i == (page.IsBranch ? 1 : 0);
 
-            // A leaf's first key may equal its separator; a branch's second key may not, as its first child would be empty.
+            // A leaf's first key may equal its separator; a branch's second key may not, as its first child would be
+            // empty.
             if (order > 0 || (order == 0 && !(isFirst && !page.IsBranch)))
             {
-                Report(page.Number, $"the key of entry {i} is not after {(isFirst ? "the separator before it" : "the key before it")}");
+                string bound = isFirst ? "separator" : "key";
+                Report(page.Number, $"the key of entry {i} is not after the {bound} before it");
             }
 
             if (key.Length > BTree.KeyBytesMax)
@@ -172,7 +176,8 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
         }
     }
 
-    private void VerifyBranch(TreePage page, int level, ReadOnlySpan<byte> lower, ReadOnlySpan<byte> upper, bool hasUpperBound)
+    private void VerifyBranch(
+        TreePage page, int level, ReadOnlySpan<byte> lower, ReadOnlySpan<byte> upper, bool hasUpperBound)
     {
         _found.BranchPages++;
         if (level == 0 && page.Count == 1)
@@ -206,8 +211,9 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
         if (page.Header.Type != PageType.Overflow || page.Header.OverflowBytes != run.Bytes ||
             page.Header.OwnerTag != _expected.OwnerTag || page.Number != run.First)
         {
-            Report(run.First, $"entry {index} of leaf {leaf} expects a run of {run.Bytes} bytes of owner {_expected.OwnerTag:x8}; it is " +
-                $"{page.Header.Type} of {page.Header.OverflowBytes} bytes of owner {page.Header.OwnerTag:x8}, number {page.Number}");
+            Report(run.First, $"entry {index} of leaf {leaf} expects a run of {run.Bytes} bytes of owner " +
+                $"{_expected.OwnerTag:x8}; it is {page.Header.Type} of {page.Header.OverflowBytes} bytes of owner " +
+                $"{page.Header.OwnerTag:x8}, number {page.Number}");
         }
 
         if (run.Bytes <= BTree.InlineValueBytesMax)

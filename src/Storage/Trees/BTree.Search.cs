@@ -1,0 +1,84 @@
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.Trees;
+
+/// <summary>The way from the root to a leaf, or straight to the last leaf used.</summary>
+public sealed unsafe partial class BTree
+{
+    internal TreePage LoadBranch(PageNumber number) =>
+        TreePage.Load(_pages.GetPage(number), PageType.TreeBranch, _header.OwnerTag);
+
+    internal TreePage LoadLeaf(PageNumber number) =>
+        TreePage.Load(_pages.GetPage(number), PageType.TreeLeaf, _header.OwnerTag);
+
+    private TreePage LoadAt(int level, PageNumber number) =>
+        level == _header.Depth - 1 ? LoadLeaf(number) : LoadBranch(number);
+
+    /// <summary>Finds the leaf of a key and the key's index in it; the tree is not empty.</summary>
+    private bool Locate(ReadOnlySpan<byte> key, out TreePage leaf, out int index)
+    {
+        fixed (byte* first = key)
+        {
+            if (_pathIsValid && (_pathMisses < PathMissesMax || _pathMisses % PathTryInterval == 0) &&
+                LocateOnPath(first, key.Length, out leaf, out index, out bool found))
+            {
+                _pathMisses = 0;
+                return found;
+            }
+
+            _pathMisses++;
+
+            leaf = Descend(first, key.Length);
+            index = leaf.Find(first, key.Length, 0, out found);
+            return found;
+        }
+    }
+
+    /// <summary>Tries the last leaf: the key is its own when it lies between the leaf's keys, or beyond them at the
+    /// tree's edge.</summary>
+    private bool LocateOnPath(byte* key, int length, out TreePage leaf, out int index, out bool found)
+    {
+        leaf = LoadLeaf(_path[_header.Depth - 1].Page);
+        index = leaf.Count;
+        int order = leaf.CompareWith(key, length, index - 1);
+        if (order >= 0)
+        {
+            found = order == 0;
+            index -= found ? 1 : 0;
+            return found || _pathIsLast;
+        }
+
+        order = leaf.CompareWith(key, length, 0);
+        if (order <= 0)
+        {
+            index = 0;
+            found = order == 0;
+            return found || _pathIsFirst;
+        }
+
+        index = leaf.Find(key, length, 1, out found);
+        return true;
+    }
+
+    private TreePage Descend(byte* key, int length)
+    {
+        _pathIsValid = false;
+        _pathIsFirst = _pathIsLast = true;
+        int leafLevel = _header.Depth - 1;
+        PageNumber number = _header.Root;
+        for (int level = 0; level < leafLevel; level++)
+        {
+            TreePage branch = LoadBranch(number);
+            int index = branch.FindChild(key, length);
+            _path[level] = new PathStep { Page = number, Index = index };
+            _pathIsFirst &= index == 0;
+            _pathIsLast &= index == branch.Count - 1;
+            number = branch.ChildAt(index);
+        }
+
+        _path[leafLevel] = new PathStep { Page = number };
+        TreePage leaf = LoadLeaf(number);
+        _pathIsValid = true;
+        return leaf;
+    }
+}

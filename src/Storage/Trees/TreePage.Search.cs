@@ -1,0 +1,71 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
+
+namespace Jackdaw.Storage.Trees;
+
+/// <summary>Finding keys in a page.</summary>
+internal readonly unsafe partial struct TreePage
+{
+    /// <summary>Index of a key, or where it would be inserted.</summary>
+    /// <remarks>Both bounds of the search remember how much of the key they share: whatever lies between them shares
+    /// the smaller of the two, so long common prefixes are compared once per page and not once per step.</remarks>
+    public int Find(byte* key, int keyLength, int first, out bool found)
+    {
+        int low = first;
+        int high = Count;
+        int lowShared = 0;
+        int highShared = 0;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            byte* node = NodeAt(middle);
+            PrefetchNode((low + middle) >>> 1);
+            PrefetchNode(Math.Min((middle + 1 + high) >>> 1, high - 1));
+            int shared = Math.Min(lowShared, highShared);
+            int order = KeyOrder.Compare(key, keyLength, node + NodeHeaderBytes, KeyLength(node), ref shared);
+            if (order > 0)
+            {
+                low = middle + 1;
+                lowShared = shared;
+            }
+            else if (order < 0)
+            {
+                high = middle;
+                highShared = shared;
+            }
+            else
+            {
+                found = true;
+                return middle;
+            }
+        }
+
+        found = false;
+        return low;
+    }
+
+    /// <summary>Index of the entry of a branch whose child covers a key.</summary>
+    public int FindChild(byte* key, int keyLength)
+    {
+        int index = Find(key, keyLength, 1, out bool found);
+        return found ? index : index - 1;
+    }
+
+    /// <summary>Compares a key with an entry's key.</summary>
+    public int CompareWith(byte* key, int keyLength, int index)
+    {
+        byte* node = NodeAt(index);
+        return KeyOrder.Compare(key, keyLength, node + NodeHeaderBytes, KeyLength(node));
+    }
+
+    /// <summary>Starts loading a node that the search may need next, so that its cache miss runs beside the
+    /// comparison before it. A damaged offset is harmless: a prefetch never faults.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void PrefetchNode(int index)
+    {
+        if (Sse.IsSupported)
+        {
+            Sse.Prefetch0(address + Slots[index]);
+        }
+    }
+}
