@@ -1,3 +1,6 @@
+using System.Text;
+
+using Jackdaw.Server.Documents.Json;
 using Jackdaw.Server.Documents.Operations;
 
 namespace Jackdaw.Server.Documents;
@@ -11,11 +14,24 @@ namespace Jackdaw.Server.Documents;
 /// </remarks>
 public abstract class DocumentDatabase
 {
-    /// <summary>Name in the casing of its creation.</summary>
-    public abstract string Name { get; }
+    private readonly byte[] _databaseIdBytes;
 
-    /// <summary>16 random bytes as 22 characters of base64, chosen when the database was created.</summary>
-    public abstract string DatabaseId { get; }
+    /// <param name="name">In the casing of its creation.</param>
+    /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the database was created.</param>
+    protected DocumentDatabase(string name, string databaseId)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(databaseId.Length, ChangeVector.DatabaseIdBytes);
+        Name = name;
+        DatabaseId = databaseId;
+        _databaseIdBytes = Encoding.ASCII.GetBytes(databaseId);
+    }
+
+    public string Name { get; }
+
+    public string DatabaseId { get; }
+
+    /// <summary><see cref="DatabaseId"/> as the bytes that end each change vector.</summary>
+    public ReadOnlySpan<byte> DatabaseIdBytes => _databaseIdBytes;
 
     /// <summary>Commit index at which the database's topology last changed; greater than 0.</summary>
     public abstract long TopologyEtag { get; }

@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Json;
+
 namespace Jackdaw.Server.Documents;
 
 /// <summary>One snapshot of one database: everything one request reads comes from here.</summary>
@@ -5,7 +7,7 @@ namespace Jackdaw.Server.Documents;
 /// 1. A scope sees every write that was acknowledged before it began, and none that came later.
 /// 2. It pins pages: it is held for as long as bytes are copied, never across an await or a network write.
 /// 3. Used by one thread at a time. The implementation may hand out pooled scopes: nothing of a scope is touched after its disposal.
-/// Ids and collections compare without case (lower-cased by the invariant culture, then ordinal over UTF-8); the scope lower-cases what it is given.
+/// Ids are found by their keys (lower case, made and checked once by the request with <see cref="DocumentIds"/>), ordered as bytes.
 /// </remarks>
 public abstract class DocumentReadScope : IDisposable
 {
@@ -15,12 +17,12 @@ public abstract class DocumentReadScope : IDisposable
     public abstract DocumentCounts Counts { get; }
 
     /// <summary>Finds one document. Allocates nothing.</summary>
-    /// <param name="id">UTF-8, any casing, 1 to <see cref="DocumentLimits.IdBytesMax"/> bytes.</param>
-    public abstract bool TryGet(ReadOnlySpan<byte> id, out StoredDocument document);
+    /// <param name="key">1 to <see cref="DocumentIds.IdBytesMax"/> bytes.</param>
+    public abstract bool TryGet(ReadOnlySpan<byte> key, out StoredDocument document);
 
-    /// <summary>Walks the documents whose id starts with <paramref name="prefix"/>, ordered by lower-cased id.</summary>
-    /// <param name="prefix">UTF-8, any casing; empty means all documents.</param>
-    /// <param name="after">Ids up to and including this one are skipped by a seek; empty means none.</param>
+    /// <summary>Walks the documents whose key starts with <paramref name="prefix"/>, ordered by key.</summary>
+    /// <param name="prefix">In lower case; empty means all documents.</param>
+    /// <param name="after">Keys up to and including this one are skipped by a seek; empty means none.</param>
     public abstract DocumentCursor OpenByIdPrefix(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> after);
 
     /// <summary>Walks documents by etag.</summary>

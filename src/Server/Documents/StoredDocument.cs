@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Json;
+
 namespace Jackdaw.Server.Documents;
 
 /// <summary>One document as it lies in the store, seen through a read scope.</summary>
@@ -7,6 +9,9 @@ public readonly ref struct StoredDocument
 {
     /// <summary>UTF-8, in the casing of the first write.</summary>
     public required ReadOnlySpan<byte> Id { get; init; }
+
+    /// <summary>The id's key, as <see cref="DocumentIds.TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/> makes it.</summary>
+    public required ReadOnlySpan<byte> Key { get; init; }
 
     public required Etag Etag { get; init; }
 

@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Json;
+
 namespace Jackdaw.Server.Documents;
 
 /// <summary>One prepared command. The memory it points to belongs to the caller and stays unchanged until the write has been answered.</summary>
@@ -7,8 +9,12 @@ public readonly struct WriteCommand
 {
     public required WriteCommandKind Kind { get; init; }
 
-    /// <summary>UTF-8 as the client sent it, validated: 1 to <see cref="DocumentLimits.IdBytesMax"/> bytes, no control characters.</summary>
+    /// <summary>UTF-8 as the client sent it, checked with <see cref="DocumentIds"/>; never empty. A put whose completed id would be
+    /// longer than <see cref="DocumentIds.IdBytesMax"/> was refused before.</summary>
     public required ReadOnlyMemory<byte> Id { get; init; }
+
+    /// <summary>The id's key; of a put whose id the server completes, the key of what was sent.</summary>
+    public required ReadOnlyMemory<byte> Key { get; init; }
 
     public ExpectedVersion Expected { get; init; }
 

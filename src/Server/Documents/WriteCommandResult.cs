@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Json;
+
 namespace Jackdaw.Server.Documents;
 
 /// <summary>Outcome of one command of an applied batch.</summary>

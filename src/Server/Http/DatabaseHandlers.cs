@@ -1,6 +1,7 @@
 using System.Text.Json;
 
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Http;
 
@@ -26,7 +27,7 @@ internal static class DatabaseHandlers
         CheckRecord(name, inBody, body.Root);
 
         // Clients without an etag send the word "undefined": whatever is no number means "create".
-        string etag = EntityTag.Unquote(context.Request.Headers.ETag.ToString()).ToString();
+        string etag = ETagHeader.Unquote(context.Request.Headers.ETag.ToString()).ToString();
         long? expected = long.TryParse(etag, out long number) && number >= 0 ? number : null;
         RecordWriteResult result = await context.Store.PutRecordAsync(name, body.Bytes, expected, context.Aborted)
             .ConfigureAwait(false);

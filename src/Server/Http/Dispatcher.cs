@@ -1,5 +1,6 @@
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Json;
 using Jackdaw.Server.Hosting;
 
 using Microsoft.Extensions.Primitives;
@@ -26,9 +27,11 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
 
         if (route.Find(context.Request.Method) is not { } handler)
         {
-            context.Response.Headers.Allow = route.Methods;
             return context.Send(new Problem(405, ProblemTypes.RouteNotFound,
-                $"{context.Request.Method} is not a method of {route.Pattern}; it has {route.Methods}."));
+                $"{context.Request.Method} is not a method of {route.Pattern}; it has {route.Methods}.")
+            {
+                Allow = route.Methods,
+            });
         }
 
         if (!route.IsOfDatabase)
@@ -102,7 +105,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         }
 
         if (headers.TryGetValue("Client-Configuration-Etag", out StringValues configuration)
-            && long.TryParse(EntityTag.Unquote(configuration.ToString()), out long known)
+            && long.TryParse(ETagHeader.Unquote(configuration.ToString()), out long known)
             && known < database.ClientConfigurationEtag)
         {
             context.Response.Headers["Refresh-Client-Configuration"] = "true";
@@ -111,5 +114,5 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
 
     // 0 and below stand for "unknown": such a client is about to ask anyway.
     private static bool IsOutdated(StringValues known, long current) =>
-        long.TryParse(EntityTag.Unquote(known.ToString()), out long etag) && etag > 0 && etag != current;
+        long.TryParse(ETagHeader.Unquote(known.ToString()), out long etag) && etag > 0 && etag != current;
 }

@@ -17,6 +17,9 @@ internal sealed record Problem(int Status, string Type, string Message)
     /// <summary>The rest of the request is not read: the connection ends with the answer.</summary>
     public bool CloseConnection { get; init; }
 
+    /// <summary>Value of the header Allow; null: none.</summary>
+    public string? Allow { get; init; }
+
     /// <summary>Name for the header Database-Missing; null: none.</summary>
     public string? MissingDatabase { get; init; }
 

@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Json;
+
 using Microsoft.AspNetCore.Connections;
 
 namespace Jackdaw.Server.Http;
@@ -8,6 +10,7 @@ internal static class ProblemMapping
     public static Problem ToProblem(Exception failure) => failure switch
     {
         RequestRefusedException refused => refused.Problem,
+        DocumentFormatException format => ToProblem(format),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
         ConnectionAbortedException => Problem.Unavailable(ProblemTypes.Server, "The connection is being closed."),
         ObjectDisposedException => Problem.Unavailable(
@@ -15,5 +18,12 @@ internal static class ProblemMapping
         OperationCanceledException => Problem.Unavailable(ProblemTypes.Server, "The server is stopping; try again."),
         ArgumentException argument => Problem.Argument(argument.Message),
         _ => new Problem(500, failure.GetType().FullName!, $"{failure.Message} (see the server's log)"),
+    };
+
+    private static Problem ToProblem(DocumentFormatException refused) => refused.Error switch
+    {
+        DocumentFormatError.TooLarge => Problem.TooLarge(refused.Message),
+        DocumentFormatError.NotSupportedYet => new Problem(501, ProblemTypes.NotSupported, refused.Message),
+        _ => Problem.BadRequest(refused.Message),
     };
 }

@@ -17,6 +17,7 @@ internal sealed class RequestContext(ServerState server)
 
     private readonly DefaultHttpContext _http = new();
     private DocumentDatabase? _database;
+    private SpliceBuffer? _splice;
 
     public ServerState Server { get; } = server;
 
@@ -30,6 +31,9 @@ internal sealed class RequestContext(ServerState server)
     public CancellationToken Aborted => _http.RequestAborted;
 
     public long StartTimestamp { get; private set; }
+
+    /// <summary>Memory of the connection for the end of one document.</summary>
+    public SpliceBuffer Splice => _splice ??= new SpliceBuffer();
 
     public QueryParameters Query { get; private set; }
 
@@ -123,6 +127,11 @@ internal sealed class RequestContext(ServerState server)
         if (problem.CloseConnection)
         {
             Response.Headers.Connection = "close";
+        }
+
+        if (problem.Allow is not null)
+        {
+            Response.Headers.Allow = problem.Allow;
         }
 
         if (problem.MissingDatabase is { } missing)

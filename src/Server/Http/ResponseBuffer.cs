@@ -35,6 +35,17 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
         Advance(bytes.Length);
     }
 
+    /// <summary>Copies everything into another buffer.</summary>
+    public void AppendTo(ResponseBuffer other)
+    {
+        foreach ((byte[] bytes, int length) in _full)
+        {
+            other.Append(bytes.AsSpan(0, length));
+        }
+
+        other.Append(_current.AsSpan(0, _used));
+    }
+
     /// <summary>Forgets everything: something else will be answered.</summary>
     public void Clear()
     {

@@ -12,6 +12,16 @@ internal static class Routes
         ServerHandlers.Map(routes);
         DatabaseHandlers.Map(routes);
         ClientConfigurationHandlers.Map(routes);
+        DocumentReadHandlers.Map(routes);
+        DocumentWriteHandlers.Map(routes);
+        BatchHandlers.Map(routes);
+        MultiGetHandlers.Map(routes);
+        BulkInsertHandlers.Map(routes);
+        StreamHandlers.Map(routes);
+        HiLoHandlers.Map(routes);
+        IdentityHandlers.Map(routes);
+        OperationHandlers.Map(routes);
+        StatisticsHandlers.Map(routes);
         MapLater(routes);
         return routes;
     }
@@ -19,6 +29,7 @@ internal static class Routes
     // What official clients can call and this version cannot do: a clear refusal, never a wrong success.
     private static void MapLater(RouteTable routes)
     {
+        routes.Database("PATCH", "/docs", static context => context.Send(Problem.NotSupported("Patches are")));
         routes.Later("Queries are", "/queries", "/streams/queries");
         routes.Later("Indexes are", "/indexes", "/admin/indexes", "/index");
         routes.Later("Attachments are", "/attachments", "/debug/attachments");

@@ -70,6 +70,9 @@ public sealed partial class DocumentParser : IDisposable
     /// <summary>Gives pooled memory back. The instance can be used again.</summary>
     public void Dispose() => _ownOutput.Dispose();
 
+    /// <summary>Where a <see cref="JsonCursor"/> unescapes a name: it is a struct on the stack and can own no memory.</summary>
+    internal byte[] NameScratch { get; } = new byte[JsonCursor.NameBytesMax];
+
     /// <summary>Refuses a byte order mark and skips whitespace before the first token of a text.</summary>
     internal static int SkipToText(ReadOnlySpan<byte> json)
     {

@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 
 namespace Jackdaw.Server.Documents.Json;
 
@@ -25,7 +27,7 @@ internal sealed class NameSet
 
     private const int FirstNames = 64;
 
-    private uint[] _hashes = new uint[FirstNames];
+    private uint[] _hashes = new uint[FirstNames + Vector256<uint>.Count];
     private Name[] _names = new Name[FirstNames];
     private int[] _table = [];
     private int _count;
@@ -37,7 +39,7 @@ internal sealed class NameSet
     {
         if (_names.Length > KeptNamesMax)
         {
-            _hashes = new uint[FirstNames];
+            _hashes = new uint[FirstNames + Vector256<uint>.Count];
             _names = new Name[FirstNames];
             _table = [];
         }
@@ -87,7 +89,7 @@ internal sealed class NameSet
         }
         if (_count == _names.Length)
         {
-            Array.Resize(ref _hashes, _count * 2);
+            Array.Resize(ref _hashes, (_count * 2) + Vector256<uint>.Count);
             Array.Resize(ref _names, _count * 2);
         }
         _hashes[_count] = hash;
@@ -100,24 +102,38 @@ internal sealed class NameSet
         return -1;
     }
 
+    // Reads whole vectors: the array is one vector longer than it has names, and a match past the last is dropped.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int FindLinear(ReadOnlySpan<byte> json, Name name, uint hash)
     {
-        int from = _scopeStart;
-        while (true)
+        Vector256<uint> wanted = Vector256.Create(hash);
+        for (int from = _scopeStart; from < _count; from += Vector256<uint>.Count)
         {
-            int found = _hashes.AsSpan(from, _count - from).IndexOf(hash);
-            if (found < 0)
+            Vector256<uint> hashes = Vector256.Create(_hashes.AsSpan(from, Vector256<uint>.Count));
+            uint found = Vector256.Equals(hashes, wanted).ExtractMostSignificantBits();
+            if (found != 0)
             {
-                return -1;
+                int equal = FindAmong(json, name, from, found);
+                if (equal >= 0)
+                {
+                    return equal;
+                }
             }
-            from += found;
-            if (AreEqual(json, _names[from], name))
-            {
-                return from;
-            }
-            from++;
         }
+        return -1;
+    }
+
+    private int FindAmong(ReadOnlySpan<byte> json, Name name, int from, uint found)
+    {
+        for (; found != 0; found &= found - 1)
+        {
+            int entry = from + BitOperations.TrailingZeroCount(found);
+            if (entry < _count && AreEqual(json, _names[entry], name))
+            {
+                return entry;
+            }
+        }
+        return -1;
     }
 
     private int FindInTable(ReadOnlySpan<byte> json, Name name, uint hash)
@@ -163,7 +179,7 @@ internal sealed class NameSet
 
     private void GrowTable(int end, int wanted)
     {
-        _table = new int[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)wanted * 4)];
+        _table = new int[(int)BitOperations.RoundUpToPowerOf2((uint)wanted * 4)];
         _tableCount = 0;
         for (int entry = 0; entry < end; entry++)
         {

@@ -9,7 +9,7 @@ public sealed class Operation : IDisposable
     private readonly CancellationTokenSource _kill = new();
     private OperationStatus _status;
     private OperationFault? _fault;
-    private BulkInsertProgress _progress;
+    private BulkInsertCounts _progress;
 
     internal Operation(long id) => Id = id;
 
@@ -18,7 +18,7 @@ public sealed class Operation : IDisposable
     /// <summary>Fires when a client asked to kill the operation.</summary>
     public CancellationToken Killed => _kill.Token;
 
-    public (OperationStatus Status, OperationFault? Fault, BulkInsertProgress Progress) State
+    public (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) State
     {
         get
         {
@@ -29,7 +29,7 @@ public sealed class Operation : IDisposable
         }
     }
 
-    public void Report(in BulkInsertProgress progress)
+    public void Report(in BulkInsertCounts progress)
     {
         lock (_lock)
         {
