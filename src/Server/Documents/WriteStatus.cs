@@ -12,6 +12,9 @@ public enum WriteStatus
     /// <summary>The writer's queue stayed full for seconds; nothing was queued. Answered as 503 with Retry-After.</summary>
     QueueFull,
 
+    /// <summary>No room on the disk; nothing was written, reads go on. Answered as 507.</summary>
+    DiskFull,
+
     /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>
     Closing,
 }
