@@ -56,6 +56,7 @@ internal static class GetLoad
         var random = new Random(7);
         Span<byte> key = stackalloc byte[32];
         long allocated = GC.GetAllocatedBytesForCurrentThread();
+        TimeSpan processor = Environment.CpuUsage.TotalTime;
         long started = Stopwatch.GetTimestamp();
         long bytes = 0;
         for (int done = 0; done < Reads; done += readsPerScope)
@@ -75,6 +76,7 @@ internal static class GetLoad
 
         double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
         allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
-        Console.WriteLine($"{name}: {Reads / seconds,12:N0} reads/s, {allocated} bytes allocated in all");
+        processor = Environment.CpuUsage.TotalTime - processor;
+        Console.WriteLine($"{name}: {Reads / seconds,12:N0} reads/s, {Reads / processor.TotalSeconds,12:N0} per second of processor, {allocated} bytes allocated in all");
     }
 }
