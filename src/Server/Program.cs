@@ -1,6 +1,10 @@
 using Jackdaw.Server;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Hosting;
 
 // The document store is given here: the host knows it only by its seam.
 return await CommandLine.RunAsync(
-    args, static (_, _, _) => throw new NotSupportedException("this build has no document store"))
-        .ConfigureAwait(false);
+    args,
+    static (options, progress, cancellationToken) => StoredServerStore.OpenAsync(
+        options, progress, Logging.Create(options).CreateLogger("Jackdaw.Server.Databases"), cancellationToken))
+    .ConfigureAwait(false);

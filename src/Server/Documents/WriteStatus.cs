@@ -13,6 +13,9 @@ public enum WriteStatus
     /// Retry-After.</summary>
     QueueFull,
 
+    /// <summary>No room on the disk; nothing was written, reads go on. Answered as 507.</summary>
+    DiskFull,
+
     /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>
     Closing,
 }

@@ -13,6 +13,9 @@ internal static class WriteProblems
             case WriteStatus.QueueFull:
                 throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Timeout,
                     $"Database '{database.Name}' has had a full write queue for seconds; nothing was written, try again."));
+            case WriteStatus.DiskFull:
+                throw new RequestRefusedException(new Problem(507, ProblemTypes.Server,
+                    $"The disk of database '{database.Name}' is full; nothing was written, free some space and try again."));
             case WriteStatus.Closing:
                 throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.DatabaseLoading,
                     $"Database '{database.Name}' is being closed; nothing was written, try again."));

@@ -89,6 +89,12 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>Counters since the storage was opened.</summary>
     public StorageStatistics Statistics { get; } = new();
 
+    /// <summary>Bytes of the data file and the journals.</summary>
+    public long FileBytes => DataFile.AllocatedBytes + Journals.TotalBytes;
+
+    /// <summary>Transactions that hold a snapshot at this moment, those of the storage's own threads included.</summary>
+    public int ActiveTransactions => Readers.CountActive();
+
     /// <summary>Flushes and syncs done on demand; the background does them by itself.</summary>
     internal Flusher Flusher => _flusher;
 
