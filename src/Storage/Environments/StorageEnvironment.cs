@@ -32,6 +32,7 @@ public sealed partial class StorageEnvironment : IDisposable
     private readonly Queue<EnvironmentState> _recent = new();
     private readonly JournalSpace _space;
     private readonly JournalWriter _journalWriter;
+    private readonly EntryBuilder _builder; // writer thread only, while the lane is idle
     private readonly CommitLane _lane;
     private readonly Flusher _flusher;
     private readonly FlushSchedule _schedule;
@@ -59,7 +60,8 @@ public sealed partial class StorageEnvironment : IDisposable
         _space = new JournalSpace(Journals, Headers, path, opened.NextJournal, options.Time, options.JournalFileBytes, e => Fail(e));
         _journalWriter = new JournalWriter(opened.Headers.Current.StorageId, options.Time, _space.Take, _space.RequestNext);
         _journalWriter.ContinueFrom(opened.Recovered.Journal.EntryHash);
-        _lane = new CommitLane(this, _journalWriter, opened.Headers.Current.Salt, opened.Recovered.TransactionId);
+        _builder = new EntryBuilder(opened.Headers.Current.Salt);
+        _lane = new CommitLane(this, _journalWriter, opened.Recovered.TransactionId);
         _flusher = new Flusher(this, opened.Synced);
         _schedule = new FlushSchedule(this, _flusher, options);
         using ReadTransaction read = BeginRead();
@@ -205,6 +207,7 @@ public sealed partial class StorageEnvironment : IDisposable
     private void CloseFiles()
     {
         Journals.Dispose();
+        _builder.Dispose();
         DataFile.Dispose();
         Headers.Dispose();
         Scratch.Dispose();
