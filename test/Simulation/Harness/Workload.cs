@@ -16,6 +16,8 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
 
     public Oracle Oracle => oracle;
 
+    public bool IsOpen => _storage is not null;
+
     public StorageEnvironment Storage => _storage ?? throw new InvalidOperationException("The storage is not open.");
 
     /// <summary>Opens the storage; its state must be one that the oracle allows, and becomes the one to go on from.</summary>
