@@ -1,4 +1,5 @@
-# The image of the server: built from source, ahead-of-time compiled where the runtime can (ReadyToRun), run by a user without rights.
+# The image of the server: built from source, ahead-of-time compiled where the runtime can (ReadyToRun), run by a user
+# without rights.
 #   docker build -t jackdaw . && docker run -p 8080:8080 -v jackdaw:/data jackdaw
 # BASE_SDK and BASE_RUNTIME can be replaced where these registries are out of reach; docker/build-local.sh does that.
 ARG BASE_SDK=mcr.microsoft.com/dotnet/sdk:10.0

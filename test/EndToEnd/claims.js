@@ -16,7 +16,12 @@ class Claims {
       return true;
     } catch (error) {
       this.failed++;
-      console.log(`FAILED  ${text} (${seconds()} s)\n        ${String(error.stack || error).split('\n').slice(0, 6).join('\n        ')}`);
+      console.log(
+        `FAILED  ${text} (${seconds()} s)\n        ${String(error.stack || error)
+          .split('\n')
+          .slice(0, 6)
+          .join('\n        ')}`
+      );
       return false;
     }
   }

@@ -1,5 +1,6 @@
 'use strict';
-// Runs every part in order and ends with the line that .ci/run adds up. A part that throws is one failed claim with its reason.
+// Runs every part in order and ends with the line that .ci/run adds up. A part that throws is one failed claim with
+// its reason.
 const { Claims } = require('./claims');
 const { Server } = require('./server');
 const { checkCities } = require('./cities');

@@ -37,15 +37,19 @@ class Server {
     this.#port ||= await freePort();
     const log = fs.openSync(this.#log, 'a');
     const from = fs.statSync(this.#log).size;
-    this.#process = spawn(this.#executable, [`--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`],
-      { stdio: ['ignore', log, log], cwd: this.#folder });
+    this.#process = spawn(
+      this.#executable,
+      [`--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`],
+      { stdio: ['ignore', log, log], cwd: this.#folder }
+    );
     fs.closeSync(log);
     const spawnError = new Promise(resolve => this.#process.once('error', resolve));
     const deadline = Date.now() + START_SECONDS_MAX * 1000;
     while (Date.now() < deadline) {
       const failed = await Promise.race([spawnError, new Promise(resolve => setTimeout(resolve, 50, null))]);
       if (failed) throw new Error(`could not start ${this.#executable}: ${failed.message}`);
-      if (!this.running) throw new Error(`the server ended at once (exit ${this.#process.exitCode}): ${this.#tail(from)}`);
+      if (!this.running)
+        throw new Error(`the server ended at once (exit ${this.#process.exitCode}): ${this.#tail(from)}`);
       if (fs.readFileSync(this.#log).subarray(from).includes('Server available on:')) return this.url;
     }
     throw new Error(`no "Server available on:" within ${START_SECONDS_MAX} s: ${this.#tail(from)}`);
@@ -77,7 +81,10 @@ class Server {
   }
 
   #tail(from) {
-    return fs.readFileSync(this.#log).subarray(from).toString().trimEnd().split('\n').slice(-20).join('\n') || '(it printed nothing)';
+    return (
+      fs.readFileSync(this.#log).subarray(from).toString().trimEnd().split('\n').slice(-20).join('\n') ||
+      '(it printed nothing)'
+    );
   }
 }
 

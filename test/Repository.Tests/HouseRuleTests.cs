@@ -21,12 +21,12 @@ public sealed class HouseRuleTests
     [Fact]
     public void LongBodies_MethodOverTheLimit_Found()
     {
-        const string Head = "class C\n{\n    [Fact(Skip = \"{\")]\n    public void Long(int a = 1)\n    {\n";
-        string text = Head + Repeat("        if (a > '}') { a++; }", 71) + "    }\n}\n";
+        const string head = "class C\n{\n    [Fact(Skip = \"{\")]\n    public void Long(int a = 1)\n    {\n";
+        string text = head + Repeat("        if (a > '}') { a++; }", 71) + "    }\n}\n";
         Finding finding = Assert.Single(SizeRules.LongBodies(Sample(text)));
         Assert.Equal(71, finding.Amount);
         Assert.Contains("Long", finding.Message, StringComparison.Ordinal);
-        Assert.Empty(SizeRules.LongBodies(Sample(Head + Repeat("        if (a > '}') { a++; }", 70) + "    }\n}\n")));
+        Assert.Empty(SizeRules.LongBodies(Sample(head + Repeat("        if (a > '}') { a++; }", 70) + "    }\n}\n")));
     }
 
     [Theory]
@@ -50,7 +50,8 @@ public sealed class HouseRuleTests
     [Fact]
     public void LongBodies_ManyShortMembers_NotFound()
     {
-        string members = Repeat("    public int P { get; set; } = 1;\n    void M() { }\n    int N() => 1;\n    event Action? E { add { } remove { } }", 50);
+        string members = Repeat(
+            "    public int P { get; set; } = 1;\n    void M() { }\n    int N() => 1;\n    event Action? E { add { } remove { } }", 50);
         SourceFile file = Sample("class C : B\n{\n" + members + "}\nenum E { A = 1, B }\n");
         Assert.Empty(SizeRules.LongBodies(file));
         Assert.Equal(["C", "E"], file.Outline.Types.Select(t => t.Name));
@@ -68,14 +69,16 @@ public sealed class HouseRuleTests
     [InlineData("a\r\nb\n")]
     [InlineData("a\tb\n")]
     [InlineData("a")]
-    public void TabsAndCarriageReturns_Bad_Found(string text) => Assert.Single(TextRules.TabsAndCarriageReturns(Sample(text)));
+    public void TabsAndCarriageReturns_Bad_Found(string text) =>
+        Assert.Single(TextRules.TabsAndCarriageReturns(Sample(text)));
 
     [Theory]
     [InlineData("see /", "home/me/notes")]
     [InlineData("cp x \"/", "work/main\"")]
     [InlineData("https://", "registry.example.org/x")]
     [InlineData("<add value=\"https://feed.nu", "get.example/v3\" />")]
-    public void MachineNames_PathOrFeed_Found(string first, string second) => Assert.Single(TextRules.MachineNames(Sample(first + second + "\n", "docs/a.md")));
+    public void MachineNames_PathOrFeed_Found(string first, string second) =>
+        Assert.Single(TextRules.MachineNames(Sample(first + second + "\n", "docs/a.md")));
 
     [Fact]
     public void MachineNames_LockedAddress_Found()
@@ -90,10 +93,12 @@ public sealed class HouseRuleTests
     [InlineData("/* FIXME */\n", "src/A.cs")]
     [InlineData("throw new NotImplementedException();\n", "src/A.cs")]
     [InlineData("# HA" + "CK\n", "test/a.sh")]
-    public void LeftoverMarkers_InCommentOrCode_Found(string text, string path) => Assert.Single(TextRules.LeftoverMarkers(Sample(text, path)));
+    public void LeftoverMarkers_InCommentOrCode_Found(string text, string path) =>
+        Assert.Single(TextRules.LeftoverMarkers(Sample(text, path)));
 
     [Fact]
-    public void LeftoverMarkers_InsideAString_NotFound() => Assert.Empty(TextRules.LeftoverMarkers(Sample("var a = \"TODO // FIXME\";\n")));
+    public void LeftoverMarkers_InsideAString_NotFound() =>
+        Assert.Empty(TextRules.LeftoverMarkers(Sample("var a = \"TODO // FIXME\";\n")));
 
     [Theory]
     [InlineData("var a = DateTime.UtcNow;")]
@@ -105,27 +110,30 @@ public sealed class HouseRuleTests
     [InlineData("Console.Write(1);")]
     [InlineData("lock (this) { }")]
     [InlineData("#region A")]
-    public void BannedCalls_InStorage_Found(string statement) => Assert.Single(CodeRules.BannedCalls(Sample(statement + "\n")));
+    public void BannedCalls_InStorage_Found(string statement) =>
+        Assert.Single(CodeRules.BannedCalls(Sample(statement + "\n")));
 
     [Theory]
     [InlineData("// Thread.Sleep is banned.", "src/Storage/A.cs")]
     [InlineData("var a = \"DateTime.Now\";", "src/Storage/A.cs")]
     [InlineData("var a = new Random(42);", "src/Storage/A.cs")]
     [InlineData("Console.WriteLine(1); Task.Run(F);", "src/Server/A.cs")]
-    public void BannedCalls_Elsewhere_NotFound(string statement, string path) => Assert.Empty(CodeRules.BannedCalls(Sample(statement + "\n", path)));
+    public void BannedCalls_Elsewhere_NotFound(string statement, string path) =>
+        Assert.Empty(CodeRules.BannedCalls(Sample(statement + "\n", path)));
 
     [Fact]
     public void NativeCalls_OutsidePal_Found()
     {
-        const string Import = "[LibraryImport(\"c\")] static partial int f();\n";
-        Assert.Single(CodeRules.NativeCalls(Sample(Import)));
-        Assert.Empty(CodeRules.NativeCalls(Sample(Import, "src/Pal/Native/A.cs")));
+        const string import = "[LibraryImport(\"c\")] static partial int f();\n";
+        Assert.Single(CodeRules.NativeCalls(Sample(import)));
+        Assert.Empty(CodeRules.NativeCalls(Sample(import, "src/Pal/Native/A.cs")));
     }
 
     [Fact]
     public void UnsafeCode_OutsideListedFolders_Found()
     {
-        IReadOnlyCollection<string> folders = CodeRules.UnsafeFolders("- `unsafe` only in Pal, Storage/Trees.\n- next\n");
+        IReadOnlyCollection<string> folders = CodeRules.UnsafeFolders(
+            "- `unsafe` only in Pal, Storage/Trees.\n- next\n");
         Assert.Equal(["Pal", "Storage/Trees"], folders);
         Assert.Single(CodeRules.UnsafeCode(Sample("unsafe class A { }\n", "src/Server/A.cs"), folders));
         Assert.Single(CodeRules.UnsafeCode(Sample("unsafe class A { }\n", "src/Storage/A.cs"), folders));
@@ -138,7 +146,8 @@ public sealed class HouseRuleTests
     [InlineData("public readonly record struct PageNumber(long Value);\n")]
     [InlineData("[Flags]\npublic enum Other : byte { X }\n")]
     [InlineData("public delegate void Other(int a);\n")]
-    public void OneTypePerFile_SeveralOrMisnamed_Found(string text) => Assert.Single(TypeRules.OneTypePerFile(Sample(text)));
+    public void OneTypePerFile_SeveralOrMisnamed_Found(string text) =>
+        Assert.Single(TypeRules.OneTypePerFile(Sample(text)));
 
     [Theory]
     [InlineData("public class Sample { public enum Nested { X } }\ninternal class B { }\n")]
@@ -150,19 +159,29 @@ public sealed class HouseRuleTests
         Assert.Empty(TypeRules.OneTypePerFile(Sample(text, "src/Storage/Trees/Sample.TestHooks.cs")));
     }
 
+    [Fact]
+    public void OneTypePerFile_GroupedExceptions_NotFound()
+    {
+        const string text = "public class AException : Exception { }\npublic class BException : Exception { }\n";
+        Assert.Empty(TypeRules.OneTypePerFile(Sample(text, "src/Storage/StorageExceptions.cs")));
+        Assert.Single(TypeRules.OneTypePerFile(Sample(text, "src/Storage/Storage.cs")));
+    }
+
     [Theory]
     [InlineData("JournalManager")]
     [InlineData("PageHelper")]
     [InlineData("ByteUtils")]
     [InlineData("Pager2")]
     [InlineData("TreeInfo")]
-    public void BannedNames_Suffix_Found(string name) => Assert.Single(TypeRules.BannedNames(Sample($"internal sealed class {name} {{ }}\n")));
+    public void BannedNames_Suffix_Found(string name) =>
+        Assert.Single(TypeRules.BannedNames(Sample($"internal sealed class {name} {{ }}\n")));
 
     [Fact]
     public void Undocumented_PublicTypeOfStorage_Found()
     {
         Assert.Single(TypeRules.Undocumented(Sample("// Not a summary.\npublic class Sample { }\n")));
-        Assert.Empty(TypeRules.Undocumented(Sample("/// <summary>A claim.</summary>\n[Flags]\npublic enum Sample { }\n")));
+        Assert.Empty(TypeRules.Undocumented(Sample(
+            "/// <summary>A claim.</summary>\n[Flags]\npublic enum Sample { }\n")));
     }
 
     [Fact]
@@ -185,7 +204,8 @@ public sealed class HouseRuleTests
     public void References_OfFiles_AreRead()
     {
         Assert.Contains("xunit.core", LayerRules.ReferencesOf(typeof(HouseRuleTests).Assembly.Location));
-        SourceFile project = Sample("<ProjectReference Include=\"../Storage/Storage.csproj\" />\n<ProjectReference Include=\"..\\Server\\Server.csproj\" />\n");
+        SourceFile project = Sample(
+            "<ProjectReference Include=\"../Storage/Storage.csproj\" />\n<ProjectReference Include=\"..\\Server\\Server.csproj\" />\n");
         Assert.Equal(["Jackdaw.Storage", "jackdaw"], LayerRules.ProjectReferencesOf(project));
     }
 

@@ -3,8 +3,10 @@ using System.Collections;
 
 namespace Jackdaw.Server.Configuration;
 
-/// <summary>Reads settings.json of the current folder, then JACKDAW_ variables, then the command line: the later one wins.</summary>
-internal sealed class ConfigurationLoader(string currentFolder, IDictionary environment, IReadOnlyList<string> arguments)
+/// <summary>Reads settings.json of the current folder, then JACKDAW_ variables, then the command line: the later one
+/// wins.</summary>
+internal sealed class ConfigurationLoader(
+    string currentFolder, IDictionary environment, IReadOnlyList<string> arguments)
 {
     private const string EnvironmentPrefix = "JACKDAW_";
 
@@ -70,7 +72,8 @@ internal sealed class ConfigurationLoader(string currentFolder, IDictionary envi
         foreach (DictionaryEntry variable in environment)
         {
             string name = (string)variable.Key;
-            if (name.StartsWith(EnvironmentPrefix, StringComparison.OrdinalIgnoreCase) && variable.Value is string value)
+            if (name.StartsWith(EnvironmentPrefix, StringComparison.OrdinalIgnoreCase)
+                && variable.Value is string value)
             {
                 Add(name[EnvironmentPrefix.Length..], value, $"environment {name}");
             }

@@ -1,6 +1,7 @@
 namespace Jackdaw.Server.Configuration;
 
-/// <summary>How many single-character changes make one word another (Levenshtein 1966, two rows of the table).</summary>
+/// <summary>How many single-character changes make one word another (Levenshtein 1966, two rows of the
+/// table).</summary>
 internal static class EditDistance
 {
     public static int Between(string first, string second)

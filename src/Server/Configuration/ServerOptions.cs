@@ -1,9 +1,11 @@
 namespace Jackdaw.Server.Configuration;
 
-/// <summary>The validated configuration. Immutable; made by <see cref="ConfigurationLoader"/>, defaults are those of the key table.</summary>
+/// <summary>The validated configuration. Immutable; made by <see cref="ConfigurationLoader"/>, defaults are those of
+/// the key table.</summary>
 public sealed record ServerOptions
 {
-    /// <summary>Where the server listens: http, a host (name, address or <c>*</c>) and a port; port 0 takes a free one.</summary>
+    /// <summary>Where the server listens: http, a host (name, address or <c>*</c>) and a port; port 0 takes a free
+    /// one.</summary>
     public required ListenAddress ServerUrl { get; init; }
 
     /// <summary>What clients are told to use; null: whatever host they came by.</summary>

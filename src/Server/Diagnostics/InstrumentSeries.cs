@@ -24,7 +24,8 @@ internal sealed class InstrumentSeries
         _isHistogram = kind.StartsWith("Histogram", StringComparison.Ordinal);
         _isObserved = instrument.IsObservable;
         _isAdded = kind.Contains("Counter", StringComparison.Ordinal) && !_isObserved;
-        bool onlyGrows = kind.Contains("Counter", StringComparison.Ordinal) && !kind.Contains("UpDown", StringComparison.Ordinal);
+        bool onlyGrows = kind.Contains("Counter", StringComparison.Ordinal)
+            && !kind.Contains("UpDown", StringComparison.Ordinal);
         Type = _isHistogram ? "histogram" : onlyGrows ? "counter" : "gauge";
         Name = MetricName(instrument, onlyGrows);
         _untagged = new SeriesValue(Labels(instrument.Tags, default));

@@ -5,9 +5,10 @@ using System.Text;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Listens to our meters and the runtime's, and writes what it heard as Prometheus text (exposition format 0.0.4).</summary>
-/// <remarks>Measurements come on any thread and touch only their own series; a scrape reads without stopping them, so its sums may
-/// differ by the measurements of that moment.</remarks>
+/// <summary>Listens to our meters and the runtime's, and writes what it heard as Prometheus text (exposition format
+/// 0.0.4).</summary>
+/// <remarks>Measurements come on any thread and touch only their own series; a scrape reads without stopping them, so
+/// its sums may differ by the measurements of that moment.</remarks>
 internal sealed class PrometheusListener : IDisposable
 {
     public const string ServerMeterName = "Jackdaw.Server";
@@ -21,7 +22,8 @@ internal sealed class PrometheusListener : IDisposable
         {
             if (IsOurs(instrument.Meter, serverMeter))
             {
-                listener.EnableMeasurementEvents(instrument, _series.GetOrAdd(instrument, key => new InstrumentSeries(key)));
+                listener.EnableMeasurementEvents(
+                    instrument, _series.GetOrAdd(instrument, key => new InstrumentSeries(key)));
             }
         };
         _listener.SetMeasurementEventCallback<double>(static (_, value, tags, state) => Record(value, tags, state));
@@ -57,7 +59,8 @@ internal sealed class PrometheusListener : IDisposable
     private static void WriteFamily(StringBuilder text, IGrouping<string, InstrumentSeries> family)
     {
         InstrumentSeries first = family.First();
-        text.Append(CultureInfo.InvariantCulture, $"# HELP {family.Key} {first.Help}\n# TYPE {family.Key} {first.Type}\n");
+        text.Append(
+            CultureInfo.InvariantCulture, $"# HELP {family.Key} {first.Help}\n# TYPE {family.Key} {first.Type}\n");
         foreach (InstrumentSeries series in family)
         {
             series.Write(text);

@@ -2,8 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Duration and failures of one route. One instrument per route, its path a tag of the instrument: a measurement carries no tags
-/// and costs no lookup.</summary>
+/// <summary>Duration and failures of one route. One instrument per route, its path a tag of the instrument: a
+/// measurement carries no tags and costs no lookup.</summary>
 internal sealed class RouteMetrics
 {
     private readonly Histogram<double> _duration;

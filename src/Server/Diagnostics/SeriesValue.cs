@@ -7,7 +7,8 @@ namespace Jackdaw.Server.Diagnostics;
 /// <param name="labels">As they stand between the braces.</param>
 internal sealed class SeriesValue(string labels)
 {
-    /// <summary>Upper bounds in seconds: a cached read takes tens of microseconds, a durable write some milliseconds, a long stream seconds.</summary>
+    /// <summary>Upper bounds in seconds: a cached read takes tens of microseconds, a durable write some milliseconds, a
+    /// long stream seconds.</summary>
     private static readonly double[] s_bounds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
     private readonly long[] _buckets = new long[s_bounds.Length + 1];

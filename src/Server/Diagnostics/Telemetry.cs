@@ -4,7 +4,8 @@ using OpenTelemetry.Resources;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Sends metrics to an OTLP collector when one is configured. Not there otherwise: no listener, no cost.</summary>
+/// <summary>Sends metrics to an OTLP collector when one is configured. Not there otherwise: no listener, no
+/// cost.</summary>
 internal static class Telemetry
 {
     public static IDisposable? Start(Uri? endpoint) => endpoint is null

@@ -4,7 +4,8 @@ namespace Jackdaw.Server.Documents;
 /// <remarks>Used by one thread at a time. Disposed before its scope. Starts before the first document.</remarks>
 public abstract class DocumentCursor : IDisposable
 {
-    /// <summary>The document at the position; only after <see cref="MoveNext"/> answered true, and until it is called again.</summary>
+    /// <summary>The document at the position; only after <see cref="MoveNext"/> answered true, and until it is called
+    /// again.</summary>
     public abstract StoredDocument Current { get; }
 
     /// <summary>Goes to the next document; false at the end.</summary>

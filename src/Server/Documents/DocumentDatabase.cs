@@ -8,16 +8,17 @@ namespace Jackdaw.Server.Documents;
 /// <summary>One open database as the HTTP layer sees it.</summary>
 /// <remarks>
 /// Any thread may call any member. Reads take no lock and never wait for writes.
-/// A write does what needs no exclusiveness (lower-casing, row building, hashing) on the caller's thread before it is queued;
-/// the returned task completes when the batch is durable and visible, and its continuations do not run on the writer thread.
-/// A cancellation is honoured before the write is queued; afterwards the write takes its course.
+/// A write does what needs no exclusiveness (lower-casing, row building, hashing) on the caller's thread before it is
+/// queued; the returned task completes when the batch is durable and visible, and its continuations do not run on the
+/// writer thread. A cancellation is honoured before the write is queued; afterwards the write takes its course.
 /// </remarks>
 public abstract class DocumentDatabase
 {
     private readonly byte[] _databaseIdBytes;
 
     /// <param name="name">In the casing of its creation.</param>
-    /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the database was created.</param>
+    /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the database was
+    /// created.</param>
     protected DocumentDatabase(string name, string databaseId)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(databaseId.Length, ChangeVector.DatabaseIdBytes);
@@ -36,7 +37,8 @@ public abstract class DocumentDatabase
     /// <summary>Commit index at which the database's topology last changed; greater than 0.</summary>
     public abstract long TopologyEtag { get; }
 
-    /// <summary>Commit index of the client configuration that is in force here (own or server-wide); 0 for none.</summary>
+    /// <summary>Commit index of the client configuration that is in force here (own or server-wide); 0 for
+    /// none.</summary>
     public abstract long ClientConfigurationEtag { get; }
 
     /// <summary>Bytes of the files on disk (or in memory).</summary>
@@ -60,7 +62,8 @@ public abstract class DocumentDatabase
 
     /// <summary>Takes back the unused end of a range: only when the stored maximum is still <paramref name="end"/> and
     /// <paramref name="last"/> is not above it; otherwise nothing changes.</summary>
-    public abstract ValueTask<WriteStatus> ReturnHiLoAsync(string tag, long end, long last, CancellationToken cancellationToken);
+    public abstract ValueTask<WriteStatus> ReturnHiLoAsync(
+        string tag, long end, long last, CancellationToken cancellationToken);
 
     /// <summary>Raises an identity by one.</summary>
     /// <param name="name">With its trailing <c>|</c>, any casing.</param>

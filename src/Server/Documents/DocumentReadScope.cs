@@ -6,8 +6,9 @@ namespace Jackdaw.Server.Documents;
 /// <remarks>
 /// 1. A scope sees every write that was acknowledged before it began, and none that came later.
 /// 2. It pins pages: it is held for as long as bytes are copied, never across an await or a network write.
-/// 3. Used by one thread at a time. The implementation may hand out pooled scopes: nothing of a scope is touched after its disposal.
-/// Ids are found by their keys (lower case, made and checked once by the request with <see cref="DocumentIds"/>), ordered as bytes.
+/// 3. Used by one thread at a time. The implementation may hand out pooled scopes: nothing of a scope is touched after
+/// its disposal. Ids are found by their keys (lower case, made and checked once by the request with <see
+/// cref="DocumentIds"/>), ordered as bytes.
 /// </remarks>
 public abstract class DocumentReadScope : IDisposable
 {
@@ -27,7 +28,8 @@ public abstract class DocumentReadScope : IDisposable
 
     /// <summary>Walks documents by etag.</summary>
     /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
-    /// <param name="start">First etag that may be returned: ascending walks begin at or above, descending ones at or below it.</param>
+    /// <param name="start">First etag that may be returned: ascending walks begin at or above, descending ones at or
+    /// below it.</param>
     public abstract DocumentCursor OpenByEtag(ReadOnlySpan<byte> collection, EtagOrder order, Etag start);
 
     /// <summary>Collections that have documents, ordered by name.</summary>

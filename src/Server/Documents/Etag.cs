@@ -1,6 +1,7 @@
 namespace Jackdaw.Server.Documents;
 
-/// <summary>Number of one write in one database: grows by one with each document written or deleted, never reused.</summary>
+/// <summary>Number of one write in one database: grows by one with each document written or deleted, never
+/// reused.</summary>
 /// <param name="Value">Greater than 0 for a write; 0 means "nothing was ever written".</param>
 public readonly record struct Etag(long Value) : IComparable<Etag>
 {

@@ -3,14 +3,16 @@ using Jackdaw.Server.Documents.Json;
 namespace Jackdaw.Server.Documents;
 
 /// <summary>One document as it lies in the store, seen through a read scope.</summary>
-/// <remarks>The spans point into pages of the snapshot: valid until the scope is disposed (or its cursor moves), never across an await.
-/// Nothing is read before it is asked for: looking at the etag does not touch the pages of the body.</remarks>
+/// <remarks>The spans point into pages of the snapshot: valid until the scope is disposed (or its cursor moves), never
+/// across an await. Nothing is read before it is asked for: looking at the etag does not touch the pages of the
+/// body.</remarks>
 public readonly ref struct StoredDocument
 {
     /// <summary>UTF-8, in the casing of the first write.</summary>
     public required ReadOnlySpan<byte> Id { get; init; }
 
-    /// <summary>The id's key, as <see cref="DocumentIds.TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/> makes it.</summary>
+    /// <summary>The id's key, as <see cref="DocumentIds.TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/> makes
+    /// it.</summary>
     public required ReadOnlySpan<byte> Key { get; init; }
 
     public required Etag Etag { get; init; }

@@ -9,7 +9,8 @@ public enum WriteStatus
     /// <summary>A version demand was not met; nothing of the batch was written.</summary>
     Conflict,
 
-    /// <summary>The writer's queue stayed full for seconds; nothing was queued. Answered as 503 with Retry-After.</summary>
+    /// <summary>The writer's queue stayed full for seconds; nothing was queued. Answered as 503 with
+    /// Retry-After.</summary>
     QueueFull,
 
     /// <summary>No room on the disk; nothing was written, reads go on. Answered as 507.</summary>

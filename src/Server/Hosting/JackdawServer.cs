@@ -13,8 +13,9 @@ namespace Jackdaw.Server.Hosting;
 
 /// <summary>One running server: Kestrel with our application directly on it, and the store behind.</summary>
 /// <remarks>
-/// Life: StartAsync listens at once, then opens the storages; until they are open every route but the always available ones is refused
-/// with 503. StopAsync lets requests in work finish for <see cref="HttpLimits.StopTime"/>, cuts what is left, and closes the store.
+/// Life: StartAsync listens at once, then opens the storages; until they are open every route but the always available
+/// ones is refused with 503. StopAsync lets requests in work finish for <see cref="HttpLimits.StopTime"/>, cuts what is
+/// left, and closes the store.
 /// </remarks>
 internal sealed class JackdawServer : IAsyncDisposable
 {
@@ -42,7 +43,8 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     /// <summary>Address it listens on, with the port it got. Only after <see cref="StartAsync"/>.</summary>
     public string Address =>
-        _kestrel.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.First().Replace("[::]", "127.0.0.1", StringComparison.Ordinal);
+        _kestrel.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.First().Replace(
+            "[::]", "127.0.0.1", StringComparison.Ordinal);
 
     /// <summary>Completes when the storages are open; faults when they cannot be opened.</summary>
     public Task Opened => _opened;

@@ -15,8 +15,10 @@ internal static class KestrelSetup
         var options = new KestrelServerOptions { AddServerHeader = false };
         KestrelServerLimits limits = options.Limits;
 
-        // Bodies are limited where they are read: each kind has its own limit, after decompression, with a message that names it.
+        // Bodies are limited where they are read: each kind has its own limit, after decompression, with a message that
+        // names it.
         limits.MaxRequestBodySize = null;
+        limits.MaxConcurrentConnections = HttpLimits.ConnectionsMax;
         limits.MaxRequestHeaderCount = HttpLimits.HeaderCountMax;
         limits.MaxRequestHeadersTotalSize = HttpLimits.HeaderBytesMax;
         limits.MaxRequestLineSize = HttpLimits.RequestLineBytesMax;
@@ -52,6 +54,8 @@ internal static class KestrelSetup
             return ip;
         }
 
-        return host.Equals("localhost", StringComparison.OrdinalIgnoreCase) ? IPAddress.Loopback : Dns.GetHostAddresses(host)[0];
+        return host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
+            ? IPAddress.Loopback
+            : Dns.GetHostAddresses(host)[0];
     }
 }

@@ -6,7 +6,8 @@ using Jackdaw.Server.Documents.Databases;
 
 namespace Jackdaw.Server.Hosting;
 
-/// <summary>The server as a process: logs to stderr, one line on stdout when it is ready, signals, exit codes.</summary>
+/// <summary>The server as a process: logs to stderr, one line on stdout when it is ready, signals, exit
+/// codes.</summary>
 internal static class ServerProcess
 {
     /// <summary>A wrong configuration or an address in use: trying again without a change is of no use.</summary>

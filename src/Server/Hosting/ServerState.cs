@@ -8,7 +8,8 @@ using Jackdaw.Server.Http;
 namespace Jackdaw.Server.Hosting;
 
 /// <summary>What handlers share: options, the store once it is open, and how far its opening has come.</summary>
-/// <remarks>Starting -> Ready (Store is set) or Failed (Failure is set); Ready -> Stopping. Written by the host, read by all.</remarks>
+/// <remarks>Starting -> Ready (Store is set) or Failed (Failure is set); Ready -> Stopping. Written by the host, read
+/// by all.</remarks>
 internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 {
     /// <summary>One node and no way to change that: the topology of the cluster is always the first.</summary>
@@ -36,7 +37,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public DateTimeOffset Started { get; }
 
-    /// <summary>Meter of this server; not the process's, so that two servers in one process do not count together.</summary>
+    /// <summary>Meter of this server; not the process's, so that two servers in one process do not count
+    /// together.</summary>
     public Meter Meter { get; }
 
     public PrometheusListener Metrics { get; }
@@ -57,6 +59,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         set => _failure = value;
     }
 
+    public LargeBodies LargeBodies { get; init; } = new();
+
     /// <summary>Fires when the server begins to stop: long requests end themselves.</summary>
     public CancellationTokenSource Stopping { get; } = new();
 
@@ -67,6 +71,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();
+        LargeBodies.Dispose();
     }
 
     public Problem NotReadyProblem()

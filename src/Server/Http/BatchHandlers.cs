@@ -26,7 +26,8 @@ internal static class BatchHandlers
         {
             await ParseAsync(context, batch).ConfigureAwait(false);
             WriteCommand[] commands = CommandConversion.ToCommands(context.Database, batch, batch.Count);
-            WriteResult result = await context.Database.WriteAsync(new WriteBatch { Commands = commands }, context.Aborted)
+            WriteResult result = await context.Database.WriteAsync(
+                new WriteBatch { Commands = commands }, context.Aborted)
                 .ConfigureAwait(false);
             context.Cost = result.Cost;
             WriteProblems.Check(result.Status, context.Database);
@@ -40,7 +41,8 @@ internal static class BatchHandlers
             }
 
             bool noReply = context.Query.GetFlag("noreply");
-            await context.Json(201, json => WriteResults(json, context.Database, commands, noReply ? [] : result.Results!))
+            await context.Json(
+                201, json => WriteResults(json, context.Database, commands, noReply ? [] : result.Results!))
                 .ConfigureAwait(false);
         }
         finally
@@ -60,7 +62,8 @@ internal static class BatchHandlers
 
         // One node: a majority of one is reached with the commit, any other number of replicas never.
         string? replicas = context.Query.GetText("numberOfReplicasToWaitFor");
-        if (replicas is not (null or "" or "0" or "majority") && context.Query.GetFlag("throwOnTimeoutInWaitForReplicas", absent: true))
+        if (replicas is not (null or "" or "0" or "majority")
+            && context.Query.GetFlag("throwOnTimeoutInWaitForReplicas", absent: true))
         {
             throw new RequestRefusedException(Problem.NotSupported($"Waiting for {replicas} replicas is"));
         }
@@ -73,7 +76,8 @@ internal static class BatchHandlers
 
     private static async ValueTask ParseAsync(RequestContext context, CommandBatch batch)
     {
-        using RequestBody body = await RequestBodyReader.ReadAsync(context, BatchParser.BatchBytesMax, "A batch").ConfigureAwait(false);
+        using RequestBody body = await RequestBodyReader.ReadAsync(context, BatchParser.BatchBytesMax, "A batch")
+            .ConfigureAwait(false);
         BatchParser parser = s_parsers.Get();
         try
         {

@@ -10,8 +10,8 @@ namespace Jackdaw.Server.Http;
 /// <summary>bulk_insert: documents of one long request, stored in batches while the rest arrives.</summary>
 internal static class BulkInsertHandlers
 {
-    /// <summary>After the answer: time for the end of a body whose sender does end it, so that closing does not reset the connection
-    /// under an answer that is still on its way.</summary>
+    /// <summary>After the answer: time for the end of a body whose sender does end it, so that closing does not reset
+    /// the connection under an answer that is still on its way.</summary>
     private static readonly TimeSpan s_endOfBodyTime = TimeSpan.FromSeconds(2);
 
     public static void Map(RouteTable routes) => routes.Database("POST", "/bulk_insert", PostAsync);
@@ -65,7 +65,8 @@ internal static class BulkInsertHandlers
                     break;
                 }
 
-                if (await TakeAsync(reader, writer, new ReadOnlySequence<byte>(bytes, 0, read), ended).ConfigureAwait(false))
+                if (await TakeAsync(reader, writer, new ReadOnlySequence<byte>(bytes, 0, read), ended)
+                    .ConfigureAwait(false))
                 {
                     break; // The closing bracket: some clients never end the body.
                 }
@@ -102,7 +103,7 @@ internal static class BulkInsertHandlers
     {
         Problem problem = operation.Killed.IsCancellationRequested
             ? new Problem(500, ProblemTypes.BulkInsertAborted, "The bulk insert was killed; documents of finished batches are stored.")
-            : failure is InvalidDataException
+            : RequestBodyReader.IsUndecodable(context, failure)
                 ? RequestBodyReader.Undecodable(context, failure.Message).Problem
                 : ProblemMapping.ToProblem(failure);
         operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
@@ -114,7 +115,8 @@ internal static class BulkInsertHandlers
         context.Response.Headers.Connection = "close";
         await context.Empty(StatusCodes.Status201Created).ConfigureAwait(false);
         await context.Response.CompleteAsync().ConfigureAwait(false);
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(context.Aborted, context.Server.Stopping.Token);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(
+            context.Aborted, context.Server.Stopping.Token);
         limit.CancelAfter(s_endOfBodyTime);
         byte[] ignored = ArrayPool<byte>.Shared.Rent(HttpLimits.StepBytes);
         try

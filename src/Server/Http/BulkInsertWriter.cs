@@ -6,7 +6,8 @@ using Jackdaw.Server.Documents.Operations;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>Hands batches of a bulk insert to the store: one is written while the next one is filled, and no third is begun.</summary>
+/// <summary>Hands batches of a bulk insert to the store: one is written while the next one is filled, and no third is
+/// begun.</summary>
 /// <remarks>The memory of a bulk insert is that of two batches and one command. Used by one request.</remarks>
 internal sealed class BulkInsertWriter(DocumentDatabase database, Operation operation, bool skipUnchanged) : IAsyncDisposable
 {
@@ -19,7 +20,9 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
     public CommandBatch Filling => _filling;
 
     public ValueTask WriteIfFullAsync(CancellationToken cancellationToken) =>
-        _filling.ByteCount >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken) : ValueTask.CompletedTask;
+        _filling.ByteCount >= DocumentLimits.BulkInsertBatchBytesMax
+            ? SwapAsync(cancellationToken)
+            : ValueTask.CompletedTask;
 
     /// <summary>Writes what is left; afterwards everything is durable.</summary>
     public async ValueTask FinishAsync(CancellationToken cancellationToken)
@@ -59,7 +62,8 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
         WriteResult result = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
         WriteProblems.Check(result.Status, database);
         _counts = new BulkInsertCounts(
-            _counts.Documents + batch.Count, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span));
+            _counts.Documents + batch.Count, _counts.Batches + 1, Encoding.UTF8.GetString(
+                batch[batch.Count - 1].Id.Span));
         operation.Report(_counts);
     }
 }

@@ -5,7 +5,8 @@ using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>Parsed commands to the commands of the store. The memory of bodies, ids and keys stays that of the batch.</summary>
+/// <summary>Parsed commands to the commands of the store. The memory of bodies, ids and keys stays that of the
+/// batch.</summary>
 internal static class CommandConversion
 {
     public static WriteCommand[] ToCommands(DocumentDatabase database, CommandBatch batch, int count)
@@ -44,7 +45,8 @@ internal static class CommandConversion
     private static ExpectedVersion ToExpected(DocumentDatabase database, in DocumentCommand command) => command.Check switch
     {
         ChangeVectorCheck.MustNotExist => ExpectedVersion.Missing,
-        ChangeVectorCheck.MustEqual => DocumentAnswers.ToExpected(database, Encoding.UTF8.GetString(command.ChangeVector.Span)),
+        ChangeVectorCheck.MustEqual => DocumentAnswers.ToExpected(
+            database, Encoding.UTF8.GetString(command.ChangeVector.Span)),
         _ => ExpectedVersion.Any,
     };
 }

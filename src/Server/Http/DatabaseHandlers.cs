@@ -43,7 +43,8 @@ internal static class DatabaseHandlers
             result = await context.Store.SetDisabledAsync(name, isDisabled, context.Aborted).ConfigureAwait(false);
         }
 
-        await context.Json(201, json => WriteCreated(json, result, ServerHandlers.PublicUrl(context))).ConfigureAwait(false);
+        await context.Json(201, json => WriteCreated(json, result, ServerHandlers.PublicUrl(context)))
+            .ConfigureAwait(false);
     }
 
     private static void CheckRecord(string name, string? nameInBody, JsonElement record)
@@ -85,18 +86,21 @@ internal static class DatabaseHandlers
 
     private static async ValueTask DeleteAsync(RequestContext context)
     {
-        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to delete databases").ConfigureAwait(false);
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to delete databases")
+            .ConfigureAwait(false);
         List<string> names = body.Root.TextsMember("DatabaseNames");
         bool isHard = body.Root.FlagMember("HardDelete") ?? false;
         if (names.Count == 0)
         {
-            throw new RequestRefusedException(Problem.Argument("DatabaseNames is empty; name the databases to delete."));
+            throw new RequestRefusedException(
+                Problem.Argument("DatabaseNames is empty; name the databases to delete."));
         }
 
         long commitIndex = 0;
         foreach (string name in names)
         {
-            RecordWriteResult result = await context.Store.DeleteAsync(name, isHard, context.Aborted).ConfigureAwait(false);
+            RecordWriteResult result = await context.Store.DeleteAsync(name, isHard, context.Aborted)
+                .ConfigureAwait(false);
             commitIndex = result.Status == RecordWriteStatus.Written ? result.CommitIndex : commitIndex;
         }
 
@@ -165,7 +169,8 @@ internal static class DatabaseHandlers
 
     private static async ValueTask SwitchAsync(RequestContext context, bool isDisabled)
     {
-        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to switch databases").ConfigureAwait(false);
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to switch databases")
+            .ConfigureAwait(false);
         var results = new List<(string Name, RecordWriteStatus Status)>();
         foreach (string name in body.Root.TextsMember("DatabaseNames"))
         {
@@ -177,7 +182,8 @@ internal static class DatabaseHandlers
         await context.Json(200, json => WriteSwitched(json, results, isDisabled)).ConfigureAwait(false);
     }
 
-    private static void WriteSwitched(Utf8JsonWriter json, List<(string Name, RecordWriteStatus Status)> results, bool isDisabled)
+    private static void WriteSwitched(
+        Utf8JsonWriter json, List<(string Name, RecordWriteStatus Status)> results, bool isDisabled)
     {
         json.WriteStartObject();
         json.WriteStartArray("Status"u8);

@@ -99,7 +99,8 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
     private static void AddRefreshHints(RequestContext context, DocumentDatabase database)
     {
         IHeaderDictionary headers = context.Request.Headers;
-        if (headers.TryGetValue("Topology-Etag", out StringValues topology) && IsOutdated(topology, database.TopologyEtag))
+        if (headers.TryGetValue("Topology-Etag", out StringValues topology)
+            && IsOutdated(topology, database.TopologyEtag))
         {
             context.Response.Headers["Refresh-Topology"] = "true";
         }

@@ -9,7 +9,8 @@ namespace Jackdaw.Server.Http;
 /// <summary>Stored documents, change vectors and conflicts as clients read them.</summary>
 internal static class DocumentAnswers
 {
-    public static void Write(IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document, bool metadataOnly)
+    public static void Write(
+        IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document, bool metadataOnly)
     {
         Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
         int length = ChangeVector.Format(document.Etag.Value, database.DatabaseIdBytes, changeVector);
@@ -25,7 +26,8 @@ internal static class DocumentAnswers
         }
     }
 
-    /// <summary>Only what goes before the last two braces of the body, and the braces: its length is not known otherwise.</summary>
+    /// <summary>Only what goes before the last two braces of the body, and the braces: its length is not known
+    /// otherwise.</summary>
     public static void WriteSplice(IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document)
     {
         Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
@@ -46,14 +48,16 @@ internal static class DocumentAnswers
         }
 
         Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
-        return Encoding.ASCII.GetString(changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
+        return Encoding.ASCII.GetString(
+            changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
     }
 
     /// <summary>Value of the header ETag for one version.</summary>
     public static string TagOf(DocumentDatabase database, Etag etag)
     {
         Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
-        return ETagHeader.Quote(changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
+        return ETagHeader.Quote(
+            changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
     }
 
     /// <summary>Whether a conditional header names exactly this version. Allocates nothing.</summary>
@@ -65,7 +69,8 @@ internal static class DocumentAnswers
         }
 
         Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
-        return ETagHeader.Matches(header, changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
+        return ETagHeader.Matches(
+            header, changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
     }
 
     /// <summary>What a client demands of the stored version.</summary>

@@ -7,7 +7,8 @@ namespace Jackdaw.Server.Http;
 /// <summary>Ids from a query string: decoded, checked, turned into keys.</summary>
 internal static class DocumentKey
 {
-    /// <summary>Decoded bytes looked at: an id three times the limit can, by odd characters, still have a short key.</summary>
+    /// <summary>Decoded bytes looked at: an id three times the limit can, by odd characters, still have a short
+    /// key.</summary>
     private const int DecodedBytesMax = DocumentIds.IdBytesMax * 3;
 
     /// <summary>Encoded characters (three per byte) that can decode to <see cref="DecodedBytesMax"/>.</summary>
@@ -41,7 +42,8 @@ internal static class DocumentKey
     }
 
     /// <summary>Id and key for a put; a GUID is made for an absent or empty id.</summary>
-    /// <exception cref="RequestRefusedException">The text cannot be an id, or leaves no room for what the server appends.</exception>
+    /// <exception cref="RequestRefusedException">The text cannot be an id, or leaves no room for what the server
+    /// appends.</exception>
     public static (byte[] Id, byte[] Key) ForPut(in QueryParameter parameter)
     {
         byte[] id = Decode(parameter);
@@ -84,5 +86,6 @@ internal static class DocumentKey
         return key[..Make(id, key)].ToArray();
     }
 
-    private static RequestRefusedException Refuse(DocumentIdFault fault) => new(Problem.Argument(DocumentIds.Describe(fault)));
+    private static RequestRefusedException Refuse(DocumentIdFault fault) =>
+        new(Problem.Argument(DocumentIds.Describe(fault)));
 }

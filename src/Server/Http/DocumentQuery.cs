@@ -47,7 +47,8 @@ internal sealed class DocumentQuery
     /// <summary>Not null: documents from this etag on, oldest first.</summary>
     public Etag? FirstEtag { get; }
 
-    /// <exception cref="RequestRefusedException">A value is malformed, or asks for what this version cannot do.</exception>
+    /// <exception cref="RequestRefusedException">A value is malformed, or asks for what this version cannot
+    /// do.</exception>
     public static DocumentQuery Read(QueryParameters query)
     {
         RefuseLaterFeatures(query);

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text;
-using System.Text.Json;
 
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
@@ -46,8 +45,8 @@ internal static class DocumentReadHandlers
         return found;
     }
 
-    // The hottest path of the server: document bytes are copied once, from the page into the connection's pipe; nothing is allocated
-    // but the text of the ETag.
+    // The hottest path of the server: document bytes are copied once, from the page into the connection's pipe; nothing
+    // is allocated but the text of the ETag.
     private static ValueTask GetOne(RequestContext context, in QueryParameter id)
     {
         Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
@@ -78,7 +77,8 @@ internal static class DocumentReadHandlers
         context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Etag);
         context.PrepareBody(200, OneBefore.Length + head.Length + splice.Written.Length + OneAfter.Length);
 
-        // Starting first lets the writer hand out the connection's own memory; it only waits when a callback was registered.
+        // Starting first lets the writer hand out the connection's own memory; it only waits when a callback was
+        // registered.
         Task start = context.Response.StartAsync(context.Aborted);
         if (!start.IsCompletedSuccessfully)
         {
@@ -103,12 +103,11 @@ internal static class DocumentReadHandlers
 
     private static async ValueTask PostAsync(RequestContext context)
     {
-        List<string> ids;
-        using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of ids", HttpLimits.ListBytesMax).ConfigureAwait(false))
+        IReadOnlyList<string> ids;
+        using (RequestBody body = await RequestBodyReader.ReadAsync(context, IdListParser.BodyBytesMax, "A list of ids")
+            .ConfigureAwait(false))
         {
-            ids = body.Root.Member("Ids") is { ValueKind: JsonValueKind.Array } list
-                ? [.. list.EnumerateArray().Select(ToId)]
-                : throw new RequestRefusedException(Problem.BadRequest("The member 'Ids' must be an array of document ids."));
+            ids = IdListParser.Parse(new ReadOnlySequence<byte>(body.Memory));
         }
 
         if (ids.Count == 0)
@@ -119,14 +118,7 @@ internal static class DocumentReadHandlers
         await AnswerAsync(context, ids).ConfigureAwait(false);
     }
 
-    private static string ToId(JsonElement item) => item.ValueKind switch
-    {
-        JsonValueKind.Null => "",
-        JsonValueKind.String => item.GetString()!,
-        _ => throw new RequestRefusedException(Problem.BadRequest($"'Ids' holds a {item.ValueKind}; all must be strings.")),
-    };
-
-    private static async ValueTask AnswerAsync(RequestContext context, List<string> ids)
+    private static async ValueTask AnswerAsync(RequestContext context, IReadOnlyList<string> ids)
     {
         using var body = new ResponseBuffer();
         ReadAnswer answer;
@@ -158,7 +150,9 @@ internal static class DocumentReadHandlers
         }
 
         context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, etag);
-        return context.Empty(DocumentAnswers.IsTagOf(context.Request.Headers.IfNoneMatch, context.Database, etag) ? 304 : 200);
+        return context.Empty(DocumentAnswers.IsTagOf(context.Request.Headers.IfNoneMatch, context.Database, etag)
+            ? 304
+            : 200);
     }
 
     private static ValueTask Size(RequestContext context)

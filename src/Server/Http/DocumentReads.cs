@@ -38,7 +38,9 @@ internal static class DocumentReads
 
         if (ids.Count == 1 && only == Etag.None)
         {
-            return new ReadAnswer(ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark) ? 304 : 404, null);
+            return new ReadAnswer(ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark)
+                ? 304
+                : 404, null);
         }
 
         body.Append("],\"Includes\":{"u8);
@@ -81,7 +83,8 @@ internal static class DocumentReads
         return answer;
     }
 
-    private static void WriteListed(DocumentDatabase database, DocumentReadScope read, DocumentQuery asked, ResponseBuffer body)
+    private static void WriteListed(
+        DocumentDatabase database, DocumentReadScope read, DocumentQuery asked, ResponseBuffer body)
     {
         using DocumentCursor cursor = asked.Open(read);
         long toSkip = asked.Start;

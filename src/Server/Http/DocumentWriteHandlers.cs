@@ -24,7 +24,8 @@ internal static class DocumentWriteHandlers
     {
         context.Query.TryGet("id", out QueryParameter parameter);
         (byte[] id, byte[] key) = DocumentKey.ForPut(parameter);
-        using RequestBody body = await RequestBodyReader.ReadAsync(context, DocumentParser.DocumentBytesMax, "A document")
+        using RequestBody body = await RequestBodyReader.ReadAsync(
+            context, DocumentParser.DocumentBytesMax, "A document")
             .ConfigureAwait(false);
         DocumentParser parser = s_parsers.Get();
         try

@@ -68,7 +68,8 @@ internal static class HiLoHandlers
     {
         long end = context.Query.GetCount("end", 0);
         long last = context.Query.GetCount("last", 0);
-        WriteStatus status = await context.Database.ReturnHiLoAsync(Tag(context), end, last, context.Aborted).ConfigureAwait(false);
+        WriteStatus status = await context.Database.ReturnHiLoAsync(Tag(context), end, last, context.Aborted)
+            .ConfigureAwait(false);
         WriteProblems.Check(status, context.Database);
         await context.Empty(204).ConfigureAwait(false);
     }

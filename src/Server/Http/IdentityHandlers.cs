@@ -14,7 +14,8 @@ internal static class IdentityHandlers
 
     private static async ValueTask NextAsync(RequestContext context)
     {
-        IdentityResult result = await context.Database.NextIdentityAsync(Name(context), context.Aborted).ConfigureAwait(false);
+        IdentityResult result = await context.Database.NextIdentityAsync(Name(context), context.Aborted)
+            .ConfigureAwait(false);
         await AnswerAsync(context, result, "NewIdentityValue").ConfigureAwait(false);
     }
 

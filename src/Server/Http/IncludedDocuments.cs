@@ -5,7 +5,8 @@ using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>Documents that loaded documents refer to: gathered while they are written, written after them from the same snapshot.</summary>
+/// <summary>Documents that loaded documents refer to: gathered while they are written, written after them from the same
+/// snapshot.</summary>
 internal sealed class IncludedDocuments
 {
     private readonly List<IncludePath> _paths = [];
@@ -19,7 +20,8 @@ internal sealed class IncludedDocuments
         foreach (string path in paths)
         {
             _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RequestRefusedException(
-                Problem.Argument($"The include '{path}' names no member; give a path like 'companyId' or 'lines.product'.")));
+                Problem.Argument(
+                    $"The include '{path}' names no member; give a path like 'companyId' or 'lines.product'.")));
         }
     }
 

@@ -7,8 +7,9 @@ namespace Jackdaw.Server.Http;
 /// <summary>Forms that all JSON answers share.</summary>
 internal static class JsonAnswers
 {
-    /// <summary>No indentation: some clients read etags by searching the raw text for <c>"Etag":1</c>. Nothing beyond JSON's own rules
-    /// is escaped: answers are not embedded in HTML, and change vectors hold plus signs. Handlers' code is trusted to write valid JSON.</summary>
+    /// <summary>No indentation: some clients read etags by searching the raw text for <c>"Etag":1</c>. Nothing beyond
+    /// JSON's own rules is escaped: answers are not embedded in HTML, and change vectors hold plus signs. Handlers'
+    /// code is trusted to write valid JSON.</summary>
     public static JsonWriterOptions WriterOptions { get; } = new()
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
@@ -17,7 +18,8 @@ internal static class JsonAnswers
 
     /// <summary>Seven digits of fraction and a Z.</summary>
     public static string Date(long utcTicks) =>
-        new DateTime(utcTicks, DateTimeKind.Utc).ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);
+        new DateTime(utcTicks, DateTimeKind.Utc).ToString(
+            "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);
 
     /// <summary>A size as number and as text: <c>{"HumaneSize":"1 KBytes","SizeInBytes":1024}</c>.</summary>
     public static void WriteSize(Utf8JsonWriter json, string name, long bytes)

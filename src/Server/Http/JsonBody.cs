@@ -5,7 +5,8 @@ using Jackdaw.Server.Documents;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>A JSON object that an administrative request carries. Documents are not read this way: they keep their bytes.</summary>
+/// <summary>A JSON object that an administrative request carries. Documents are not read this way: they keep their
+/// bytes.</summary>
 /// <remarks>Names compare without case: clients differ in it.</remarks>
 internal sealed class JsonBody : IDisposable
 {

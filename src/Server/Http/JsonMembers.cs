@@ -49,7 +49,9 @@ internal static class JsonMembers
         var texts = new List<string>();
         foreach (JsonElement item in list.Value.EnumerateArray())
         {
-            texts.Add(item.ValueKind == JsonValueKind.String ? item.GetString()! : throw Refuse(name, "an array of strings", item));
+            texts.Add(item.ValueKind == JsonValueKind.String
+                ? item.GetString()!
+                : throw Refuse(name, "an array of strings", item));
         }
 
         return texts;

@@ -9,7 +9,8 @@ namespace Jackdaw.Server.Http;
 /// <summary>multi_get: the lazy operations of a session, all answered from one snapshot.</summary>
 internal sealed class MultiGetHandlers(RouteTable routes)
 {
-    public static void Map(RouteTable routes) => routes.Database("POST", "/multi_get", new MultiGetHandlers(routes).PostAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("POST", "/multi_get", new MultiGetHandlers(routes).PostAsync);
 
     private async ValueTask PostAsync(RequestContext context)
     {
@@ -41,7 +42,8 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         body.Append("]}"u8);
     }
 
-    private ReadAnswer AnswerOne(DocumentDatabase database, DocumentReadScope read, MultiGetRequest request, ResponseBuffer result)
+    private ReadAnswer AnswerOne(
+        DocumentDatabase database, DocumentReadScope read, MultiGetRequest request, ResponseBuffer result)
     {
         try
         {
@@ -61,7 +63,8 @@ internal sealed class MultiGetHandlers(RouteTable routes)
             IReadOnlyList<string> ids = request.Content.Length > 0 && request.Method == "POST"
                 ? IdListParser.Parse(new ReadOnlySequence<byte>(request.Content))
                 : query.GetAll("id");
-            return DocumentReads.Read(database, read, ids, query, request.Headers.GetValueOrDefault("If-None-Match"), result);
+            return DocumentReads.Read(
+                database, read, ids, query, request.Headers.GetValueOrDefault("If-None-Match"), result);
         }
         catch (Exception failure) when (failure is RequestRefusedException or DocumentFormatException)
         {

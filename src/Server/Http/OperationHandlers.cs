@@ -15,6 +15,10 @@ internal static class OperationHandlers
         routes.Database("GET", "/operations/next-operation-id", NextId);
         routes.Database("GET", "/operations/state", State);
         routes.Database("POST", "/operations/kill", Kill);
+
+        // There is no server-wide operation that could be found.
+        routes.Server("GET", "/operations/state", static context => context.Empty(404));
+        routes.Server("POST", "/admin/operations/kill", static context => context.Empty(404));
     }
 
     private static ValueTask NextId(RequestContext context)

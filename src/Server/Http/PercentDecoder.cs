@@ -2,7 +2,8 @@ using System.Text;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>Decodes values of a query string to UTF-8: <c>%41</c> and <c>+</c>; a percent sign without two digits stays as it is.</summary>
+/// <summary>Decodes values of a query string to UTF-8: <c>%41</c> and <c>+</c>; a percent sign without two digits stays
+/// as it is.</summary>
 internal static class PercentDecoder
 {
     /// <summary>UTF-8 bytes that decoding can produce at most.</summary>

@@ -27,7 +27,8 @@ internal sealed record Problem(int Status, string Type, string Message)
 
     public static Problem Argument(string message) => new(400, ProblemTypes.Argument, message);
 
-    public static Problem TooLarge(string message) => new(413, ProblemTypes.BadRequest, message) { CloseConnection = true };
+    public static Problem TooLarge(string message) =>
+        new(413, ProblemTypes.BadRequest, message) { CloseConnection = true };
 
     public static Problem NotSupported(string feature) =>
         new(501, ProblemTypes.NotSupported, $"{feature} not supported yet by this version of Jackdaw.");

@@ -16,7 +16,6 @@ internal static class ProblemMapping
         ObjectDisposedException => Problem.Unavailable(
             ProblemTypes.DatabaseLoading, "The database was closed while the request ran; try again."),
         OperationCanceledException => Problem.Unavailable(ProblemTypes.Server, "The server is stopping; try again."),
-        ArgumentException argument => Problem.Argument(argument.Message),
         _ => new Problem(500, failure.GetType().FullName!, $"{failure.Message} (see the server's log)"),
     };
 

@@ -13,7 +13,8 @@ internal readonly ref struct QueryParameter(ReadOnlySpan<char> name, ReadOnlySpa
 
     public bool Is(string name) => Name.Equals(name, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>The decoded value. Bytes that are not UTF-8 become replacement characters: ids are checked as bytes, not here.</summary>
+    /// <summary>The decoded value. Bytes that are not UTF-8 become replacement characters: ids are checked as bytes,
+    /// not here.</summary>
     public string Decode()
     {
         if (!Value.ContainsAny('%', '+'))

@@ -2,8 +2,9 @@ using System.Globalization;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>A query string as clients really send it: leading and trailing <c>&amp;</c>, bare words, repeated names whose order matters,
-/// characters that should be encoded and are not. Names compare without case. Parsed as it is read; allocates nothing by itself.</summary>
+/// <summary>A query string as clients really send it: leading and trailing <c>&amp;</c>, bare words, repeated names
+/// whose order matters, characters that should be encoded and are not. Names compare without case. Parsed as it is
+/// read; allocates nothing by itself.</summary>
 internal readonly struct QueryParameters(string text)
 {
     private readonly string _text = text ?? "";
@@ -34,7 +35,9 @@ internal readonly struct QueryParameters(string text)
     public string GetRequiredText(string name)
     {
         string? text = GetText(name);
-        return !string.IsNullOrEmpty(text) ? text : throw Refuse($"The query parameter '{name}' is missing; add ?{name}=...");
+        return !string.IsNullOrEmpty(text)
+            ? text
+            : throw Refuse($"The query parameter '{name}' is missing; add ?{name}=...");
     }
 
     /// <summary>All decoded values of a name, in order.</summary>
@@ -104,7 +107,9 @@ internal readonly struct QueryParameters(string text)
             ReadOnlySpan<char> part = end < 0 ? _rest : _rest[..end];
             _rest = end < 0 ? default : _rest[(end + 1)..];
             int equals = part.IndexOf('=');
-            Current = equals < 0 ? new QueryParameter(part, default) : new QueryParameter(part[..equals], part[(equals + 1)..]);
+            Current = equals < 0
+                ? new QueryParameter(part, default)
+                : new QueryParameter(part[..equals], part[(equals + 1)..]);
             return true;
         }
     }

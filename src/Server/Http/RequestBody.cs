@@ -7,6 +7,7 @@ internal sealed class RequestBody : IDisposable
 {
     private byte[] _bytes;
     private int _length;
+    private LargeBodies? _place;
 
     internal RequestBody(int capacity) => _bytes = ArrayPool<byte>.Shared.Rent(Math.Max(capacity, 1));
 
@@ -16,6 +17,8 @@ internal sealed class RequestBody : IDisposable
 
     public void Dispose()
     {
+        _place?.Leave();
+        _place = null;
         byte[] bytes = _bytes;
         _bytes = [];
         _length = 0;
@@ -23,6 +26,15 @@ internal sealed class RequestBody : IDisposable
         {
             ArrayPool<byte>.Shared.Return(bytes);
         }
+    }
+
+    /// <summary>Whether it counts as large and has no place yet.</summary>
+    internal bool NeedsPlace => _place is null && _length > HttpLimits.LargeBodyBytes;
+
+    internal async ValueTask EnterAsync(LargeBodies places, CancellationToken cancellationToken)
+    {
+        await places.EnterAsync(cancellationToken).ConfigureAwait(false);
+        _place = places;
     }
 
     /// <summary>Room for at least one more byte.</summary>

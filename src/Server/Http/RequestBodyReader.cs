@@ -4,10 +4,12 @@ using Jackdaw.Pal;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>Reads request bodies: any Content-Encoding, with or without a length, up to a limit that counts decompressed bytes.</summary>
+/// <summary>Reads request bodies: any Content-Encoding, with or without a length, up to a limit that counts
+/// decompressed bytes.</summary>
 internal static class RequestBodyReader
 {
-    /// <summary>First array for a body without a length, and the most that a claimed length gets before its bytes came.</summary>
+    /// <summary>First array for a body without a length, and the most that a claimed length gets before its bytes
+    /// came.</summary>
     private const int FirstBytesMax = 64 * 1024;
 
     private static readonly string[] s_encodings = ["identity", "gzip", "deflate", "br", "zstd"];
@@ -29,7 +31,7 @@ internal static class RequestBodyReader
             Stream stream = Open(context);
             await using (stream.ConfigureAwait(false))
             {
-                await FillAsync(body, stream, bytesMax, what, context.Aborted).ConfigureAwait(false);
+                await FillAsync(body, stream, bytesMax, what, context).ConfigureAwait(false);
             }
 
             return body;
@@ -37,7 +39,7 @@ internal static class RequestBodyReader
         catch (Exception failure)
         {
             body.Dispose();
-            if (failure is InvalidDataException)
+            if (IsUndecodable(context, failure))
             {
                 throw Undecodable(context, failure.Message);
             }
@@ -46,7 +48,8 @@ internal static class RequestBodyReader
         }
     }
 
-    /// <summary>The body as a stream of decompressed bytes that yields what has come, without waiting for the end.</summary>
+    /// <summary>The body as a stream of decompressed bytes that yields what has come, without waiting for the
+    /// end.</summary>
     public static Stream Open(RequestContext context)
     {
         Stream stream = context.Request.Body;
@@ -71,6 +74,12 @@ internal static class RequestBodyReader
         return stream;
     }
 
+    /// <summary>Whether a failed read says that the body is not in its encoding. Brotli's stream has no type of its own
+    /// for that.</summary>
+    public static bool IsUndecodable(RequestContext context, Exception failure) => failure is InvalidDataException
+        || (failure is InvalidOperationException and not ObjectDisposedException
+            && context.Request.Headers.ContentEncoding.Count > 0);
+
     public static RequestRefusedException Undecodable(RequestContext context, string reason) => new(new Problem(
         400, ProblemTypes.BadRequest,
         $"The body is not what its Content-Encoding '{context.Request.Headers.ContentEncoding}' says: {reason}")
@@ -79,11 +88,11 @@ internal static class RequestBodyReader
     });
 
     private static async ValueTask FillAsync(
-        RequestBody body, Stream stream, int bytesMax, string what, CancellationToken cancellationToken)
+        RequestBody body, Stream stream, int bytesMax, string what, RequestContext context)
     {
         while (true)
         {
-            int read = await stream.ReadAsync(body.Free(), cancellationToken).ConfigureAwait(false);
+            int read = await stream.ReadAsync(body.Free(), context.Aborted).ConfigureAwait(false);
             if (read == 0)
             {
                 return;
@@ -92,6 +101,11 @@ internal static class RequestBodyReader
             if (body.Advance(read) > bytesMax)
             {
                 throw TooLarge(bytesMax, what);
+            }
+
+            if (body.NeedsPlace)
+            {
+                await body.EnterAsync(context.Server.LargeBodies, context.Aborted).ConfigureAwait(false);
             }
         }
     }

@@ -3,8 +3,8 @@ using System.IO.Pipelines;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>An answer that is built whole before its first byte is sent: its length, ETag and costs stand in the headers,
-/// a failure half-way can still become an error, and no pages are held while a slow client reads.</summary>
+/// <summary>An answer that is built whole before its first byte is sent: its length, ETag and costs stand in the
+/// headers, a failure half-way can still become an error, and no pages are held while a slow client reads.</summary>
 /// <remarks>Chunks of pooled memory. One thread at a time.</remarks>
 internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
 {
@@ -81,7 +81,8 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
         _used = 0;
     }
 
-    private static async ValueTask SendStepsAsync(PipeWriter writer, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    private static async ValueTask SendStepsAsync(
+        PipeWriter writer, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
         while (bytes.Length > HttpLimits.StepBytes)
         {
@@ -90,7 +91,10 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
         }
 
         // The last step is not flushed: the end of the response does that, in the same packet.
-        writer.Write(bytes.Span);
+        if (bytes.Length > 0)
+        {
+            writer.Write(bytes.Span);
+        }
     }
 
     private void Reserve(int size)

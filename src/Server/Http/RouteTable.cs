@@ -2,7 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>All routes: exact paths compared without case, one table for the server and one for what stands behind a database's name.</summary>
+/// <summary>All routes: exact paths compared without case, one table for the server and one for what stands behind a
+/// database's name.</summary>
 /// <remarks>Lookups take no lock and allocate nothing. The table is filled before the first request.</remarks>
 internal sealed class RouteTable(Meter meter)
 {
@@ -20,7 +21,8 @@ internal sealed class RouteTable(Meter meter)
     {
         if (!_server.TryGetValue(path, out Route? route))
         {
-            _server.Add(path, route = new Route(meter, path, isOfDatabase: false) { AlwaysAvailable = alwaysAvailable });
+            _server.Add(
+                path, route = new Route(meter, path, isOfDatabase: false) { AlwaysAvailable = alwaysAvailable });
         }
 
         route.Add(method, handler);

@@ -34,7 +34,8 @@ internal static class Routes
         routes.Later("Indexes are", "/indexes", "/admin/indexes", "/index");
         routes.Later("Attachments are", "/attachments", "/debug/attachments");
         routes.Later("Counters are", "/counters");
-        routes.Later("Time series are", "/timeseries", "/streams/timeseries", "/admin/timeseries", "/admin/time-series");
+        routes.Later(
+            "Time series are", "/timeseries", "/streams/timeseries", "/admin/timeseries", "/admin/time-series");
         routes.Later("Revisions are", "/revisions", "/admin/revisions");
         routes.Later("Subscriptions are", "/subscriptions");
         routes.Later("Compare exchange values are", "/cmpxchg");
@@ -47,10 +48,12 @@ internal static class Routes
         routes.Later("Refresh is", "/refresh", "/admin/refresh");
         routes.Later("Archiving is", "/data-archival", "/admin/data-archival");
         routes.Later("Compression settings are", "/documents-compression", "/admin/documents-compression");
-        routes.Later("Custom sorters and analyzers are", "/sorters", "/admin/sorters", "/analyzers", "/admin/analyzers");
+        routes.Later(
+            "Custom sorters and analyzers are", "/sorters", "/admin/sorters", "/analyzers", "/admin/analyzers");
         routes.Later("Database settings are", "/admin/configuration/settings");
         routes.Later("Compaction over HTTP is", "/admin/compact");
-        routes.Later("A cluster of several nodes is", "/admin/cluster", "/admin/databases/node", "/admin/databases/promote",
+        routes.Later(
+            "A cluster of several nodes is", "/admin/cluster", "/admin/databases/node", "/admin/databases/promote",
             "/admin/databases/reorder", "/admin/databases/topology", "/admin/databases/dynamic-node-distribution");
         routes.Later("Database locks are", "/admin/databases/set-lock");
         routes.Later("Certificates are", "/admin/certificates", "/certificates");

@@ -135,7 +135,8 @@ internal static class ServerHandlers
         });
     }
 
-    /// <summary>Address that the client will use from now on: the configured one, or the one it came by. No slash at the end.</summary>
+    /// <summary>Address that the client will use from now on: the configured one, or the one it came by. No slash at
+    /// the end.</summary>
     internal static string PublicUrl(RequestContext context)
     {
         if (context.Server.Options.PublicServerUrl is { } configured)

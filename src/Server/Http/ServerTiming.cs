@@ -8,7 +8,8 @@ namespace Jackdaw.Server.Http;
 /// <summary>Text of the header Server-Timing: what the request cost, unasked.</summary>
 internal static class ServerTiming
 {
-    /// <summary>Reads up to this many microseconds share prepared texts: they are the usual ones, and a read should not allocate for its header.</summary>
+    /// <summary>Reads up to this many microseconds share prepared texts: they are the usual ones, and a read should not
+    /// allocate for its header.</summary>
     private const int PreparedUsMax = 5000;
 
     private static readonly string?[] s_reads = new string?[PreparedUsMax];
@@ -27,5 +28,6 @@ internal static class ServerTiming
             + $"journal;dur={cost.JournalUs / 1000.0:0.000}, batch;desc=\"{cost.MergedCommands}\"");
     }
 
-    private static string Total(long us) => string.Create(CultureInfo.InvariantCulture, $"total;dur={us / 1000.0:0.000}");
+    private static string Total(long us) =>
+        string.Create(CultureInfo.InvariantCulture, $"total;dur={us / 1000.0:0.000}");
 }

@@ -4,7 +4,8 @@ using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>Small fixed memory of a connection for the end of one document: its length is needed before its bytes are sent.</summary>
+/// <summary>Small fixed memory of a connection for the end of one document: its length is needed before its bytes are
+/// sent.</summary>
 internal sealed class SpliceBuffer : IBufferWriter<byte>
 {
     // An id of control characters needs six bytes for each; names of all flags and the fixed parts fit the rest.

@@ -139,7 +139,8 @@ internal static class StatisticsHandlers
         await context.Send(200, body).ConfigureAwait(false);
     }
 
-    private static void WriteDocuments(DocumentDatabase database, string name, long toSkip, long count, ResponseBuffer body)
+    private static void WriteDocuments(
+        DocumentDatabase database, string name, long toSkip, long count, ResponseBuffer body)
     {
         using DocumentReadScope read = database.BeginRead();
         using DocumentCursor cursor = read.OpenByEtag(

@@ -1,9 +1,10 @@
 namespace Jackdaw.Server.Http;
 
 /// <summary>streams/docs: any number of documents, one step at a time.</summary>
-/// <remarks>A step copies some documents out of a snapshot, lets the snapshot go, and sends them at the client's pace. The next one begins
-/// a new snapshot behind the last document sent, so a slow client pins no pages. Its price: a document that is written while the
-/// stream runs may be seen in its new version, or (newest first) not at all.</remarks>
+/// <remarks>A step copies some documents out of a snapshot, lets the snapshot go, and sends them at the client's pace.
+/// The next one begins a new snapshot behind the last document sent, so a slow client pins no pages. Its price: a
+/// document that is written while the stream runs may be seen in its new version, or (newest first) not at
+/// all.</remarks>
 internal static class StreamHandlers
 {
     public static void Map(RouteTable routes)
@@ -18,8 +19,11 @@ internal static class StreamHandlers
         var walk = new StreamWalk(context.Database, DocumentQuery.Read(context.Query), isLines);
         using var step = new ResponseBuffer();
         context.Response.StatusCode = 200;
-        context.Response.ContentType = isLines ? "application/jsonlines; charset=utf-8" : "application/json; charset=utf-8";
+        context.Response.ContentType = isLines
+            ? "application/jsonlines; charset=utf-8"
+            : "application/json; charset=utf-8";
         context.Response.Headers["Server-Timing"] = ServerTiming.ForRead(context.StartTimestamp);
+        await context.Response.StartAsync(context.Aborted).ConfigureAwait(false);
         step.Append(isLines ? default : "{\"Results\":["u8);
         bool isMore = true;
         while (isMore)

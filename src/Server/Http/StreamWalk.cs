@@ -5,7 +5,8 @@ namespace Jackdaw.Server.Http;
 /// <summary>Position of a stream of documents between two snapshots.</summary>
 internal sealed class StreamWalk(DocumentDatabase database, DocumentQuery query, bool isLines)
 {
-    /// <summary>Documents that are looked at in one snapshot at most: a filter that nothing passes must not pin pages for minutes.</summary>
+    /// <summary>Documents that are looked at in one snapshot at most: a filter that nothing passes must not pin pages
+    /// for minutes.</summary>
     private const int LookedAtMax = 10_000;
 
     private readonly bool _isById = query.StartsWith is not null || query.After.Length > 0;

@@ -4,9 +4,10 @@ using Jackdaw.Server.Documents;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>ETag of an answer with several documents: a 64-bit hash of the etags in it, in order, and of the database.</summary>
-/// <remarks>An etag stands for one version of one document for ever, and the URL (which the client's cache goes by) for the rest.
-/// Stable across restarts. Mixing as in MurmurHash3's 64-bit finaliser.</remarks>
+/// <summary>ETag of an answer with several documents: a 64-bit hash of the etags in it, in order, and of the
+/// database.</summary>
+/// <remarks>An etag stands for one version of one document for ever, and the URL (which the client's cache goes by) for
+/// the rest. Stable across restarts. Mixing as in MurmurHash3's 64-bit finaliser.</remarks>
 internal struct VersionHash
 {
     private ulong _state;

@@ -2,7 +2,8 @@ using System.CommandLine;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary><c>jackdaw verify folder</c>: the place for the storage's verifier, which walks a closed data folder.</summary>
+/// <summary><c>jackdaw verify folder</c>: the place for the storage's verifier, which walks a closed data
+/// folder.</summary>
 internal static class VerifyVerb
 {
     public static Command Create()

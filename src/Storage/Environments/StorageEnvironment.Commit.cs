@@ -11,18 +11,14 @@ public sealed unsafe partial class StorageEnvironment
     private static ReadTransaction? s_spareReader;
 
     /// <summary>Orders a transaction behind the one before it. Writer thread; ends its hold of the writer lock.</summary>
-    internal PendingCommit Submit(WriteTransaction transaction)
+    internal PendingCommit Submit(WriteTransaction transaction, bool onThisThread)
     {
         Debug.Assert(_writerLock.IsHeldByCurrentThread);
+        PendingCommit commit;
         try
         {
             WaitForLane();
-            if (!transaction.HasChanges)
-            {
-                return SubmitNothing(transaction);
-            }
-
-            _space.Reserve(EntryBuilder.Bound(transaction.Modified), _journalWriter.RoomBytes);
+            commit = transaction.HasChanges ? Order(transaction) : OrderNothing(transaction);
         }
         catch
         {
@@ -31,8 +27,15 @@ public sealed unsafe partial class StorageEnvironment
             throw;
         }
 
-        PendingCommit commit = Order(transaction);
-        _lane.Enqueue(commit);
+        if (onThisThread || commit.Modified is null)
+        {
+            _lane.Process(commit);
+        }
+        else
+        {
+            _lane.Enqueue(commit);
+        }
+
         _writerLock.Exit();
         return commit;
     }
@@ -109,6 +112,23 @@ public sealed unsafe partial class StorageEnvironment
         }
     }
 
+    /// <summary>Gives back what only load needed. Background lane, on an idle storage; a writer that comes meanwhile goes first.</summary>
+    internal void TrimMemory()
+    {
+        ReclaimScratch();
+        Scratch.Trim();
+        Journals.TrimPool();
+        if (_writerLock.TryEnter())
+        {
+            if (_lastPending is null or { IsCompleted: true })
+            {
+                _builder.Trim();
+            }
+
+            _writerLock.Exit();
+        }
+    }
+
     /// <summary>Registers a reader without a transaction object.</summary>
     internal EnvironmentState EnterReader(out int slot) => Readers.Enter(ref _current, out slot);
 
@@ -142,24 +162,24 @@ public sealed unsafe partial class StorageEnvironment
         ThrowIfFailed();
     }
 
-    private PendingCommit SubmitNothing(WriteTransaction transaction)
-    {
-        // Its answers may tell of the transaction before it, which is durable by now: the lane is idle.
-        var commit = new PendingCommit(_lastSubmitted, null, transaction.Slot);
-        Interlocked.Exchange(ref _spareModified, transaction.Modified);
-        Readers.Leave(transaction.Slot);
-        commit.Complete(null);
-        _writerLock.Exit();
-        return commit;
-    }
+    /// <summary>Nothing to write: the answers may tell of the transaction before, which is durable by now, for the lane is idle.</summary>
+    private PendingCommit OrderNothing(WriteTransaction transaction) =>
+        new(_lastSubmitted, null, default, transaction.Slot) { Costs = default };
 
+    /// <summary>Builds the journal entry and makes sure of its room; only then the transaction is ordered and cannot be refused.</summary>
     private PendingCommit Order(WriteTransaction transaction)
     {
         ModifiedPages modified = transaction.Modified;
-        long id = transaction.TransactionId;
+        long started = Stopwatch.GetTimestamp();
+        BuiltEntry entry = _builder.Build(modified, transaction.TransactionId);
+        entry.Header.NextPage = transaction.NextPage;
+        entry.Header.Root = transaction.Root;
+        var costs = new CommitCosts(modified.Count, transaction.ScratchBytes, entry.Header.RawBytes, entry.Bytes,
+            (Stopwatch.GetTimestamp() - started) * 1_000_000 / Stopwatch.Frequency, 0);
+        _space.Reserve(entry.Bytes, _journalWriter.RoomBytes);
         ReturnDead(modified);
-        PagesAndState(transaction, modified, id);
-        var commit = new PendingCommit(_lastSubmitted, modified, transaction.Slot);
+        PagesAndState(transaction, modified, transaction.TransactionId);
+        var commit = new PendingCommit(_lastSubmitted, modified, entry, transaction.Slot) { Costs = costs };
         _lastPending = commit;
         return commit;
     }
@@ -175,7 +195,6 @@ public sealed unsafe partial class StorageEnvironment
             {
                 if (!entry.IsFreed)
                 {
-                    new Paging.Page(entry.Current).Header.LastTransactionId = id;
                     Table.Add(entry.Number, entry.Pages, entry.Current, id, floor, published.Sequence);
                 }
                 else if (Table.HasVersion(entry.Number))

@@ -24,6 +24,9 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>How long a writer waits for a flush to make room in scratch before its transaction is refused.</summary>
     private static readonly TimeSpan s_scratchPatience = TimeSpan.FromSeconds(10);
 
+    /// <summary>How long closing waits for read transactions to end: requests are short, long tasks look at their cancellation.</summary>
+    private static readonly TimeSpan s_readerPatience = TimeSpan.FromSeconds(10);
+
     private readonly StorageOptions _options;
     private readonly IDisposable _folderLock;
     private readonly FreeSpaceMap _freeSpace = new();
@@ -32,6 +35,7 @@ public sealed partial class StorageEnvironment : IDisposable
     private readonly Queue<EnvironmentState> _recent = new();
     private readonly JournalSpace _space;
     private readonly JournalWriter _journalWriter;
+    private readonly EntryBuilder _builder; // writer thread only, while the lane is idle
     private readonly CommitLane _lane;
     private readonly Flusher _flusher;
     private readonly FlushSchedule _schedule;
@@ -59,7 +63,8 @@ public sealed partial class StorageEnvironment : IDisposable
         _space = new JournalSpace(Journals, Headers, path, opened.NextJournal, options.Time, options.JournalFileBytes, e => Fail(e));
         _journalWriter = new JournalWriter(opened.Headers.Current.StorageId, options.Time, _space.Take, _space.RequestNext);
         _journalWriter.ContinueFrom(opened.Recovered.Journal.EntryHash);
-        _lane = new CommitLane(this, _journalWriter, opened.Headers.Current.Salt, opened.Recovered.TransactionId);
+        _builder = new EntryBuilder(opened.Headers.Current.Salt);
+        _lane = new CommitLane(this, _journalWriter, opened.Recovered.TransactionId);
         _flusher = new Flusher(this, opened.Synced);
         _schedule = new FlushSchedule(this, _flusher, options);
         using ReadTransaction read = BeginRead();
@@ -145,6 +150,12 @@ public sealed partial class StorageEnvironment : IDisposable
         }
     }
 
+    /// <summary>Sum of all flushes since the storage was opened.</summary>
+    public FlushCosts FlushTotal => _flusher.Total;
+
+    /// <summary>Prepares journal files of the largest regular size ahead, before a bulk load or a benchmark.</summary>
+    public void FillJournalPool(int count) => Journals.FillPool(count, JournalSpace.FileBytesMax);
+
     /// <summary>Writes all that may be written to the data file, now.</summary>
     public bool Flush() => _flusher.Flush();
 
@@ -205,10 +216,34 @@ public sealed partial class StorageEnvironment : IDisposable
     private void CloseFiles()
     {
         Journals.Dispose();
-        DataFile.Dispose();
+        _builder.Dispose();
+        if (TryWaitForReaders())
+        {
+            DataFile.Dispose();
+            Scratch.Dispose();
+        }
+
         Headers.Dispose();
-        Scratch.Dispose();
         _folderLock.Dispose();
+    }
+
+    /// <summary>Memory that a reader still looks at must not be unmapped: that would end the process. It is leaked instead.</summary>
+    private bool TryWaitForReaders()
+    {
+        using var pause = new ManualResetEventSlim();
+        long started = Stopwatch.GetTimestamp();
+        while (Readers.CountActive() > 0)
+        {
+            if (Stopwatch.GetElapsedTime(started) > s_readerPatience)
+            {
+                Debug.Fail("A read transaction outlives its storage.");
+                return false;
+            }
+
+            pause.Wait(1);
+        }
+
+        return true;
     }
 
     private void WaitForScratch()

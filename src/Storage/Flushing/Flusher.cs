@@ -26,12 +26,13 @@ internal sealed unsafe class Flusher
     private readonly List<PageTable.PageVersion> _versions = [];
     private readonly List<PalPageWrite> _writes = [];
     private EnvironmentState _flushed;
+    private EnvironmentState _target; // what the last flush began with; ahead of _flushed after one that found the disk full
     private long _synced;
 
     public Flusher(StorageEnvironment environment, EnvironmentState flushed)
     {
         _environment = environment;
-        _flushed = flushed;
+        _flushed = _target = flushed;
         _synced = flushed.TransactionId;
     }
 
@@ -106,8 +107,8 @@ internal sealed unsafe class Flusher
     private bool FlushPinned()
     {
         long oldest = _environment.Readers.FindOldest();
-        EnvironmentState? target = _environment.TakeStateUpTo(EnvironmentState.TransactionOf(oldest));
-        target ??= _flushed;
+        EnvironmentState? newer = _environment.TakeStateUpTo(EnvironmentState.TransactionOf(oldest));
+        EnvironmentState target = _target = newer ?? _target;
         if (target.TransactionId == _flushed.TransactionId)
         {
             return false;

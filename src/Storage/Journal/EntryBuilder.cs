@@ -7,7 +7,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Turns the changes of a transaction into the bytes of one journal entry. Journal lane only.</summary>
+/// <summary>Turns the changes of a transaction into the bytes of one journal entry. Writer thread, while the journal lane is idle:
+/// the pages are in that processor's cache, and reading them from another one costs more than the work itself.</summary>
 /// <remarks>Also computes each changed page's checksum, before the diff: the checksum travels inside the diff, so replay
 /// proves that base and diffs belong together, and flush writes exactly what replay would make.</remarks>
 internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
@@ -25,25 +26,15 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
 
     static EntryBuilder() => NativeMemory.Clear((void*)s_zeroPage, Page.Size);
 
-    /// <summary>Most bytes that an entry for these changes can take in the journal.</summary>
-    public static long Bound(ModifiedPages modified)
-    {
-        long bytes = JournalEntryHeader.SizeOf + JournalFormat.BlockSize;
-        foreach (ref ModifiedPages.Entry entry in modified.Entries)
-        {
-            bytes += sizeof(long) + PageRecord.SizeOf + (entry.Pages <= 1 ? PageDiff.BytesMax : (long)entry.Pages * Page.Size);
-        }
-
-        return bytes;
-    }
-
-    /// <summary>Builds header and payload; identity, position and CRC of the header are left to the writer.</summary>
+    /// <summary>Builds header and payload; identity, position and CRC of the header are left to the journal's writer.</summary>
+    /// <param name="modified">Changes of the transaction; its pages get transaction id and checksum.</param>
+    /// <param name="transactionId">Id of the transaction.</param>
     /// <returns>The entry, padded with zeros to whole blocks, valid until the next call.</returns>
-    public BuiltEntry Build(ModifiedPages modified)
+    public BuiltEntry Build(ModifiedPages modified, long transactionId)
     {
         _raw.Restart(JournalEntryHeader.SizeOf);
         int freed = AppendFreed(modified);
-        int pages = AppendPages(modified);
+        int pages = AppendPages(modified, transactionId);
         long rawBytes = _raw.Length - JournalEntryHeader.SizeOf;
         AlignedBuffer chosen = rawBytes >= CompressBytesMin && TryCompress(rawBytes) ? _stored : _raw;
         long storedBytes = chosen.Length - JournalEntryHeader.SizeOf;
@@ -54,26 +45,13 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
             Magic = JournalEntryHeader.MagicValue,
             Version = JournalEntryHeader.FormatVersion,
             Flags = ReferenceEquals(chosen, _stored) ? JournalEntryOptions.Chunked : JournalEntryOptions.None,
+            TransactionId = transactionId,
             StoredBytes = storedBytes,
             RawBytes = rawBytes,
             PageCount = pages,
             FreedCount = freed,
         };
         return new BuiltEntry(chosen.Address, chosen.Length);
-    }
-
-    /// <summary>An entry without transaction: only a header.</summary>
-    public BuiltEntry BuildFooter()
-    {
-        _raw.Restart(JournalEntryHeader.SizeOf);
-        Pad(_raw);
-        Unsafe.AsRef<JournalEntryHeader>(_raw.Address) = new JournalEntryHeader
-        {
-            Magic = JournalEntryHeader.MagicValue,
-            Version = JournalEntryHeader.FormatVersion,
-            Flags = JournalEntryOptions.Footer,
-        };
-        return new BuiltEntry(_raw.Address, _raw.Length);
     }
 
     /// <summary>Gives back what only a large transaction needed.</summary>
@@ -114,7 +92,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
         return count;
     }
 
-    private int AppendPages(ModifiedPages modified)
+    private int AppendPages(ModifiedPages modified, long transactionId)
     {
         int count = 0;
         foreach (ref ModifiedPages.Entry entry in modified.Entries)
@@ -123,6 +101,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
             {
                 var page = new Page(entry.Current);
                 Invariant.Check(page.Number == entry.Number && page.PageCount == entry.Pages, "a page lost its own number");
+                page.Header.LastTransactionId = transactionId;
                 page.Header.Checksum = PageChecksum.Compute(entry.Current, entry.Number, entry.Pages, salt);
                 AppendPage(entry, page);
                 count++;

@@ -12,7 +12,7 @@ internal sealed class JournalSpace : IDisposable
     private const long FileBytesMin = 16 * 1024 * 1024;
 
     /// <summary>Largest regular size: a switch each second at the highest rate seen; more would only slow recovery's first step.</summary>
-    private const long FileBytesMax = 128 * 1024 * 1024;
+    public const long FileBytesMax = 128 * 1024 * 1024;
 
     /// <summary>A file that filled faster than this makes the next one twice as large.</summary>
     private static readonly TimeSpan s_growIfFilledWithin = TimeSpan.FromSeconds(90);
@@ -29,7 +29,14 @@ internal sealed class JournalSpace : IDisposable
     private long _fileBytes;
     private long _startedAt;
 
-    public JournalSpace(JournalFolder folder, HeaderFile headers, string storagePath, long nextNumber, TimeProvider time, long fileBytes, Action<Exception> fail)
+    public JournalSpace(
+        JournalFolder folder,
+        HeaderFile headers,
+        string storagePath,
+        long nextNumber,
+        TimeProvider time,
+        long fileBytes,
+        Action<Exception> fail)
     {
         _fail = fail;
         _folder = folder;

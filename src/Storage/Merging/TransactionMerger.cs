@@ -222,7 +222,8 @@ public sealed class TransactionMerger : IDisposable
 
     private void Submit(CommandBatch batch, WriteTransaction transaction)
     {
-        PendingCommit commit = transaction.Submit();
+        bool nothingElseToDo = batch.Commands.Count == 1 && _queue.IsEmpty;
+        PendingCommit commit = transaction.Submit(onThisThread: nothingElseToDo);
         Statistics.Add(batch.Commands.Count, batch.CloseReason);
         _previous = commit;
         batch.CompleteWith(commit);

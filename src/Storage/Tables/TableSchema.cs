@@ -17,7 +17,7 @@ public sealed class TableSchema
     public const int PartitionBytesMax = 1024;
 
     private const int NameBytesMax = 128;
-    private const char NameSeparator = '.';
+    internal const char NameSeparator = '.';
 
     private readonly List<TableIndex> _indexes = [];
     private readonly int[] _fixedOffsets;

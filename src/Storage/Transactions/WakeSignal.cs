@@ -55,7 +55,9 @@ internal sealed class WakeSignal : IDisposable
             }
         }
 
-        Volatile.Write(ref _state, Clear);
+        // A full fence: the waiter looks at its queue next, and that look must not come before the signal is cleared, or a
+        // signal set in between would be overwritten although its work was not seen.
+        Interlocked.Exchange(ref _state, Clear);
         return true;
     }
 

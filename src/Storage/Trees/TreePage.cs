@@ -108,6 +108,7 @@ internal readonly unsafe partial struct TreePage(byte* address)
     {
         var view = new TreePage(page);
         ref PageHeader header = ref view.Header;
+        view.PrefetchSlots();
         if (header.Type != type || header.OwnerTag != ownerTag || header.OverflowBytes != 0 || header.Count == 0 ||
             header.Lower != SlotsOffset + (header.Count * SlotBytes) || header.Lower > header.Upper ||
             header.Upper > Page.Size)

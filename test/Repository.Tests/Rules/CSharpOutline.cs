@@ -2,14 +2,16 @@ using System.Text.RegularExpressions;
 
 namespace Jackdaw.Repository.Tests.Rules;
 
-/// <summary>A type as declared: name without type parameters, line from 1, whether it is public and whether it stands inside another type.</summary>
+/// <summary>A type as declared: name without type parameters, line from 1, whether it is public and whether it stands
+/// inside another type.</summary>
 public sealed record DeclaredType(string Name, int Line, bool IsPublic, bool IsNested);
 
 /// <summary>A member with a body: lines between its braces, or from its arrow to its semicolon.</summary>
 public sealed record DeclaredMethod(string Name, int Line, int BodyLines);
 
 /// <summary>The types and the bodies of a C# file, found by braces, semicolons and the words before them.</summary>
-/// <remarks>Works on <see cref="CSharpText.Code"/>. Local functions and lambdas count to the member they stand in.</remarks>
+/// <remarks>Works on <see cref="CSharpText.Code"/>. Local functions and lambdas count to the member they stand
+/// in.</remarks>
 public sealed partial class CSharpOutline
 {
     private readonly string _code;
@@ -39,7 +41,8 @@ public sealed partial class CSharpOutline
         return outline;
     }
 
-    /// <summary>Reads the members of a file, namespace (depth 0) or type up to its closing brace, and steps over that brace.</summary>
+    /// <summary>Reads the members of a file, namespace (depth 0) or type up to its closing brace, and steps over that
+    /// brace.</summary>
     private void ReadMembers(int typeDepth)
     {
         var header = new Header(_position);
@@ -93,7 +96,8 @@ public sealed partial class CSharpOutline
         }
     }
 
-    /// <summary>Handles the brace at the cursor and leaves the cursor on the last character that belongs to it.</summary>
+    /// <summary>Handles the brace at the cursor and leaves the cursor on the last character that belongs to
+    /// it.</summary>
     private Header OpenBrace(Header header, int typeDepth)
     {
         string text = header.Text(_code, _position);
@@ -136,7 +140,8 @@ public sealed partial class CSharpOutline
             SkipBraces();
             if (typeDepth > 0)
             {
-                _methods.Add(new DeclaredMethod(MemberName(text), LineOf(open), Math.Max(0, LineOf(_position) - LineOf(open) - 1)));
+                int bodyLines = Math.Max(0, LineOf(_position) - LineOf(open) - 1);
+                _methods.Add(new DeclaredMethod(MemberName(text), LineOf(open), bodyLines));
             }
         }
 
@@ -146,7 +151,8 @@ public sealed partial class CSharpOutline
     private void AddType(Match type, Header header, int typeDepth)
     {
         bool isPublic = PublicWord().IsMatch(type.Groups["modifiers"].Value);
-        _types.Add(new DeclaredType(type.Groups["name"].Value, LineOf(header.FirstWord(_code)), isPublic, typeDepth > 0));
+        _types.Add(new DeclaredType(type.Groups["name"].Value, LineOf(header.FirstWord(_code)), isPublic,
+            typeDepth > 0));
     }
 
     private void SkipBraces()
@@ -228,7 +234,9 @@ public sealed partial class CSharpOutline
             return i;
         }
 
-        /// <summary>Whether the equals sign is part of the name of an operator (`operator ==`) and not an initializer.</summary>
-        public bool IsOperator(string code, int position) => !HasParenthesis && code[start..position].Contains("operator", StringComparison.Ordinal);
+        /// <summary>Whether the equals sign is part of the name of an operator (`operator ==`) and not an
+        /// initializer.</summary>
+        public bool IsOperator(string code, int position) =>
+            !HasParenthesis && code[start..position].Contains("operator", StringComparison.Ordinal);
     }
 }

@@ -2,11 +2,15 @@ using System.Text;
 
 namespace Jackdaw.Repository.Tests.Rules;
 
-/// <summary>C# text split into what is code and what is comment, so that a rule about calls isn't misled by a sentence about them.</summary>
+/// <summary>C# text split into what is code and what is comment, so that a rule about calls isn't misled by a sentence
+/// about them.</summary>
 /// <remarks>
-/// Both parts are as long as the input and keep its newlines: an index into one is an index into the other. Contents of strings, characters and
-/// preprocessor lines are blank in both; expressions inside interpolated strings stay code, their braces don't (so braces of the code balance).
-/// A parser would do this better, and would be a dependency of every test run; this covers the language as far as braces and words go.
+/// Both parts are as long as the input and keep its newlines: an index into one is an index into the other. Contents
+/// of strings, characters and
+/// preprocessor lines are blank in both; expressions inside interpolated strings stay code, their braces don't (so
+/// braces of the code balance).
+/// A parser would do this better, and would be a dependency of every test run; this covers the language as far as
+/// braces and words go.
 /// </remarks>
 public sealed class CSharpText
 {
@@ -113,7 +117,8 @@ public sealed class CSharpText
         _position++;
     }
 
-    /// <summary>Reads a string of any kind, with the cursor at its first `$`, `@` or quote; a `@name` is not a string and stays code.</summary>
+    /// <summary>Reads a string of any kind, with the cursor at its first `$`, `@` or quote; a `@name` is not a string
+    /// and stays code.</summary>
     private void ReadString()
     {
         int start = _position;

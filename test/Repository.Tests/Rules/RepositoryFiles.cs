@@ -4,15 +4,20 @@ namespace Jackdaw.Repository.Tests.Rules;
 public static class RepositoryFiles
 {
     private static readonly HashSet<string> s_skippedFolders =
-        [".git", "bin", "obj", "artifacts", "tools", "node_modules", "TestResults", ".zig-cache", "zig-cache", "zig-out", "BenchmarkDotNet.Artifacts", "data"];
+    [
+        ".git", "bin", "obj", "artifacts", "tools", "node_modules", "TestResults", ".zig-cache", "zig-cache", "zig-out",
+        "BenchmarkDotNet.Artifacts", "data",
+    ];
 
     private static readonly HashSet<string> s_textExtensions =
     [
-        ".cs", ".c", ".h", ".cc", ".js", ".lua", ".zig", ".sh", ".md", ".json", ".csproj", ".props", ".targets", ".runsettings", ".editorconfig", ".yml",
+        ".cs", ".c", ".h", ".cc", ".js", ".lua", ".zig", ".sh", ".md", ".json", ".csproj", ".props", ".targets",
+        ".runsettings", ".editorconfig", ".yml",
         ".html", ".css", ".ts", ".sql",
     ];
 
-    private static readonly HashSet<string> s_textNames = ["Dockerfile", "run", "nightly", ".gitignore", ".dockerignore", ".npmrc"];
+    private static readonly HashSet<string> s_textNames =
+        ["Dockerfile", "run", "nightly", ".gitignore", ".dockerignore", ".npmrc"];
 
     /// <summary>The folder with the solution file, found upwards from where the tests run.</summary>
     public static string Root { get; } = FindRoot();
@@ -27,7 +32,8 @@ public static class RepositoryFiles
             folder = folder.Parent;
         }
 
-        return folder?.FullName ?? throw new InvalidOperationException($"No Server.sln above {AppContext.BaseDirectory}.");
+        return folder?.FullName ?? throw new InvalidOperationException(
+            $"No Server.sln above {AppContext.BaseDirectory}.");
     }
 
     private static IEnumerable<SourceFile> Read(string folder)
@@ -36,7 +42,8 @@ public static class RepositoryFiles
         {
             if (s_textNames.Contains(Path.GetFileName(file)) || s_textExtensions.Contains(Path.GetExtension(file)))
             {
-                yield return new SourceFile(Path.GetRelativePath(Root, file).Replace('\\', '/'), File.ReadAllText(file));
+                yield return new SourceFile(Path.GetRelativePath(Root, file).Replace('\\', '/'),
+                    File.ReadAllText(file));
             }
         }
 

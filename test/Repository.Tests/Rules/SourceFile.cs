@@ -1,6 +1,7 @@
 namespace Jackdaw.Repository.Tests.Rules;
 
-/// <summary>One committed text file: its path from the root of the repository with forward slashes, and its text.</summary>
+/// <summary>One committed text file: its path from the root of the repository with forward slashes, and its
+/// text.</summary>
 public sealed class SourceFile
 {
     private readonly Lazy<CSharpText> _parts;

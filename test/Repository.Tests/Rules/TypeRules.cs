@@ -8,7 +8,9 @@ public static partial class TypeRules
     /// <summary>Types whose banned ending is a word of the field or of a framework. Each needs its reason.</summary>
     private static readonly Dictionary<string, string> s_allowedNames = [];
 
-    /// <summary>A public type has a file of its own name; types inside it don't count, nor does the same name with other type parameters.</summary>
+    /// <summary>A public type has a file of its own name; types inside it don't count, nor does the same name with
+    /// other type parameters.</summary>
+    /// <remarks>Exceptions are the exception: they are grouped by when they happen, in one file named for it.</remarks>
     public static IEnumerable<Finding> OneTypePerFile(SourceFile file)
     {
         if (!file.IsCSharp || !file.IsUnder("src"))
@@ -19,9 +21,16 @@ public static partial class TypeRules
         // Partial files carry their role after the first dot: Pager.TestHooks.cs.
         string stem = Path.GetFileName(file.Path).Split('.')[0];
         string[] names = [.. file.Outline.Types.Where(t => t.IsPublic && !t.IsNested).Select(t => t.Name).Distinct()];
+        if (stem.EndsWith("Exceptions", StringComparison.Ordinal)
+            && names.All(n => n.EndsWith("Exception", StringComparison.Ordinal)))
+        {
+            yield break;
+        }
+
         if (names.Length > 1)
         {
-            yield return new Finding(file.Path, 0, $"{names.Length} public types ({string.Join(", ", names)}): one per file", names.Length);
+            string list = string.Join(", ", names);
+            yield return new Finding(file.Path, 0, $"{names.Length} public types ({list}): one per file", names.Length);
         }
         else if (names.Length == 1 && names[0] != stem)
         {
@@ -29,9 +38,11 @@ public static partial class TypeRules
         }
     }
 
-    public static IEnumerable<Finding> BannedNames(SourceFile file) => !file.IsCSharp || !file.IsUnder("src") ? [] : file.Outline.Types
-        .Where(t => BannedEnding().IsMatch(t.Name) && !s_allowedNames.ContainsKey(t.Name))
-        .Select(t => new Finding(file.Path, t.Line, $"{t.Name}: say what it does, not that it manages, helps, or holds"));
+    public static IEnumerable<Finding> BannedNames(SourceFile file) =>
+        !file.IsCSharp || !file.IsUnder("src") ? [] : file.Outline.Types
+            .Where(t => BannedEnding().IsMatch(t.Name) && !s_allowedNames.ContainsKey(t.Name))
+            .Select(t => new Finding(file.Path, t.Line,
+                $"{t.Name}: say what it does, not that it manages, helps, or holds"));
 
     public static IEnumerable<Finding> Undocumented(SourceFile file)
     {
@@ -41,19 +52,24 @@ public static partial class TypeRules
         }
 
         return file.Outline.Types.Where(t => t.IsPublic && !HasDocumentation(file, t.Line))
-            .Select(t => new Finding(file.Path, t.Line, $"public type {t.Name} needs a summary that a user can act on"));
+            .Select(t => new Finding(file.Path, t.Line,
+                $"public type {t.Name} needs a summary that a user can act on"));
     }
 
-    /// <summary>Folder is namespace: src/Storage/Trees is Jackdaw.Storage.Trees, test/TestKit is Jackdaw.TestKit.</summary>
+    /// <summary>Folder is namespace: src/Storage/Trees is Jackdaw.Storage.Trees, test/TestKit is
+    /// Jackdaw.TestKit.</summary>
     public static IEnumerable<Finding> NamespaceOfFolder(SourceFile file)
     {
-        if (!file.IsCSharp || !file.IsUnder("src") || NamespaceLine().Match(file.Code) is not { Success: true } declared)
+        if (!file.IsCSharp || !file.IsUnder("src")
+            || NamespaceLine().Match(file.Code) is not { Success: true } declared)
         {
             return [];
         }
 
         string expected = "Jackdaw." + string.Join('.', file.Path.Split('/')[1..^1]);
-        return declared.Groups[1].Value == expected ? [] : [new Finding(file.Path, 0, $"namespace {declared.Groups[1].Value}, its folder says {expected}")];
+        return declared.Groups[1].Value == expected
+            ? []
+            : [new Finding(file.Path, 0, $"namespace {declared.Groups[1].Value}, its folder says {expected}")];
     }
 
     private static bool HasDocumentation(SourceFile file, int line)

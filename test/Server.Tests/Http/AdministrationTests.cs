@@ -23,7 +23,8 @@ public sealed class AdministrationTests : IAsyncLifetime
     [Fact]
     public async Task Topology_EchoesTheAddressTheClientCameBy()
     {
-        Answer answer = await _server.SendAsync("GET", "/topology?name=DB1&first-topology-update&applicationIdentifier=x");
+        Answer answer = await _server.SendAsync(
+            "GET", "/topology?name=DB1&first-topology-update&applicationIdentifier=x");
 
         JsonElement node = answer.Json.GetProperty("Nodes")[0];
         Assert.Equal(_server.Address.ToString().TrimEnd('/'), node.GetProperty("Url").GetString());
@@ -53,7 +54,8 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal(204, (await _server.DbAsync("GET", "/healthcheck")).Status);
         Assert.Equal(204, (await _server.SendAsync("GET", "/setup/alive")).Status);
         Assert.Equal(200, (await _server.SendAsync("GET", "/info/tcp?tcp=health-check")).Status);
-        (await _server.SendAsync("GET", "/info/tcp?tcp=Subscription")).AssertProblem(501, "NotSupportedException", "TCP");
+        (await _server.SendAsync("GET", "/info/tcp?tcp=Subscription")).AssertProblem(
+            501, "NotSupportedException", "TCP");
     }
 
     [Fact]
@@ -96,7 +98,8 @@ public sealed class AdministrationTests : IAsyncLifetime
     [InlineData("a%20b")]
     [InlineData("%C3%BC")]
     public async Task Create_ImpossibleName_Answers400(string name) =>
-        (await _server.SendAsync("PUT", $"/admin/databases?name={name}", "{}")).AssertProblem(400, "ArgumentException", "name of a database");
+        (await _server.SendAsync("PUT", $"/admin/databases?name={name}", "{}")).AssertProblem(
+            400, "ArgumentException", "name of a database");
 
     [Theory]
     [InlineData("", "JSON")]
@@ -105,13 +108,15 @@ public sealed class AdministrationTests : IAsyncLifetime
     [InlineData("{\"DatabaseName\":1}", "DatabaseName")]
     [InlineData("{\"DatabaseName\":\"x\"", "JSON")]
     public async Task Create_MalformedRecord_Answers400(string body, string message) =>
-        (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(400, "BadRequestException", message);
+        (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(
+            400, "BadRequestException", message);
 
     [Fact]
     public async Task Create_TwoNamesOrTooLongOrEncrypted_IsRefused()
     {
         (await _server.SendAsync("PUT", "/admin/databases?name=a", """{"DatabaseName":"b"}""")).AssertProblem(400, "ArgumentException", "two names");
-        (await _server.SendAsync("PUT", $"/admin/databases?name={new string('x', 129)}", "{}")).AssertProblem(400, "ArgumentException", "128");
+        (await _server.SendAsync("PUT", $"/admin/databases?name={new string('x', 129)}", "{}")).AssertProblem(
+            400, "ArgumentException", "128");
         (await _server.SendAsync("PUT", "/admin/databases?name=a", """{"Encrypted":true}""")).AssertProblem(501, "NotSupportedException", "Encrypted");
     }
 
@@ -157,7 +162,8 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.False(off.Json.GetProperty("Status")[1].GetProperty("Success").GetBoolean());
         (await _server.DbAsync("GET", "/stats")).AssertProblem(503, "DatabaseDisabledException", "disabled");
         Assert.Equal(200, (await _server.SendAsync("GET", "/topology?name=db1")).Status);
-        Assert.True((await _server.SendAsync("GET", "/admin/databases?name=db1")).Json.GetProperty("Disabled").GetBoolean());
+        Assert.True(
+            (await _server.SendAsync("GET", "/admin/databases?name=db1")).Json.GetProperty("Disabled").GetBoolean());
         Assert.Equal(200, (await _server.SendAsync("POST", "/admin/databases/enable", """{"DatabaseNames":["db1"]}""")).Status);
         Assert.Equal(200, (await _server.DbAsync("GET", "/stats")).Status);
     }
@@ -169,7 +175,8 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal(404, (await _server.SendAsync("GET", "/configuration/client")).Status);
 
         Assert.Equal(201, (await _server.SendAsync("PUT", "/admin/configuration/client", """{"ReadBalanceBehavior":"None"}""")).Status);
-        Assert.StartsWith("{\"Etag\":", (await _server.SendAsync("GET", "/configuration/client")).Text, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "{\"Etag\":", (await _server.SendAsync("GET", "/configuration/client")).Text, StringComparison.Ordinal);
         Assert.Contains("ReadBalanceBehavior", (await _server.DbAsync("GET", "/configuration/client")).Text, StringComparison.Ordinal);
 
         Answer put = await _server.DbAsync("PUT", "/admin/configuration/client?raft-request-id=x", """{"MaxNumberOfRequestsPerSession":50,"Disabled":false}""");
@@ -196,7 +203,8 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal(0, stats.GetProperty("Indexes").GetArrayLength());
         Assert.StartsWith("A:4-", stats.GetProperty("DatabaseChangeVector").GetString(), StringComparison.Ordinal);
         Assert.Equal("""{"@empty":1,"Users":1}""", collections.GetProperty("Collections").GetRawText());
-        Assert.Equal(0, (await _server.DbAsync("GET", "/stats/detailed")).Json.GetProperty("CountOfIdentities").GetInt64());
+        Assert.Equal(
+            0, (await _server.DbAsync("GET", "/stats/detailed")).Json.GetProperty("CountOfIdentities").GetInt64());
         Assert.Equal(200, (await _server.DbAsync("GET", "/stats/essential")).Status);
         Assert.Equal(1, (await _server.DbAsync("GET", "/collections/stats/detailed")).Json
             .GetProperty("Collections").GetProperty("Users").GetProperty("CountOfDocuments").GetInt64());

@@ -81,7 +81,9 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("POST", "/admin/expiration/config", "Expiration")]
     [InlineData("PUT", "/admin/connection-strings", "Connection strings")]
     public async Task LaterFeature_Answers501AndNeverASuccess(string method, string path, string feature) =>
-        (await _server.DbAsync(method, path, method is "GET" ? null : "{}")).AssertProblem(501, "NotSupportedException", feature);
+        (await _server.DbAsync(method, path, method is "GET"
+            ? null
+            : "{}")).AssertProblem(501, "NotSupportedException", feature);
 
     [Fact]
     public async Task RefreshHints_AppearOnlyWhenSomethingIsOutdated()
@@ -99,7 +101,8 @@ public sealed class ConventionsTests : IAsyncLifetime
         Assert.Equal(201, (await _server.DbAsync("PUT", "/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":50}""")).Status);
 
         Assert.Equal("true", (await GetAsync("Client-Configuration-Etag", "0")).Header("Refresh-Client-Configuration"));
-        Assert.Equal("true", (await GetAsync("Client-Configuration-Etag", "\"0\"")).Header("Refresh-Client-Configuration"));
+        Assert.Equal(
+            "true", (await GetAsync("Client-Configuration-Etag", "\"0\"")).Header("Refresh-Client-Configuration"));
         Assert.Null((await GetAsync("Client-Configuration-Etag", "999")).Header("Refresh-Client-Configuration"));
     }
 
@@ -107,7 +110,8 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData(DatabaseLookupStatus.Disabled, 503, "DatabaseDisabledException", "disabled")]
     [InlineData(DatabaseLookupStatus.Loading, 503, "DatabaseLoadTimeoutException", "half way")]
     [InlineData(DatabaseLookupStatus.Faulted, 500, "RavenException", "half way")]
-    public async Task DatabaseThatCannotServe_AnswersWhy(DatabaseLookupStatus status, int expected, string type, string message)
+    public async Task DatabaseThatCannotServe_AnswersWhy(
+        DatabaseLookupStatus status, int expected, string type, string message)
     {
         _server.Store.Override = new DatabaseLookup(status, null, "half way");
 

@@ -168,7 +168,8 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
 
         Assert.Equal(200, found.Status);
         Assert.StartsWith("\"A:1-", found.Header("ETag"), StringComparison.Ordinal);
-        Assert.Equal(304, (await _server.DbAsync("HEAD", "/docs?id=a", null, ("If-None-Match", found.Header("ETag")!.Trim('"')))).Status);
+        Assert.Equal(304, (await _server.DbAsync(
+            "HEAD", "/docs?id=a", null, ("If-None-Match", found.Header("ETag")!.Trim('"')))).Status);
         Assert.Equal(404, (await _server.DbAsync("HEAD", "/docs?id=b")).Status);
     }
 
@@ -199,7 +200,8 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
         Answer exists = await _server.DbAsync("PUT", "/docs?id=a", "{}", ("If-Match", "\"\""));
         Answer updated = await _server.DbAsync("PUT", "/docs?id=a", """{"v":2}""", ("If-Match", $"\"{first}\""));
         Answer outdated = await _server.DbAsync("PUT", "/docs?id=a", """{"v":3}""", ("If-Match", $"\"{first}\""));
-        Answer foreign = await _server.DbAsync("PUT", "/docs?id=a", "{}", ("If-Match", "\"B:1-AAAAAAAAAAAAAAAAAAAAAA\""));
+        Answer foreign = await _server.DbAsync(
+            "PUT", "/docs?id=a", "{}", ("If-Match", "\"B:1-AAAAAAAAAAAAAAAAAAAAAA\""));
 
         Assert.Equal(201, created.Status);
         Assert.Equal(201, updated.Status);
@@ -209,7 +211,8 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
         Assert.Equal("a", outdated.Json.GetProperty("Id").GetString());
         Assert.Equal(first, outdated.Json.GetProperty("ExpectedChangeVector").GetString());
         Assert.Equal(updated.Json.GetProperty("ChangeVector").GetString(), outdated.Json.GetProperty("ActualChangeVector").GetString());
-        Assert.Equal(2, (await _server.DbAsync("GET", "/docs?id=a")).Json.GetProperty("Results")[0].GetProperty("v").GetInt32());
+        Assert.Equal(
+            2, (await _server.DbAsync("GET", "/docs?id=a")).Json.GetProperty("Results")[0].GetProperty("v").GetInt32());
     }
 
     [Fact]
@@ -225,7 +228,8 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
     {
         await _server.PutAsync("a", "{}");
 
-        (await _server.DbAsync("DELETE", "/docs?id=a", null, ("If-Match", "\"A:99-x\""))).AssertProblem(409, "ConcurrencyException", "A:99-x");
+        (await _server.DbAsync("DELETE", "/docs?id=a", null, ("If-Match", "\"A:99-x\""))).AssertProblem(
+            409, "ConcurrencyException", "A:99-x");
         Assert.Equal(204, (await _server.DbAsync("DELETE", "/docs?id=a")).Status);
         Assert.Equal(204, (await _server.DbAsync("DELETE", "/docs?id=a")).Status);
         Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=a")).Status);

@@ -9,7 +9,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http;
 
-/// <summary>A whole server on a free port of the loopback address, with the in-memory store and a database "db1".</summary>
+/// <summary>A whole server on a free port of the loopback address, with the in-memory store and a database
+/// "db1".</summary>
 internal sealed class ServerFixture : IAsyncDisposable
 {
     private ServerFixture(JackdawServer server, MemoryStore store, HttpClient client)
@@ -49,7 +50,11 @@ internal sealed class ServerFixture : IAsyncDisposable
         }
 
         var handler = new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.None };
-        var client = new HttpClient(handler) { BaseAddress = new Uri(server.Address), Timeout = TimeSpan.FromSeconds(30) };
+        var client = new HttpClient(handler)
+        {
+            BaseAddress = new Uri(server.Address),
+            Timeout = TimeSpan.FromSeconds(30),
+        };
         return new ServerFixture(server, store, client);
     }
 
@@ -60,7 +65,8 @@ internal sealed class ServerFixture : IAsyncDisposable
     }
 
     /// <summary>Sends a request; the path stands behind the database's.</summary>
-    public Task<Answer> DbAsync(string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
+    public Task<Answer> DbAsync(
+        string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
         SendAsync(method, $"/databases/db1{path}", body, headers);
 
     /// <summary>Sends a request; the body is a string, bytes, an HttpContent, or null.</summary>
@@ -86,11 +92,13 @@ internal sealed class ServerFixture : IAsyncDisposable
         using HttpResponseMessage response = await Client.SendAsync(request);
         string content = await response.Content.ReadAsStringAsync();
         var all = response.Headers.Concat(response.Content.Headers)
-            .ToDictionary(header => header.Key, header => string.Join(',', header.Value), StringComparer.OrdinalIgnoreCase);
+            .ToDictionary(
+                header => header.Key, header => string.Join(',', header.Value), StringComparer.OrdinalIgnoreCase);
         return new Answer((int)response.StatusCode, content, all);
     }
 
-    public async Task PutAsync(string id, string json) => Assert.Equal(201, (await DbAsync("PUT", $"/docs?id={id}", json)).Status);
+    public async Task PutAsync(string id, string json) =>
+        Assert.Equal(201, (await DbAsync("PUT", $"/docs?id={id}", json)).Status);
 }
 
 /// <summary>What came back.</summary>

@@ -1,3 +1,4 @@
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Verification;
@@ -133,7 +134,7 @@ public sealed class RowHeapTests : IDisposable
 
         RowId moved = _heap.Update(ids[0], MakeRow(5, 4_000));
         Assert.NotEqual(ids[0], moved);
-        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(ids[0]); });
+        Assert.Throws<CorruptedPageException>(() => { _heap.Read(ids[0]); });
     }
 
     [Fact]
@@ -156,13 +157,13 @@ public sealed class RowHeapTests : IDisposable
         RowId other = _heap.Insert(MakeRow(1, 100));
         _heap.Delete(id);
 
-        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(id); });
-        Assert.Throws<Environments.CorruptedPageException>(() => _heap.Delete(id));
-        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(RowId.None); });
-        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(new RowId(other.Page, 5)); });
+        Assert.Throws<CorruptedPageException>(() => { _heap.Read(id); });
+        Assert.Throws<CorruptedPageException>(() => _heap.Delete(id));
+        Assert.Throws<CorruptedPageException>(() => { _heap.Read(RowId.None); });
+        Assert.Throws<CorruptedPageException>(() => { _heap.Read(new RowId(other.Page, 5)); });
         var run = new RowId(other.Page, RowId.OverflowSlot);
-        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(run); });
-        Assert.Throws<Environments.CorruptedPageException>(() => { _heap.Read(new RowId(_heap.ActiveSection, 0)); });
+        Assert.Throws<CorruptedPageException>(() => { _heap.Read(run); });
+        Assert.Throws<CorruptedPageException>(() => { _heap.Read(new RowId(_heap.ActiveSection, 0)); });
     }
 
     [Fact]
@@ -316,13 +317,21 @@ public sealed class RowHeapTests : IDisposable
         {
             switch (random.Next(4))
             {
-                case 0: heap.Read(id); break;
-                case 1: heap.Delete(id); break;
-                case 2: heap.Update(id, MakeRow(1, random.Next(1, 3_000))); break;
-                default: ids.Add(heap.Insert(MakeRow(1, random.Next(1, 3_000)))); break;
+                case 0:
+                    heap.Read(id);
+                    break;
+                case 1:
+                    heap.Delete(id);
+                    break;
+                case 2:
+                    heap.Update(id, MakeRow(1, random.Next(1, 3_000)));
+                    break;
+                default:
+                    ids.Add(heap.Insert(MakeRow(1, random.Next(1, 3_000))));
+                    break;
             }
         }
-        catch (Exception damage) when (damage is Environments.CorruptedPageException or InvalidOperationException)
+        catch (Exception damage) when (damage is CorruptedPageException or InvalidOperationException)
         {
             // InvalidOperationException: the test's pages do not know the number.
         }

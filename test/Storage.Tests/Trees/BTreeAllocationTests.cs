@@ -27,18 +27,25 @@ public sealed class BTreeAllocationTests
     {
         using var model = new TreeModel();
         BTree tree = model.Tree;
-        Span<byte> key = stackalloc byte[4];
-        tree.Put(key, key);
+        tree.Put("a"u8, "b"u8);
+        InsertAndDelete(tree, 0);
         long before = GC.GetAllocatedBytesForCurrentThread();
-        for (int i = 1; i < 300; i++)
+        InsertAndDelete(tree, 150);
+        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        Assert.Equal(0, allocated);
+        Assert.Equal(1, tree.Header.LeafPages);
+    }
+
+    private static void InsertAndDelete(BTree tree, int from)
+    {
+        Span<byte> key = stackalloc byte[4];
+        for (int i = 0; i < 150; i++)
         {
-            BinaryPrimitives.WriteInt32BigEndian(key, i * 7919 % 300);
+            BinaryPrimitives.WriteInt32BigEndian(key, from + (i * 7919 % 150));
             tree.Put(key, key);
             tree.Delete(key);
             tree.Put(key, key);
         }
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 
     private static void Fill(BTree tree)

@@ -83,16 +83,16 @@ public sealed class FixedSizeTreeDepthTests : IDisposable
     [InlineData(-1)]
     public void DeleteAll_InOrder_FreesEveryPage(int direction)
     {
-        const int Keys = 5_000;
-        for (int i = 0; i < Keys; i++)
+        const int keys = 5_000;
+        for (int i = 0; i < keys; i++)
         {
             _tree.Put(new WideKey(direction * i), i);
         }
 
         Check();
-        for (int i = 0; i < Keys; i++)
+        for (int i = 0; i < keys; i++)
         {
-            Assert.True(_tree.Delete(new WideKey(i - (direction < 0 ? Keys - 1 : 0))));
+            Assert.True(_tree.Delete(new WideKey(i - (direction < 0 ? keys - 1 : 0))));
             if (i % 500 == 0)
             {
                 Check();

@@ -297,7 +297,7 @@ public sealed class FixedSizeTreeTests : IDisposable
         {
             _ = deletes ? tree.Delete(key) : tree.Put(key, key);
         }
-        catch (Exception damage) when (damage is Environments.CorruptedPageException or InvalidOperationException)
+        catch (Exception damage) when (damage is CorruptedPageException or InvalidOperationException)
         {
             // InvalidOperationException: the test's pages do not know the number.
         }

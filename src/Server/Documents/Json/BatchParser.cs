@@ -3,7 +3,8 @@ using System.Text;
 
 namespace Jackdaw.Server.Documents.Json;
 
-/// <summary>Parses the body of bulk_docs: <c>{"Commands":[...],"TransactionMode":...}</c>, members in any order.</summary>
+/// <summary>Parses the body of bulk_docs: <c>{"Commands":[...],"TransactionMode":...}</c>, members in any
+/// order.</summary>
 /// <remarks>All or nothing: one command that cannot be understood refuses the batch. One thread at a time; allocates
 /// nothing once the target has grown to the batches it sees.</remarks>
 public sealed class BatchParser : IDisposable

@@ -8,17 +8,20 @@ namespace Jackdaw.Server.Documents.Json;
 /// Use: while bytes arrive, <see cref="Read"/> until it says other than <see cref="BulkInsertProgress.Command"/>; it
 /// takes all it looks at, so a pipe is advanced to the end of what remains, with nothing examined beyond that. When the
 /// body ends, <see cref="ExpectEnded"/>.
-/// <para>A command that lies in one segment is parsed where it lies. The pieces of any other are gathered first, each byte
-/// copied once and searched once for the end of the command, so that bytes that come one by one cost no more in sum.</para>
+/// <para>A command that lies in one segment is parsed where it lies. The pieces of any other are gathered first, each
+/// byte copied once and searched once for the end of the command, so that bytes that come one by one cost no more in
+/// sum.</para>
 /// <code>
-/// Start --'['--> FirstOrEnd --'{'--> InCommand --end of it--> AfterCommand --','--> BeforeCommand --'{'--> InCommand
-///                FirstOrEnd --']'--> Ended                    AfterCommand --']'--> Ended          any --fault--> Faulted
+/// Start --'['--> FirstOrEnd --'{'--> InCommand --its end--> AfterCommand --','--> BeforeCommand --'{'--> InCommand
+///                FirstOrEnd --']'--> Ended                 AfterCommand --']'--> Ended
+/// any --fault--> Faulted
 /// </code>
 /// One thread at a time.
 /// </remarks>
 public sealed class BulkInsertReader : IDisposable
 {
-    /// <summary>What a command may have beside its document. Bytes: an id of 512 as escapes, and much to spare.</summary>
+    /// <summary>What a command may have beside its document. Bytes: an id of 512 as escapes, and much to
+    /// spare.</summary>
     private const int EnvelopeBytesMax = 64 * 1024;
 
     /// <summary>Largest command. Bytes. Bounds what is gathered of one that does not end.</summary>
@@ -142,7 +145,7 @@ public sealed class BulkInsertReader : IDisposable
             target.Buffer.Truncate(mark);
             throw new DocumentFormatException(
                 refusal.Error,
-                $"Command {CommandsRead} of the bulk insert (line, column and path are counted within it): {refusal.Problem}",
+                $"Command {CommandsRead} of the bulk insert (line, column and path are within it): {refusal.Problem}",
                 refusal.Location.Within(_commandOffset));
         }
     }
@@ -203,7 +206,9 @@ public sealed class BulkInsertReader : IDisposable
 
     private static void ThrowAt(long offset, DocumentFormatError error, string problem)
         => throw new DocumentFormatException(
-            error, problem, new JsonLocation(offset, Line: 1, Column: (int)Math.Min(offset + 1, int.MaxValue), Path: ""));
+            error,
+            problem,
+            new JsonLocation(offset, Line: 1, Column: (int)Math.Min(offset + 1, int.MaxValue), Path: ""));
 
     private enum State
     {

@@ -7,13 +7,14 @@ namespace Jackdaw.Server.Documents.Json;
 /// <remarks>
 /// Output lags behind: bytes from <c>_runStart</c> on are known to be wanted as they are and are copied together when
 /// something must be left out or put in. A compact document is therefore one copy.
-/// Invariants: a method that takes a position takes the first byte of its token and returns the position after its last;
-/// nothing before <c>_runStart</c> is still to be copied.
+/// Invariants: a method that takes a position takes the first byte of its token and returns the position after its
+/// last; nothing before <c>_runStart</c> is still to be copied.
 /// Not thread-safe; allocates nothing once its arrays have grown to the documents it sees.
 /// </remarks>
 internal sealed class CanonicalCopier
 {
-    /// <summary>Objects and arrays within one another, the outermost counted. Bounds the recursion: two frames a level.</summary>
+    /// <summary>Objects and arrays within one another, the outermost counted. Bounds the recursion: two frames a
+    /// level.</summary>
     public const int DepthMax = 256;
 
     private readonly NameSet _names = new();
@@ -78,7 +79,8 @@ internal sealed class CanonicalCopier
         }
     }
 
-    /// <summary>Copies a name and the colon, and says which bytes between the quotes the <paramref name="name"/> is.</summary>
+    /// <summary>Copies a name and the colon, and says which bytes between the quotes the <paramref name="name"/>
+    /// is.</summary>
     /// <returns>The position of the value.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int CopyName(ReadOnlySpan<byte> json, int position, out Range name, out StringTraits traits)
@@ -211,12 +213,13 @@ internal sealed class CanonicalCopier
     }
 
     private static void ThrowNoName(ReadOnlySpan<byte> json, int position)
-        => JsonFault.Unexpected(json, position, "a name in double quotes (JSON allows no comma before a closing brace)");
+        => JsonFault.Unexpected(json, position,
+            "a name in double quotes (JSON allows no comma before a closing brace)");
 
     private static void ThrowDuplicate(ReadOnlySpan<byte> json, int start, int end, int earlier)
     {
-        const int NameCharsMax = 100;
-        string name = System.Text.Encoding.UTF8.GetString(json[start..Math.Min(end, start + NameCharsMax)]);
+        const int nameCharsMax = 100;
+        string name = System.Text.Encoding.UTF8.GetString(json[start..Math.Min(end, start + nameCharsMax)]);
         JsonFault.Throw(json, end, DocumentFormatError.DuplicateName,
             $"The name '{name}' occurs twice in one object, first at byte {earlier - 1}; keep one of the two.");
     }

@@ -35,7 +35,8 @@ public static class ChangeVector
         return 3 + digits + DatabaseIdBytes;
     }
 
-    /// <summary>Formats a database id; <paramref name="destination"/> has <see cref="DatabaseIdBytes"/> bytes or more.</summary>
+    /// <summary>Formats a database id; <paramref name="destination"/> has <see cref="DatabaseIdBytes"/> bytes or
+    /// more.</summary>
     public static void FormatDatabaseId(Guid databaseId, Span<byte> destination)
     {
         Span<byte> bytes = stackalloc byte[16];

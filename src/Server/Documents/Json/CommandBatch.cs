@@ -24,17 +24,18 @@ public sealed class CommandBatch : IDisposable
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
             CommandExtent command = _commands[index];
+            bool isPut = command.Kind == DocumentCommandKind.Put;
             ReadOnlyMemory<byte> id = command.Id.In(Buffer);
             return new DocumentCommand
             {
                 Kind = command.Kind,
                 Id = id,
                 Key = command.Key.In(Buffer),
-                IdKind = command.Kind == DocumentCommandKind.Put ? DocumentIds.KindOf(id.Span) : DocumentIdKind.Complete,
+                IdKind = isPut ? DocumentIds.KindOf(id.Span) : DocumentIdKind.Complete,
                 Check = CheckOf(command.ChangeVector),
                 ChangeVector = command.ChangeVector.In(Buffer),
                 IsIdPrefix = command.IsIdPrefix,
-                Document = command.Kind == DocumentCommandKind.Put ? Resolve(command.Document) : default,
+                Document = isPut ? Resolve(command.Document) : default,
             };
         }
     }

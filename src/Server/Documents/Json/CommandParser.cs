@@ -9,8 +9,9 @@ internal sealed class CommandParser : IDisposable
 {
     private static readonly string[] s_notYetInBatch =
     [
-        "PATCH", "BatchPATCH", "JsonPatch", "ForceRevisionCreation", "AttachmentPUT", "AttachmentDELETE", "AttachmentMOVE",
-        "AttachmentCOPY", "Counters", "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesCopy", "CompareExchangePUT",
+        "PATCH", "BatchPATCH", "JsonPatch", "ForceRevisionCreation", "AttachmentPUT", "AttachmentDELETE",
+        "AttachmentMOVE", "AttachmentCOPY", "Counters", "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesCopy",
+        "CompareExchangePUT",
         "CompareExchangeDELETE", "BatchTrackChanges",
     ];
 
@@ -45,12 +46,14 @@ internal sealed class CommandParser : IDisposable
         Begin(target, source, index);
         cursor.Peek();
         int start = cursor.Position;
+        int mark = target.Buffer.Length;
         for (bool has = cursor.OpenObject("A command"); has; has = cursor.NextMember())
         {
             ReadMember(ref cursor, cursor.ReadName());
         }
         if (_type == CommandType.HeartBeat)
         {
+            target.Buffer.Truncate(mark);
             return;
         }
         if (_type == CommandType.Missing)
@@ -179,7 +182,7 @@ internal sealed class CommandParser : IDisposable
         if (known is not null)
         {
             JsonFault.Throw(json, position, DocumentFormatError.NotSupportedYet,
-                $"Command {_index} has the type {known}, which this server does not support yet; send the others without it.");
+                $"Command {_index} has the type {known}, which this server does not support yet; leave it out.");
         }
         const int typeCharsMax = 100;
         string shown = type.Length <= typeCharsMax ? type : $"{type.AsSpan(0, typeCharsMax)}...";
@@ -222,7 +225,8 @@ internal sealed class CommandParser : IDisposable
         }
         if (fault != DocumentIdFault.None)
         {
-            JsonFault.Throw(json, position, DocumentFormatError.InvalidRequest, $"Command {_index}: {DocumentIds.Describe(fault)}");
+            JsonFault.Throw(json, position, DocumentFormatError.InvalidRequest,
+                $"Command {_index}: {DocumentIds.Describe(fault)}");
         }
         if (key[..length].SequenceEqual(id))
         {
@@ -242,7 +246,7 @@ internal sealed class CommandParser : IDisposable
         bool isOther = _documentPosition >= 0;
         JsonFault.Throw(json, isOther ? _documentPosition : start,
             isOther ? DocumentFormatError.NotAnObject : DocumentFormatError.InvalidRequest,
-            $"Command {_index} puts a document, and its Document is {(isOther ? "no object" : "missing")}; send a JSON object.");
+            $"Command {_index} is a PUT, and its Document is {(isOther ? "no object" : "missing")}; send an object.");
     }
 
     [Flags]

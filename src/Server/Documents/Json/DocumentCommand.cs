@@ -17,7 +17,8 @@ public readonly record struct DocumentCommand
     /// <summary>What is expected of the stored document.</summary>
     public required ChangeVectorCheck Check { get; init; }
 
-    /// <summary>The expected change vector; empty unless <see cref="Check"/> is <see cref="ChangeVectorCheck.MustEqual"/>.</summary>
+    /// <summary>The expected change vector; empty unless <see cref="Check"/> is
+    /// <see cref="ChangeVectorCheck.MustEqual"/>.</summary>
     public required ReadOnlyMemory<byte> ChangeVector { get; init; }
 
     /// <summary>A delete of all documents whose keys start with <see cref="Key"/>.</summary>

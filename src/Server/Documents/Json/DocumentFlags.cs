@@ -2,7 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Server.Documents.Json;
 
-/// <summary>What a stored document is or has beside its text. The values are stored in rows: never change one.</summary>
+/// <summary>What a stored document is or has beside its text. The values are stored in rows: never change
+/// one.</summary>
 [Flags]
 [SuppressMessage("Naming", "CA1711", Justification = "Flags is the protocol's and the users' word for them.")]
 public enum DocumentFlags

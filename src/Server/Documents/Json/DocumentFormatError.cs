@@ -1,6 +1,7 @@
 namespace Jackdaw.Server.Documents.Json;
 
-/// <summary>Why a JSON text was refused; one value per rule, so that a caller can choose a status without reading text.</summary>
+/// <summary>Why a JSON text was refused; one value per rule, so that a caller can choose a status without reading
+/// text.</summary>
 public enum DocumentFormatError
 {
     /// <summary>Not JSON: a token is missing, misplaced or misspelt, or the text goes on after its end.</summary>

@@ -9,7 +9,8 @@ public enum DocumentIdKind
     /// <summary>Ends with '/': the server appends the write's etag and its node's tag.</summary>
     NumberedByServer,
 
-    /// <summary>Ends with '|': the next value of the identity with that prefix replaces the '|' by '/' and a number.</summary>
+    /// <summary>Ends with '|': the next value of the identity with that prefix replaces the '|' by '/' and a
+    /// number.</summary>
     Identity,
 
     /// <summary>Empty: the server makes a GUID.</summary>

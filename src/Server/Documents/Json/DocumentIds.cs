@@ -11,10 +11,12 @@ namespace Jackdaw.Server.Documents.Json;
 /// character to one character), in UTF-8. Pure functions, no allocation.</remarks>
 public static class DocumentIds
 {
-    /// <summary>Longest key. Bytes of UTF-8 after lower-casing: keys of a tree must leave room for several on a page.</summary>
+    /// <summary>Longest key. Bytes of UTF-8 after lower-casing: keys of a tree must leave room for several on a
+    /// page.</summary>
     public const int IdBytesMax = 512;
 
-    /// <summary>Digits of an etag in an id that the server completes: those of the largest, so that ids sort as they were made.</summary>
+    /// <summary>Digits of an etag in an id that the server completes: those of the largest, so that ids sort as they
+    /// were made.</summary>
     public const int NumberDigits = 19;
 
     /// <summary>Bytes that <see cref="AppendNumber"/> adds for a node tag of one letter.</summary>
@@ -68,7 +70,8 @@ public static class DocumentIds
     /// <summary>As <see cref="TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/>, of an id from a URL.</summary>
     public static DocumentIdFault TryMakeKey(ReadOnlySpan<char> id, Span<byte> key, out int length)
     {
-        // A character of 3 bytes can have a lower-case form of 1 (the Kelvin sign), so longer ids than the limit may fit.
+        // A character of 3 bytes can have a lower-case form of 1 (the Kelvin sign), so longer ids than the limit may
+        // fit.
         Span<byte> utf8 = stackalloc byte[IdBytesMax * 3];
         length = 0;
         return Utf8.FromUtf16(id, utf8, out _, out int written, replaceInvalidSequences: false) switch
@@ -95,7 +98,8 @@ public static class DocumentIds
     /// <param name="nodeTag">Of this server: one letter or more.</param>
     /// <param name="destination">Long enough for all three and <see cref="NumberDigits"/> + 1 more.</param>
     /// <returns>The bytes written.</returns>
-    public static int AppendNumber(ReadOnlySpan<byte> prefix, long etag, ReadOnlySpan<byte> nodeTag, Span<byte> destination)
+    public static int AppendNumber(
+        ReadOnlySpan<byte> prefix, long etag, ReadOnlySpan<byte> nodeTag, Span<byte> destination)
     {
         Debug.Assert(KindOf(prefix) == DocumentIdKind.NumberedByServer && etag > 0);
         prefix.CopyTo(destination);

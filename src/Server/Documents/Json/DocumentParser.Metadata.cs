@@ -153,12 +153,12 @@ public sealed partial class DocumentParser
 
     private static int UnescapedLength(ReadOnlySpan<byte> text)
     {
-        const int TextBytesMax = CollectionBytesMax * JsonText.EscapedByteMax;
-        if (text.Length > TextBytesMax)
+        const int textBytesMax = CollectionBytesMax * JsonText.EscapedByteMax;
+        if (text.Length > textBytesMax)
         {
             return text.Length;
         }
-        Span<byte> scratch = stackalloc byte[TextBytesMax];
+        Span<byte> scratch = stackalloc byte[textBytesMax];
         return text.Contains((byte)'\\') ? JsonText.Unescape(text, scratch) : text.Length;
     }
 }

@@ -12,10 +12,12 @@ namespace Jackdaw.Server.Documents.Json;
 ///     copying bytes and splicing the server's members in before the last two braces;
 ///  3. has a member in its metadata, so that what is spliced always starts with a comma;
 ///  4. holds none of the metadata members that belong to the server.
-/// <para>Decision: a document without a collection gets <c>"@collection":"@empty"</c> STORED. Every answer must carry that
-/// member; adding it on read would cost a branch and a flag per read to save 23 bytes of few documents, and rule 3 would
-/// need an exception. An @metadata or @collection of null counts as absent; an empty collection name is refused.</para>
-/// <para>An instance serves one thread at a time and is meant to be kept: it allocates nothing for usual documents.</para>
+/// <para>Decision: a document without a collection gets <c>"@collection":"@empty"</c> STORED. Every answer must carry
+/// that member; adding it on read would cost a branch and a flag per read to save 23 bytes of few documents, and rule
+/// 3 would need an exception. An @metadata or @collection of null counts as absent; an empty collection name is
+/// refused.</para>
+/// <para>An instance serves one thread at a time and is meant to be kept: it allocates nothing for usual
+/// documents.</para>
 /// </remarks>
 public sealed partial class DocumentParser : IDisposable
 {
@@ -23,7 +25,8 @@ public sealed partial class DocumentParser : IDisposable
     /// batch with the largest document and its index entries still is one entry.</summary>
     public const int DocumentBytesMax = 64 * 1024 * 1024;
 
-    /// <summary>Longest name of a collection. Bytes of UTF-8: as for ids, because it becomes part of keys of the same trees.</summary>
+    /// <summary>Longest name of a collection. Bytes of UTF-8: as for ids, because it becomes part of keys of the same
+    /// trees.</summary>
     public const int CollectionBytesMax = 512;
 
     private readonly CanonicalCopier _copier = new();
@@ -56,7 +59,8 @@ public sealed partial class DocumentParser : IDisposable
             _ownOutput.Slice(extent.CollectionStart, extent.CollectionLength));
     }
 
-    /// <summary>As <see cref="Parse(ReadOnlySpan{byte})"/>; a text in several segments is copied into one first.</summary>
+    /// <summary>As <see cref="Parse(ReadOnlySpan{byte})"/>; a text in several segments is copied into one
+    /// first.</summary>
     public ParsedDocument Parse(in ReadOnlySequence<byte> json)
     {
         if (json.IsSingleSegment)
@@ -70,7 +74,8 @@ public sealed partial class DocumentParser : IDisposable
     /// <summary>Gives pooled memory back. The instance can be used again.</summary>
     public void Dispose() => _ownOutput.Dispose();
 
-    /// <summary>Where a <see cref="JsonCursor"/> unescapes a name: it is a struct on the stack and can own no memory.</summary>
+    /// <summary>Where a <see cref="JsonCursor"/> unescapes a name: it is a struct on the stack and can own no
+    /// memory.</summary>
     internal byte[] NameScratch { get; } = new byte[JsonCursor.NameBytesMax];
 
     /// <summary>Refuses a byte order mark and skips whitespace before the first token of a text.</summary>
@@ -112,7 +117,8 @@ public sealed partial class DocumentParser : IDisposable
         return end;
     }
 
-    // Copies all but the closing brace; the metadata stays where it was met, its name and commas taken care of in Finish.
+    // Copies all but the closing brace; the metadata stays where it was met, its name and commas taken care of in
+    // Finish.
     private int CopyMembers(ReadOnlySpan<byte> json, int position)
     {
         position = _copier.SkipGap(json, position + 1);
@@ -185,7 +191,8 @@ public sealed partial class DocumentParser : IDisposable
         }
         _output.Append((byte)'}');
         int end = _output.Length;
-        Debug.Assert(_output.Written[start] == '{' && _output.Written[end - 2] == '}' && _output.Written[end - 1] == '}');
+        Debug.Assert(_output.Written[start] == '{');
+        Debug.Assert(_output.Written.EndsWith("}}"u8));
         UnescapeCollection();
         return new DocumentExtent(start, end - start, _metadataStart, _collectionStart, _collectionLength);
     }

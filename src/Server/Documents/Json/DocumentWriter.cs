@@ -4,9 +4,10 @@ using System.Diagnostics;
 
 namespace Jackdaw.Server.Documents.Json;
 
-/// <summary>Answers with stored documents: copies their bytes and splices what the server knows into their metadata.</summary>
-/// <remarks>Stored forms are those of <see cref="DocumentParser"/>: they end in <c>"@metadata":{...}}</c> and have a member
-/// in there, so that the splice is a suffix that starts with a comma. Allocates nothing.</remarks>
+/// <summary>Answers with stored documents: copies their bytes and splices what the server knows into their
+/// metadata.</summary>
+/// <remarks>Stored forms are those of <see cref="DocumentParser"/>: they end in <c>"@metadata":{...}}</c> and have a
+/// member in there, so that the splice is a suffix that starts with a comma. Allocates nothing.</remarks>
 public static class DocumentWriter
 {
     /// <summary>Bytes of <c>2024-05-01T10:00:00.1234567Z</c>.</summary>
@@ -40,7 +41,8 @@ public static class DocumentWriter
         WriteSplice(output, stamp);
     }
 
-    /// <summary>Writes a string with its quotes: what JSON forbids in strings is escaped, all else is as given.</summary>
+    /// <summary>Writes a string with its quotes: what JSON forbids in strings is escaped, all else is as
+    /// given.</summary>
     public static void WriteString(IBufferWriter<byte> output, ReadOnlySpan<byte> characters)
     {
         // Long strings go in pieces, so that the worst case of escaping is not reserved for all of one at once.
@@ -88,8 +90,8 @@ public static class DocumentWriter
     private static void WriteSplice(IBufferWriter<byte> output, in DocumentStamp stamp)
     {
         const int literalBytes = 80;
-        int bytesMax = literalBytes + TimeBytes + stamp.ChangeVector.Length + (stamp.Id.Length * JsonText.EscapedByteMax)
-            + s_flagsBytesMax;
+        int idBytesMax = stamp.Id.Length * JsonText.EscapedByteMax;
+        int bytesMax = literalBytes + idBytesMax + stamp.ChangeVector.Length + TimeBytes + s_flagsBytesMax;
         Span<byte> splice = output.GetSpan(bytesMax);
         int written = 0;
         Put(",\"@id\":\""u8, splice, ref written);

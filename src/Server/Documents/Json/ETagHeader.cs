@@ -19,7 +19,7 @@ public static class ETagHeader
     }
 
     /// <summary>The value with its quotes, for a header.</summary>
-    public static string Quote(ReadOnlySpan<byte> value) => string.Create(null, $"\"{Encoding.ASCII.GetString(value)}\"");
+    public static string Quote(ReadOnlySpan<byte> value) => $"\"{Encoding.ASCII.GetString(value)}\"";
 
     /// <summary>The value without its quotes; some clients send it without any. A weak mark, as proxies that compress
     /// put it, is ignored: the bytes compared are the server's own.</summary>

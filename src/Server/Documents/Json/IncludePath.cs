@@ -4,8 +4,8 @@ namespace Jackdaw.Server.Documents.Json;
 
 /// <summary>Where a document names others: <c>companyId</c>, <c>lines.product</c>, <c>lines[].product</c>,
 /// <c>customer(customers/)</c>, <c>customer[{0}-suffix]</c>.</summary>
-/// <remarks>Members separated by dots; arrays on the way are walked through with or without <c>[]</c>. What is found there
-/// is an id, or the part of it that the prefix or the pattern completes. Immutable.</remarks>
+/// <remarks>Members separated by dots; arrays on the way are walked through with or without <c>[]</c>. What is found
+/// there is an id, or the part of it that the prefix or the pattern completes. Immutable.</remarks>
 public sealed class IncludePath
 {
     private const string Placeholder = "{0}";

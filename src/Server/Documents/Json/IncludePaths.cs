@@ -4,8 +4,8 @@ using System.Text.Json;
 namespace Jackdaw.Server.Documents.Json;
 
 /// <summary>Finds the ids that a stored document holds at an <see cref="IncludePath"/>.</summary>
-/// <remarks>One pass over the document up to what is sought; allocates the ids. Missing members, and values that cannot be
-/// ids, are no error: there is nothing to include then.</remarks>
+/// <remarks>One pass over the document up to what is sought; allocates the ids. Missing members, and values that
+/// cannot be ids, are no error: there is nothing to include then.</remarks>
 public static class IncludePaths
 {
     /// <summary>Adds the ids in the order of the document; equal ones are added each time.</summary>

@@ -2,7 +2,8 @@ using System.Text;
 
 namespace Jackdaw.Server.Documents.Json;
 
-/// <summary>Reads the JSON of requests, member by member. What is skipped is checked as strictly as what is read.</summary>
+/// <summary>Reads the JSON of requests, member by member. What is skipped is checked as strictly as what is
+/// read.</summary>
 /// <remarks>Use: <c>for (bool has = cursor.OpenObject("x"); has; has = cursor.NextMember()) { name, then value }</c>.
 /// Names are compared without regard to case by the callers, as the protocol wants.</remarks>
 internal ref struct JsonCursor(ReadOnlySpan<byte> json, int position, DocumentParser values)

@@ -2,7 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Server.Documents.Json;
 
-/// <summary>Throws <see cref="DocumentFormatException"/>; apart from the parsers so that their hot methods stay small.</summary>
+/// <summary>Throws <see cref="DocumentFormatException"/>; apart from the parsers so that their hot methods stay
+/// small.</summary>
 internal static class JsonFault
 {
     /// <summary>Refuses the text for <paramref name="problem"/> at <paramref name="offset"/>.</summary>
@@ -10,7 +11,8 @@ internal static class JsonFault
     public static void Throw(ReadOnlySpan<byte> json, int offset, DocumentFormatError error, string problem)
         => throw new DocumentFormatException(error, problem, JsonLocation.Find(json, offset));
 
-    /// <summary>Refuses what stands at <paramref name="offset"/>, where <paramref name="expected"/> should stand.</summary>
+    /// <summary>Refuses what stands at <paramref name="offset"/>, where <paramref name="expected"/> should
+    /// stand.</summary>
     [DoesNotReturn]
     public static void Unexpected(ReadOnlySpan<byte> json, int offset, string expected)
     {
@@ -18,7 +20,8 @@ internal static class JsonFault
         {
             Throw(json, offset, DocumentFormatError.UnexpectedEnd, $"The text ends where {expected} is expected.");
         }
-        Throw(json, offset, DocumentFormatError.Syntax, $"Found {Describe(json[offset])} where {expected} is expected.");
+        Throw(json, offset, DocumentFormatError.Syntax,
+            $"Found {Describe(json[offset])} where {expected} is expected.");
     }
 
     private static string Describe(byte found) => found switch

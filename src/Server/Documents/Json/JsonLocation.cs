@@ -7,14 +7,17 @@ namespace Jackdaw.Server.Documents.Json;
 /// <param name="Offset">Bytes before the place; 0-based.</param>
 /// <param name="Line">1-based; lines end with a line feed.</param>
 /// <param name="Column">1-based, in bytes.</param>
-/// <param name="Path">Members and array indexes that lead to the place, such as <c>lines[2].product</c>; empty at the root.</param>
+/// <param name="Path">Members and array indexes that lead to the place, such as <c>lines[2].product</c>; empty at the
+/// root.</param>
 public readonly record struct JsonLocation(long Offset, int Line, int Column, string Path)
 {
     /// <summary>Longest path reported. A path is for a person's eyes; a name can be as large as a document.</summary>
     private const int PathCharsMax = 256;
 
-    /// <summary>Walks the text up to <paramref name="offset"/>: nothing is tracked while a text is well formed.</summary>
-    /// <remarks>Costs one pass over the text and some garbage. Accepts anything, being used on texts that are broken.</remarks>
+    /// <summary>Walks the text up to <paramref name="offset"/>: nothing is tracked while a text is well
+    /// formed.</summary>
+    /// <remarks>Costs one pass over the text and some garbage. Accepts anything, being used on texts that are
+    /// broken.</remarks>
     public static JsonLocation Find(ReadOnlySpan<byte> json, int offset)
     {
         offset = Math.Clamp(offset, 0, json.Length);
@@ -23,7 +26,8 @@ public readonly record struct JsonLocation(long Offset, int Line, int Column, st
         return new JsonLocation(offset, before.Count((byte)'\n') + 1, offset - lineStart + 1, FindPath(before));
     }
 
-    /// <summary>The same place when the text stands at <paramref name="offset"/> of a longer one that is not at hand.</summary>
+    /// <summary>The same place when the text stands at <paramref name="offset"/> of a longer one that is not at
+    /// hand.</summary>
     public JsonLocation Within(long offset) => this with { Offset = Offset + offset };
 
     /// <inheritdoc/>
@@ -46,14 +50,14 @@ public readonly record struct JsonLocation(long Offset, int Line, int Column, st
             }
             else if (current is (byte)'{' or (byte)'[')
             {
-                levels.Add(new Level(current == '[', Index: 0, Name: ""));
+                levels.Add(new Level(current == '[', Index: 0, NameStart: -1, NameEnd: -1));
             }
             else if (levels.Count > 0)
             {
                 Apply(current, levels);
             }
         }
-        return Render(levels);
+        return Render(before, levels);
     }
 
     private static void Apply(byte current, List<Level> levels)
@@ -65,7 +69,7 @@ public readonly record struct JsonLocation(long Offset, int Line, int Column, st
         else if (current == ',')
         {
             Level level = levels[^1];
-            levels[^1] = level with { Index = level.Index + 1, Name = "" };
+            levels[^1] = level with { Index = level.Index + 1, NameStart = -1 };
         }
     }
 
@@ -78,15 +82,14 @@ public readonly record struct JsonLocation(long Offset, int Line, int Column, st
             end += before[end] == '\\' ? 2 : 1;
         }
         end = Math.Min(end, before.Length);
-        if (levels.Count > 0 && !levels[^1].IsArray && levels[^1].Name.Length == 0)
+        if (levels.Count > 0 && levels[^1] is { IsArray: false, NameStart: < 0 })
         {
-            ReadOnlySpan<byte> name = before[start..Math.Min(end, start + PathCharsMax)];
-            levels[^1] = levels[^1] with { Name = Encoding.UTF8.GetString(name) };
+            levels[^1] = levels[^1] with { NameStart = start, NameEnd = Math.Min(end, start + PathCharsMax) };
         }
         return end + 1;
     }
 
-    private static string Render(List<Level> levels)
+    private static string Render(ReadOnlySpan<byte> before, List<Level> levels)
     {
         var path = new StringBuilder();
         foreach (Level level in levels)
@@ -95,13 +98,16 @@ public readonly record struct JsonLocation(long Offset, int Line, int Column, st
             {
                 path.Append(CultureInfo.InvariantCulture, $"[{level.Index}]");
             }
-            else if (level.Name.Length > 0)
+            else if (level.NameStart >= 0)
             {
-                path.Append(path.Length > 0 ? "." : "").Append(level.Name);
+                string name = Encoding.UTF8.GetString(before[level.NameStart..level.NameEnd]);
+                path.Append(path.Length > 0 ? "." : "").Append(name);
             }
         }
-        return path.Length <= PathCharsMax ? path.ToString() : $"...{path.ToString(path.Length - PathCharsMax, PathCharsMax)}";
+        return path.Length <= PathCharsMax
+            ? path.ToString()
+            : $"...{path.ToString(path.Length - PathCharsMax, PathCharsMax)}";
     }
 
-    private readonly record struct Level(bool IsArray, int Index, string Name);
+    private readonly record struct Level(bool IsArray, int Index, int NameStart, int NameEnd);
 }

@@ -7,8 +7,8 @@ using System.Text.Unicode;
 namespace Jackdaw.Server.Documents.Json;
 
 /// <summary>Finds the ends of JSON tokens in a contiguous UTF-8 text and refuses those that are not JSON.</summary>
-/// <remarks>Pure functions over (text, position). One leniency: bytes below 0x20 are let through in strings and reported,
-/// because clients of bulk insert send them in ids and names; the caller writes them as escapes.</remarks>
+/// <remarks>Pure functions over (text, position). One leniency: bytes below 0x20 are let through in strings and
+/// reported, because clients of bulk insert send them in ids and names; the caller writes them as escapes.</remarks>
 internal static class JsonScanner
 {
     private static readonly SearchValues<byte> s_whitespace = SearchValues.Create(" \t\r\n"u8);
@@ -17,7 +17,8 @@ internal static class JsonScanner
     private static readonly SearchValues<byte> s_stringStops = SearchValues.Create(
         [(byte)'"', (byte)'\\', .. Enumerable.Range(0, 0x20).Select(value => (byte)value)]);
 
-    /// <summary>The byte at <paramref name="position"/>, or 0 past the end: 0 fits no token, so one test serves both.</summary>
+    /// <summary>The byte at <paramref name="position"/>, or 0 past the end: 0 fits no token, so one test serves
+    /// both.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte At(ReadOnlySpan<byte> json, int position)
         => (uint)position < (uint)json.Length ? json[position] : (byte)0;
@@ -69,7 +70,8 @@ internal static class JsonScanner
             position++;
             if (char.IsAsciiDigit((char)At(json, position)))
             {
-                JsonFault.Throw(json, position, DocumentFormatError.Syntax, "A number has a leading zero; send it without.");
+                JsonFault.Throw(json, position, DocumentFormatError.Syntax,
+                    "A number has a leading zero; send it without.");
             }
         }
         else
@@ -99,7 +101,8 @@ internal static class JsonScanner
         }
         if (!rest.StartsWith("false"u8))
         {
-            JsonFault.Unexpected(json, position, "a value (an object, an array, a string, a number, true, false or null)");
+            JsonFault.Unexpected(json, position,
+                "a value (an object, an array, a string, a number, true, false or null)");
         }
         return position + 5;
     }
@@ -175,7 +178,8 @@ internal static class JsonScanner
         int unit = JsonText.HexUnit(json, backslash + 2);
         if (unit < 0)
         {
-            JsonFault.Throw(json, backslash, DocumentFormatError.InvalidEscape, "\\u is not followed by four hex digits.");
+            JsonFault.Throw(json, backslash, DocumentFormatError.InvalidEscape,
+                "\\u is not followed by four hex digits.");
         }
         if (!char.IsSurrogate((char)unit))
         {

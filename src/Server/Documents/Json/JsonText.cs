@@ -5,7 +5,8 @@ using System.Text;
 
 namespace Jackdaw.Server.Documents.Json;
 
-/// <summary>Between the text of a JSON string (what stands between its quotes) and the characters it means, in UTF-8.</summary>
+/// <summary>Between the text of a JSON string (what stands between its quotes) and the characters it means, in
+/// UTF-8.</summary>
 internal static class JsonText
 {
     /// <summary>Bytes that one byte can grow to when it is escaped: <c>\u00XX</c>.</summary>
@@ -14,7 +15,8 @@ internal static class JsonText
     private static readonly SearchValues<byte> s_needEscape = SearchValues.Create(
         [(byte)'"', (byte)'\\', .. Enumerable.Range(0, 0x20).Select(value => (byte)value)]);
 
-    /// <summary>Replaces escapes by what they mean. The text must have passed <see cref="JsonScanner.ScanString"/>.</summary>
+    /// <summary>Replaces escapes by what they mean. The text must have passed
+    /// <see cref="JsonScanner.ScanString"/>.</summary>
     /// <param name="text">Without the quotes; may hold raw control characters, which are kept.</param>
     /// <param name="destination">At least as long as the text; may be the same memory.</param>
     /// <returns>The bytes written; never more than the text has.</returns>

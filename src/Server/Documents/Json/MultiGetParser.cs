@@ -11,7 +11,8 @@ public static class MultiGetParser
     /// <summary>Largest body. Bytes: queries with their parameters, for which a megabyte is much.</summary>
     public const int BodyBytesMax = 16 * 1024 * 1024;
 
-    /// <summary>Most requests in one body: each costs an answer that is held until all are done. Sessions send tens.</summary>
+    /// <summary>Most requests in one body: each costs an answer that is held until all are done. Sessions send
+    /// tens.</summary>
     public const int RequestsMax = 1024;
 
     /// <summary>Parses a body.</summary>

@@ -15,6 +15,7 @@ public sealed class MultiGetRequest
     /// <summary>Names without regard to case; a header of null was not sent.</summary>
     public required IReadOnlyDictionary<string, string> Headers { get; init; }
 
-    /// <summary>The body in UTF-8: the characters of a string, or the JSON of any other value; empty when there is none.</summary>
+    /// <summary>The body in UTF-8: the characters of a string, or the JSON of any other value; empty when there is
+    /// none.</summary>
     public required ReadOnlyMemory<byte> Content { get; init; }
 }

@@ -11,15 +11,16 @@ namespace Jackdaw.Server.Documents.Json;
 /// A stack: an object's names lie above those of the objects around it and go when it closes.
 /// Invariants:
 ///  1. Only the innermost object gets names, so every entry from its first one up is its own.
-///  2. An object of up to <see cref="LinearNamesMax"/> names is searched through its hashes, one vector compare for eight.
+///  2. An object of up to <see cref="LinearNamesMax"/> names is searched through its hashes, eight by one compare.
 ///     Beyond that ALL its names, and those of no small object, are also in one open-addressed table.
-///  3. Table entries were inserted in stack order and leave in reverse order, so that emptying a slot restores the table
-///     as it was before the insertion and linear probing needs no tombstones.
+///  3. Table entries were inserted in stack order and leave in reverse order, so that emptying a slot restores the
+///     table as it was before the insertion and linear probing needs no tombstones.
 /// Names are compared as characters: <c>"a"</c> and <c>"\u0061"</c> are equal.
 /// </remarks>
 internal sealed class NameSet
 {
-    /// <summary>Above it the table pays: a linear search costs 4 vector compares for 32 names, the table one cache miss.</summary>
+    /// <summary>Above it the table pays: a linear search costs 4 vector compares for 32 names, the table one cache
+    /// miss.</summary>
     private const int LinearNamesMax = 32;
 
     /// <summary>Entries kept between documents; a larger document's arrays are dropped with it.</summary>
@@ -72,13 +73,14 @@ internal sealed class NameSet
         _scopeStart = outer;
     }
 
-    /// <summary>Adds a name of the innermost object, given by its text in <paramref name="json"/>, which must be the same
-    /// span for all names since <see cref="Reset"/>.</summary>
+    /// <summary>Adds a name of the innermost object, given by its text in <paramref name="json"/>, which must be the
+    /// same span for all names since <see cref="Reset"/>.</summary>
     /// <returns>The position of the equal name that the object already has, or -1 when the name was added.</returns>
     public int Add(ReadOnlySpan<byte> json, int start, int length, StringTraits traits)
     {
         var name = new Name(start, length, (traits & StringTraits.Escapes) != 0);
-        uint hash = name.HasEscapes ? HashUnescaped(json.Slice(start, length)) : NameHash.Compute(json.Slice(start, length));
+        ReadOnlySpan<byte> text = json.Slice(start, length);
+        uint hash = name.HasEscapes ? HashUnescaped(text) : NameHash.Compute(text);
         // The object is mixed in: else a name would start its probe among the same names of the objects around it.
         hash += (uint)_scopeStart * 0x9E3779B1;
         int scopeCount = _count - _scopeStart;

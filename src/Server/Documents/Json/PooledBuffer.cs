@@ -8,10 +8,12 @@ namespace Jackdaw.Server.Documents.Json;
 /// <remarks>Not thread-safe. Spans and memories of it are valid until the next append, clear or dispose.</remarks>
 internal sealed class PooledBuffer : IDisposable
 {
-    /// <summary>First array. Bytes; holds the usual document without growing, and the pool has many of that size.</summary>
+    /// <summary>First array. Bytes; holds the usual document without growing, and the pool has many of that
+    /// size.</summary>
     private const int FirstBytes = 4096;
 
-    /// <summary>Largest array kept between uses. Bytes. Above it one large request would pin its memory in an idle parser.</summary>
+    /// <summary>Largest array kept between uses. Bytes. Above it one large request would pin its memory in an idle
+    /// parser.</summary>
     private const int KeptBytesMax = 1024 * 1024;
 
     private byte[] _bytes = [];
@@ -41,7 +43,8 @@ internal sealed class PooledBuffer : IDisposable
         Length++;
     }
 
-    /// <summary>Room for <paramref name="length"/> more bytes; <see cref="Advance"/> says how many were written.</summary>
+    /// <summary>Room for <paramref name="length"/> more bytes; <see cref="Advance"/> says how many were
+    /// written.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Reserve(int length)
     {

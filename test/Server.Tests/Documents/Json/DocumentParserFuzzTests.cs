@@ -43,7 +43,8 @@ public sealed class DocumentParserFuzzTests
         }
         catch (DocumentFormatException refusal)
         {
-            Assert.True(expected is null, $"{place}: refused ({refusal.Message}), but the framework accepts: {Show(json)}");
+            Assert.True(
+                expected is null, $"{place}: refused ({refusal.Message}), but the framework accepts: {Show(json)}");
             Assert.InRange(refusal.Location.Offset, 0, json.Length);
             return false;
         }
@@ -59,7 +60,8 @@ public sealed class DocumentParserFuzzTests
         Assert.True(stored.AsSpan().EndsWith("}}"u8), place);
         using JsonDocument metadata = JsonDocument.Parse(stored.AsMemory()[metadataOffset..^1]);
         Assert.True(metadata.RootElement.GetProperty("@collection").GetString() == collection, place);
-        Assert.True(parser.Parse(stored).Bytes.Span.SequenceEqual(stored), $"{place}: the stored form {Show(stored)} is not stable");
+        Assert.True(parser.Parse(stored).Bytes.Span.SequenceEqual(stored),
+            $"{place}: the stored form {Show(stored)} is not stable");
     }
 
     private static string Show(byte[] json) => $"{Encoding.UTF8.GetString(json)} = {Convert.ToHexString(json)}";

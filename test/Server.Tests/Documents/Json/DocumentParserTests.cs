@@ -24,7 +24,8 @@ public sealed class DocumentParserTests : IDisposable
         """{"n":[0,-0,1.0,1.50,-1e5,1E+05,2e-3,12345678901234567890123456789.000],""" + EmptyMetadata + "}")]
     [InlineData("""{"\u0061\/":"\u00e9\/\"\\\b\f\n\r\t\uD83D\uDE00é😀"}""",
         """{"\u0061\/":"\u00e9\/\"\\\b\f\n\r\t\uD83D\uDE00é😀",""" + EmptyMetadata + "}")]
-    [InlineData("""{"a":true,"b":false,"c":null,"":0}""", """{"a":true,"b":false,"c":null,"":0,""" + EmptyMetadata + "}")]
+    [InlineData("""{"a":true,"b":false,"c":null,"":0}""",
+        """{"a":true,"b":false,"c":null,"":0,""" + EmptyMetadata + "}")]
     [InlineData("""{"a\u0000b":1,"a":2}""", """{"a\u0000b":1,"a":2,""" + EmptyMetadata + "}")]
     [InlineData("""{"@metadata":null}""", "{" + EmptyMetadata + "}")]
     [InlineData("""{"a":1,"@metadata":null}""", """{"a":1,""" + EmptyMetadata + "}")]
@@ -45,22 +46,25 @@ public sealed class DocumentParserTests : IDisposable
     [Theory]
     [InlineData("""{"a":1,"@metadata":{"@collection":"Users"}}""", """{"a":1,"@metadata":{"@collection":"Users"}}""")]
     [InlineData("""{"@metadata":{"@collection":"Users"},"a":1}""", """{"a":1,"@metadata":{"@collection":"Users"}}""")]
-    [InlineData("""{"b":2,"@metadata":{"@collection":"Users"},"a":1}""", """{"b":2,"a":1,"@metadata":{"@collection":"Users"}}""")]
+    [InlineData("""{"b":2,"@metadata":{"@collection":"Users"},"a":1}""",
+        """{"b":2,"a":1,"@metadata":{"@collection":"Users"}}""")]
     [InlineData("""{ "b" : 2 , "@metadata" : { "x" : 1 , "@collection" : "Users" } , "a" : { } }""",
         """{"b":2,"a":{},"@metadata":{"x":1,"@collection":"Users"}}""")]
-    [InlineData("""{"\u0040metadata":{"\u0040collection":"Users"},"a":1}""", """{"a":1,"@metadata":{"@collection":"Users"}}""")]
+    [InlineData("""{"\u0040metadata":{"\u0040collection":"Users"},"a":1}""",
+        """{"a":1,"@metadata":{"@collection":"Users"}}""")]
     [InlineData("""{"a":1,"\u0040\u006d\u0065\u0074\u0061\u0064\u0061\u0074\u0061" :{"@collection" :"Users"}}""",
         """{"a":1,"@metadata":{"@collection":"Users"}}""")]
-    [InlineData("""{"a":{"@metadata":{"@id":"kept"}},"@metadata":{"@collection":"Users","@nested-object-types":{"@id":1}}}""",
-        """{"a":{"@metadata":{"@id":"kept"}},"@metadata":{"@collection":"Users","@nested-object-types":{"@id":1}}}""")]
-    [InlineData("""{"@metadata":{"@collection":"Users","Raven-Node-Type":null,"@expires":"2024","@nested-object-types":{}}}""",
-        """{"@metadata":{"@collection":"Users","Raven-Node-Type":null,"@expires":"2024","@nested-object-types":{}}}""")]
+    [InlineData("""{"a":{"@metadata":{"@id":"kept"}},"@metadata":{"@collection":"Users","x":{"@id":1}}}""",
+        """{"a":{"@metadata":{"@id":"kept"}},"@metadata":{"@collection":"Users","x":{"@id":1}}}""")]
+    [InlineData("""{"@metadata":{"@collection":"Users","Raven-Node-Type":null,"x":"2","@nested-object-types":{}}}""",
+        """{"@metadata":{"@collection":"Users","Raven-Node-Type":null,"x":"2","@nested-object-types":{}}}""")]
     public void Parse_Metadata_MovesToTheEnd(string json, string expected)
     {
         ParsedDocument document = Parse(json);
         Assert.Equal(expected, Text(document.Bytes));
         Assert.Equal("Users", Text(document.Collection));
-        Assert.StartsWith("\"@metadata\":{", Text(document.Bytes)[(document.MetadataOffset - 12)..], StringComparison.Ordinal);
+        Assert.StartsWith("\"@metadata\":{", Text(document.Bytes)[(document.MetadataOffset - 12)..],
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -84,7 +88,7 @@ public sealed class DocumentParserTests : IDisposable
             Assert.Equal(expected, Canonical($$$"""{"@metadata":{{{{member}}},"@collection":"Users","x":1}}"""));
             Assert.Equal(expected, Canonical($$$"""{"@metadata":{"@collection":"Users",{{{member}}},"x":1}}"""));
             Assert.Equal(expected, Canonical($$$"""{"@metadata":{"@collection":"Users","x":1 , {{{member}}} } }"""));
-            Assert.Equal("""{"@metadata":{"@collection":"@empty"}}""", Canonical($$$"""{"@metadata":{{{{member}}}}}"""));
+            Assert.Equal("{" + EmptyMetadata + "}", Canonical($$$"""{"@metadata":{{{{member}}}}}"""));
         }
     }
 
@@ -224,13 +228,18 @@ public sealed class DocumentParserTests : IDisposable
     [Fact]
     public void Parse_Refused_SaysWhereAndWhat()
     {
-        DocumentFormatException refusal = Refusal("{\n  \"lines\": [ {\"a\":1}, {\"b\": {\"c\": tru } } ] }"u8.ToArray());
+        DocumentFormatException refusal = Refusal(
+            "{\n  \"lines\": [ {\"a\":1}, {\"b\": {\"c\": tru } } ] }"u8.ToArray());
         Assert.Equal(new JsonLocation(Offset: 36, Line: 2, Column: 35, Path: "lines[1].b.c"), refusal.Location);
         Assert.Contains("byte 36, line 2, column 35, path 'lines[1].b.c'", refusal.Message, StringComparison.Ordinal);
         Assert.Contains("Found 't' where a value", refusal.Message, StringComparison.Ordinal);
 
+        refusal = Refusal("""{"":"a","b":[[],{"":tru}]}"""u8.ToArray());
+        Assert.Equal("b[1].", refusal.Location.Path);
+
         refusal = Refusal("""{"x":{"name":1,"name":2}}"""u8.ToArray());
-        Assert.Contains("The name 'name' occurs twice in one object, first at byte 6", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("The name 'name' occurs twice in one object, first at byte 6", refusal.Message,
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -287,7 +296,7 @@ public sealed class DocumentParserTests : IDisposable
         Assert.Equal(longest, Text(Parse($"{{\"@metadata\":{{\"@collection\":\"{longest}\"}}}}").Collection));
         string escaped = string.Concat(Enumerable.Repeat("\\u0063", DocumentParser.CollectionBytesMax));
         Assert.Equal(longest, Text(Parse($"{{\"@metadata\":{{\"@collection\":\"{escaped}\"}}}}").Collection));
-        foreach (string tooLong in new[] { longest + "c", escaped + "c", escaped + "\\u0063", new string('c', 100_000) })
+        foreach (string tooLong in new[] { longest + "c", escaped + "c", escaped + "\\u0063", new('c', 100_000) })
         {
             byte[] json = Encoding.UTF8.GetBytes($"{{\"@metadata\":{{\"@collection\":\"{tooLong}\"}}}}");
             Assert.Equal(DocumentFormatError.InvalidMetadata, Refusal(json).Error);
@@ -299,7 +308,8 @@ public sealed class DocumentParserTests : IDisposable
     {
         foreach (int count in new[] { 2, 31, 32, 33, 34, 64, 65, 500 })
         {
-            string[] members = [.. Enumerable.Range(0, count).Select(index => $"\"name{index}\":{{\"name{index}\":{index}}}")];
+            string[] members = [.. Enumerable.Range(0, count)
+                .Select(index => $"\"name{index}\":{{\"name{index}\":{index}}}")];
             Parse($"{{{string.Join(',', members)}}}");
             foreach (int repeated in new[] { 0, count / 2, count - 1 })
             {
@@ -312,11 +322,14 @@ public sealed class DocumentParserTests : IDisposable
     [Fact]
     public void Parse_LargeObjectsWithinLargeObjects_KeepTheirNamesApart()
     {
-        string Nest(int level) => level == 0 ? "0" : "{" + string.Join(',',
-            Enumerable.Range(0, 40).Select(index => $"\"n{index}\":{(index is 0 or 39 ? Nest(level - 1) : "1")}")) + "}";
+        string Member(int index, int level) => $"\"n{index}\":{(index is 0 or 39 ? Nest(level - 1) : "1")}";
+        string Nest(int level) => level == 0
+            ? "0"
+            : $"{{{string.Join(',', Enumerable.Range(0, 40).Select(index => Member(index, level)))}}}";
         string json = Nest(5);
         Assert.Equal(json[..^1] + "," + EmptyMetadata + "}", Canonical(json));
-        Assert.Equal(DocumentFormatError.DuplicateName, Refusal(Encoding.UTF8.GetBytes(json[..^1] + ",\"n20\":1}")).Error);
+        Assert.Equal(DocumentFormatError.DuplicateName,
+            Refusal(Encoding.UTF8.GetBytes(json[..^1] + ",\"n20\":1}")).Error);
         Parse(json);
     }
 
@@ -335,7 +348,8 @@ public sealed class DocumentParserTests : IDisposable
     [Fact]
     public void Parse_UsualDocuments_AllocatesNothing()
     {
-        byte[][] documents = [SampleDocuments.Compact(1000), SampleDocuments.Indented(1000), SampleDocuments.MetadataFirst(1000)];
+        byte[][] documents = [SampleDocuments.Compact(1000), SampleDocuments.Indented(1000),
+            SampleDocuments.MetadataFirst(1000)];
         long before = 0;
         for (int round = 0; round < 20; round++)
         {

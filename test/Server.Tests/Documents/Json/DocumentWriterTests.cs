@@ -7,19 +7,24 @@ namespace Jackdaw.Server.Tests.Documents.Json;
 
 public sealed class DocumentWriterTests
 {
+    private const string Versions = """
+        "@change-vector":"A:1-x","@last-modified":"2024-05-01T10:00:00.1234567Z"
+        """;
+
     private static readonly DateTime s_time = new DateTime(2024, 5, 1, 10, 0, 0, DateTimeKind.Utc).AddTicks(1234567);
 
     [Fact]
     public void Write_StoredDocument_SplicesWhatTheServerKnows()
     {
         string answer = Write("""{"a":1,"@metadata":{"@collection":"Users"}}""", "users/1-A", DocumentFlags.None);
-        Assert.Equal("""{"a":1,"@metadata":{"@collection":"Users","@id":"users/1-A","@change-vector":"A:1-x","@last-modified":"2024-05-01T10:00:00.1234567Z"}}""", answer);
+        Assert.Equal($$$"""{"a":1,"@metadata":{"@collection":"Users","@id":"users/1-A",{{{Versions}}}}}""", answer);
     }
 
     [Fact]
     public void Write_Flags_AreNamesSeparatedByCommas()
     {
-        string answer = Write("""{"@metadata":{"@collection":"Users"}}""", "a", DocumentFlags.HasRevisions | DocumentFlags.Archived);
+        DocumentFlags some = DocumentFlags.HasRevisions | DocumentFlags.Archived;
+        string answer = Write("""{"@metadata":{"@collection":"Users"}}""", "a", some);
         Assert.EndsWith(""","@flags":"HasRevisions, Archived"}}""", answer, StringComparison.Ordinal);
 
         DocumentFlags all = Enum.GetValues<DocumentFlags>().Aggregate((left, right) => left | right);
@@ -34,8 +39,9 @@ public sealed class DocumentWriterTests
         using var parser = new DocumentParser();
         ParsedDocument document = parser.Parse("""{"@metadata":{"@collection":"Users"},"a":{"b":1}}"""u8);
         var output = new ArrayBufferWriter<byte>();
-        DocumentWriter.WriteMetadataOnly(output, document.Bytes.Span, document.MetadataOffset, new DocumentStamp("users/1"u8, "A:1-x"u8, s_time, 0));
-        Assert.Equal("""{"@metadata":{"@collection":"Users","@id":"users/1","@change-vector":"A:1-x","@last-modified":"2024-05-01T10:00:00.1234567Z"}}""",
+        DocumentWriter.WriteMetadataOnly(output, document.Bytes.Span, document.MetadataOffset,
+            new DocumentStamp("users/1"u8, "A:1-x"u8, s_time, 0));
+        Assert.Equal($$$"""{"@metadata":{"@collection":"Users","@id":"users/1",{{{Versions}}}}}""",
             Encoding.UTF8.GetString(output.WrittenSpan));
     }
 
@@ -70,7 +76,8 @@ public sealed class DocumentWriterTests
         using var parser = new DocumentParser();
         ReadOnlySpan<byte> stored = parser.Parse(SampleDocuments.Compact(1000)).Bytes.Span;
         var output = new ArrayBufferWriter<byte>(16 * 1024);
-        var stamp = new DocumentStamp("orders/830-A"u8, "A:12-F9I6Egqwm0Kz+K0oFVIR9Q"u8, s_time, DocumentFlags.HasCounters);
+        var stamp = new DocumentStamp("orders/830-A"u8, "A:12-F9I6Egqwm0Kz+K0oFVIR9Q"u8, s_time,
+            DocumentFlags.HasCounters);
         long before = 0;
         for (int round = 0; round < 20; round++)
         {

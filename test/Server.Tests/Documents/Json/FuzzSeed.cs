@@ -12,5 +12,8 @@ internal static class FuzzSeed
     public static int Rounds(int usual) => Read("JACKDAW_FUZZ_ROUNDS", usual);
 
     private static int Read(string name, int usual)
-        => int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value) ? value : usual;
+    {
+        string? text = Environment.GetEnvironmentVariable(name);
+        return int.TryParse(text, CultureInfo.InvariantCulture, out int value) ? value : usual;
+    }
 }

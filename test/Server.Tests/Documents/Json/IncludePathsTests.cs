@@ -6,9 +6,12 @@ namespace Jackdaw.Server.Tests.Documents.Json;
 public sealed class IncludePathsTests
 {
     private const string Order = """
-        {"companyId":"companies/1","employee":null,"number":7,"text":"","nested":{"companyId":"companies/2","deep":{"id":"d/1"}},
-         "lines":[{"product":"products/1","qty":1},{"qty":2},{"product":"products/2","tags":["t/1","t/2"]},"x",[{"product":"products/3"}]],
-         "ids":["a/1","a/2",3,null,{"a":1},["a/3"]],"esc\u0061ped":"e\u002f1","a.b":"never","@metadata":{"@collection":"Orders","ref":"r/1"}}
+        {"companyId":"companies/1","employee":null,"number":7,"text":"",
+         "nested":{"companyId":"companies/2","deep":{"id":"d/1"}},
+         "lines":[{"product":"products/1","qty":1},{"qty":2},
+           {"product":"products/2","tags":["t/1","t/2"]},"x",[{"product":"products/3"}]],
+         "ids":["a/1","a/2",3,null,{"a":1},["a/3"]],"esc\u0061ped":"e\u002f1","a.b":"never",
+         "@metadata":{"@collection":"Orders","ref":"r/1"}}
         """;
 
     [Theory]

@@ -29,6 +29,10 @@ internal static class JsonOracle
         }
     }
 
+    /// <summary>Those of some random documents that must be accepted.</summary>
+    public static List<byte[]> Accepted(RandomJson json, int count)
+        => [.. Enumerable.Range(0, count).Select(_ => json.Document()).Where(document => Expect(document) is not null)];
+
     /// <summary>A JSON text's meaning: order of members, unescaped strings, texts of numbers.</summary>
     public static string Meaning(ReadOnlyMemory<byte> json)
     {
@@ -78,8 +82,10 @@ internal static class JsonOracle
             {
                 return null;
             }
-            bool keepsCollection = metadata.TryGetProperty("@collection", out JsonElement sent) && sent.ValueKind == JsonValueKind.String;
-            DescribeMembers(metadata, text, name => !s_reserved.Contains(name) && (keepsCollection || name != "@collection"));
+            bool keepsCollection = metadata.TryGetProperty("@collection", out JsonElement sent)
+                && sent.ValueKind == JsonValueKind.String;
+            DescribeMembers(metadata, text,
+                name => !s_reserved.Contains(name) && (keepsCollection || name != "@collection"));
             text.Append(keepsCollection ? "" : "<@collection>=\"@empty\";");
         }
         else

@@ -2,13 +2,15 @@ using System.Text;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 
-/// <summary>Random documents, mostly well formed, made of what is hard: escapes, nesting, equal names, odd metadata.</summary>
+/// <summary>Random documents, mostly well formed, made of what is hard: escapes, nesting, equal names, odd
+/// metadata.</summary>
 internal sealed class RandomJson(Random random)
 {
     private static readonly string[] s_names =
     [
-        "a", "b", "name", "", "é", "a\0", "a b", "@metadata", "@id", "@collection", "long name of more than thirty-two bytes",
-        "quote\"", "back\\slash", "tab\t", "😀", "Name", "@flags", "x1", "x2", "x3", "x4", "x5", "x6", "x7",
+        "a", "b", "name", "", "é", "a\0", "a b", "@metadata", "@id", "@collection",
+        "long name of more than thirty-two bytes", "quote\"", "back\\slash", "tab\t", "😀", "Name",
+        "@flags", "x1", "x2", "x3", "x4", "x5", "x6", "x7",
     ];
 
     private static readonly string[] s_metadataNames =
@@ -45,7 +47,8 @@ internal sealed class RandomJson(Random random)
         for (int change = random.Next(1, 4); change > 0 && bytes.Count > 0; change--)
         {
             int at = random.Next(bytes.Count);
-            byte value = random.Next(5) == 0 ? (byte)random.Next(256) : s_interesting[random.Next(s_interesting.Length)];
+            byte interesting = s_interesting[random.Next(s_interesting.Length)];
+            byte value = random.Next(5) == 0 ? (byte)random.Next(256) : interesting;
             switch (random.Next(6))
             {
                 case 0:
@@ -61,7 +64,8 @@ internal sealed class RandomJson(Random random)
                     bytes.RemoveRange(at, bytes.Count - at);
                     break;
                 case 4:
-                    bytes.InsertRange(random.Next(bytes.Count), bytes.GetRange(at, Math.Min(random.Next(20), bytes.Count - at)));
+                    int length = Math.Min(random.Next(20), bytes.Count - at);
+                    bytes.InsertRange(random.Next(bytes.Count), bytes.GetRange(at, length));
                     break;
                 default:
                     bytes[at] ^= (byte)(1 << random.Next(8));
@@ -183,7 +187,8 @@ internal sealed class RandomJson(Random random)
             bool mustEscape = character is '"' or '\\' || (character < ' ' && random.Next(3) > 0);
             if (mustEscape || (escapesMuch && random.Next(2) == 0) || (escapesMuch && char.IsSurrogate(character)))
             {
-                _text.Append(character is '"' or '\\' or '/' && random.Next(2) == 0 ? $"\\{character}" : $"\\u{(int)character:x4}");
+                bool isShort = character is '"' or '\\' or '/' && random.Next(2) == 0;
+                _text.Append(isShort ? $"\\{character}" : $"\\u{(int)character:x4}");
             }
             else
             {
@@ -195,7 +200,8 @@ internal sealed class RandomJson(Random random)
 
     private string RandomText()
     {
-        string[] parts = ["a", "xyz", " ", "é", "😀", "\"", "\\", "/", "\n", "\0", "\u007f", "日本", "0123456789", "{", "]", ","];
+        string[] parts = ["a", "xyz", " ", "é", "😀", "\"", "\\", "/", "\n", "\0", "\u007f", "日本", "0123456789", "{",
+            "]", ","];
         var text = new StringBuilder();
         for (int count = random.Next(random.Next(10) == 0 ? 60 : 6); count > 0; count--)
         {

@@ -10,8 +10,10 @@ public sealed class RequestParserTests
     public void MultiGet_WhatClientsSend_GivesTheRequests()
     {
         IReadOnlyList<MultiGetRequest> requests = MultiGet("""
-            {"Requests":[{"Url":"/databases/db1/docs","Query":"?&id=users%2Fp","Method":"GET","Headers":{"If-None-Match":"A:1-x","Sharded":true,"X":null},"Content":null},
-             {"url":"/databases/db1/queries","query":"?queryHash=1","method":"post","Headers":{},"Content":"{\"Query\":\"from \u0055\"}"},
+            {"Requests":[{"Url":"/databases/db1/docs","Query":"?&id=users%2Fp","Method":"GET",
+               "Headers":{"If-None-Match":"A:1-x","Sharded":true,"X":null},"Content":null},
+             {"url":"/databases/db1/queries","query":"?queryHash=1","method":"post","Headers":{},
+               "Content":"{\"Query\":\"from \u0055\"}"},
              {"Url":"/databases/db1/queries","Method":"POST","Headers":null,"Content":{ "Query" : "q" },"Other":[1]},
              {"Url":"/x"}]}
             """);
@@ -42,21 +44,25 @@ public sealed class RequestParserTests
     [InlineData("{\"Requests\":[{\"Url\":\"\\uD800\"}]}", "surrogate")]
     [InlineData("", "ends")]
     public void MultiGet_BadBody_IsRefused(string body, string message)
-        => Assert.Contains(message, Assert.Throws<DocumentFormatException>(() => MultiGet(body)).Message, StringComparison.Ordinal);
+        => Assert.Contains(message, Assert.Throws<DocumentFormatException>(() => MultiGet(body)).Message,
+            StringComparison.Ordinal);
 
     [Fact]
     public void MultiGet_TooManyRequests_IsRefused()
     {
-        string Body(int count) => $$"""{"Requests":[{{string.Join(',', Enumerable.Repeat("{\"Url\":\"/a\"}", count))}}]}""";
+        string Body(int count)
+            => $"{{\"Requests\":[{string.Join(',', Enumerable.Repeat("{\"Url\":\"/a\"}", count))}]}}";
         Assert.Equal(MultiGetParser.RequestsMax, MultiGet(Body(MultiGetParser.RequestsMax)).Count);
-        DocumentFormatException refusal = Assert.Throws<DocumentFormatException>(() => MultiGet(Body(MultiGetParser.RequestsMax + 1)));
+        string tooMany = Body(MultiGetParser.RequestsMax + 1);
+        DocumentFormatException refusal = Assert.Throws<DocumentFormatException>(() => MultiGet(tooMany));
         Assert.Equal(DocumentFormatError.TooLarge, refusal.Error);
     }
 
     [Fact]
     public void IdList_Ids_KeepTheirOrder()
     {
-        Assert.Equal(["users/1", "", "é\"", "", "users/1"], Ids("""{"Ids":["users/1",null,"\u00e9\"","","users/1"]}"""));
+        string[] expected = ["users/1", "", "é\"", "", "users/1"];
+        Assert.Equal(expected, Ids("""{"Ids":["users/1",null,"\u00e9\"","","users/1"]}"""));
         Assert.Empty(Ids(""" { "other" : {} , "ids" : [ ] } """));
     }
 
@@ -68,14 +74,17 @@ public sealed class RequestParserTests
     [InlineData("{\"Ids\":[\"a\"]", "ends")]
     [InlineData("{\"Ids\":[],\"ids\":[]}", "twice")]
     public void IdList_BadBody_IsRefused(string body, string message)
-        => Assert.Contains(message, Assert.Throws<DocumentFormatException>(() => Ids(body)).Message, StringComparison.Ordinal);
+        => Assert.Contains(message, Assert.Throws<DocumentFormatException>(() => Ids(body)).Message,
+            StringComparison.Ordinal);
 
     [Fact]
     public void Bodies_OverTheLimit_AreRefusedBeforeTheyAreCopied()
     {
         var body = new ReadOnlySequence<byte>(new byte[MultiGetParser.BodyBytesMax + 1]);
-        Assert.Equal(DocumentFormatError.TooLarge, Assert.Throws<DocumentFormatException>(() => MultiGetParser.Parse(body)).Error);
-        Assert.Equal(DocumentFormatError.TooLarge, Assert.Throws<DocumentFormatException>(() => IdListParser.Parse(body)).Error);
+        Assert.Equal(DocumentFormatError.TooLarge,
+            Assert.Throws<DocumentFormatException>(() => MultiGetParser.Parse(body)).Error);
+        Assert.Equal(DocumentFormatError.TooLarge,
+            Assert.Throws<DocumentFormatException>(() => IdListParser.Parse(body)).Error);
     }
 
     private static IReadOnlyList<MultiGetRequest> MultiGet(string body)

@@ -36,7 +36,12 @@ internal static class SampleDocuments
             ["Freight"] = 32.38,
             ["ShippedAt"] = null,
             ["Express"] = true,
-            ["ShipTo"] = new JsonObject { ["City"] = "Reims", ["Country"] = "France", ["Line1"] = "59 rue de l'Abbaye" },
+            ["ShipTo"] = new JsonObject
+            {
+                ["City"] = "Reims",
+                ["Country"] = "France",
+                ["Line1"] = "59 rue de l'Abbaye"
+            },
             ["Lines"] = lines,
             ["@metadata"] = new JsonObject
             {

@@ -54,7 +54,10 @@ public sealed class WildcardMatcherTests
             var random = new Random(seed);
             string pattern = RandomText(random, "ab*?é", 8);
             string text = RandomText(random, "abé", 10);
-            string regex = $"^{Regex.Escape(pattern).Replace(@"\*", ".*", StringComparison.Ordinal).Replace(@"\?", ".", StringComparison.Ordinal)}$";
+            string body = Regex.Escape(pattern)
+                .Replace(@"\*", ".*", StringComparison.Ordinal)
+                .Replace(@"\?", ".", StringComparison.Ordinal);
+            string regex = $"^{body}$";
             bool expected = pattern.Length > 0 && Regex.IsMatch(text, regex);
             bool actual = new WildcardMatcher(pattern).Matches(Encoding.UTF8.GetBytes(text));
             Assert.True(expected == actual, $"seed {seed}: '{pattern}' on '{text}' should be {expected}");
@@ -62,5 +65,6 @@ public sealed class WildcardMatcherTests
     }
 
     private static string RandomText(Random random, string alphabet, int lengthMax)
-        => string.Concat(Enumerable.Range(0, random.Next(lengthMax)).Select(_ => alphabet[random.Next(alphabet.Length)]));
+        => string.Concat(Enumerable.Range(0, random.Next(lengthMax))
+            .Select(_ => alphabet[random.Next(alphabet.Length)]));
 }

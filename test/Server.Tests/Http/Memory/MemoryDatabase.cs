@@ -5,8 +5,8 @@ using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Tests.Http.Memory;
 
-/// <summary>A document database for tests of the HTTP layer: one lock, immutable snapshots, switches for the outcomes that a real one
-/// only has under load.</summary>
+/// <summary>A document database for tests of the HTTP layer: one lock, immutable snapshots, switches for the outcomes
+/// that a real one only has under load.</summary>
 internal sealed class MemoryDatabase(string name, string databaseId, MemoryStore store, long topologyEtag)
     : DocumentDatabase(name, databaseId)
 {

@@ -33,14 +33,16 @@ internal sealed class MemoryReadScope(MemorySnapshot snapshot) : DocumentReadSco
             || wanted.Equals(Encoding.UTF8.GetString(document.Collection), StringComparison.OrdinalIgnoreCase));
         return new MemoryCursor(order == EtagOrder.Ascending
             ? documents.Where(document => document.Etag.Value >= start.Value).OrderBy(document => document.Etag)
-            : documents.Where(document => document.Etag.Value <= start.Value).OrderByDescending(document => document.Etag));
+            : documents.Where(document => document.Etag.Value <= start.Value).OrderByDescending(
+                document => document.Etag));
     }
 
     public override IReadOnlyList<CollectionCount> GetCollections() =>
         [.. snapshot.ByKey.Values
             .GroupBy(document => Encoding.UTF8.GetString(document.Collection), StringComparer.OrdinalIgnoreCase)
             .OrderBy(group => group.Key, StringComparer.OrdinalIgnoreCase)
-            .Select(group => new CollectionCount(group.Key, group.Count(), group.Sum(document => document.Body.LongLength), 0))];
+            .Select(group => new CollectionCount(
+                group.Key, group.Count(), group.Sum(document => document.Body.LongLength), 0))];
 
     public override IReadOnlyList<KeyValuePair<string, long>> GetIdentities(int start, int count) =>
         [.. snapshot.Identities.Skip(start).Take(count)];

@@ -4,7 +4,8 @@ using Jackdaw.Server.Documents;
 
 namespace Jackdaw.Server.Tests.Http.Memory;
 
-/// <summary>State of one in-memory database between two writes. Keys are compared as Latin-1 text, which is the order of their bytes.</summary>
+/// <summary>State of one in-memory database between two writes. Keys are compared as Latin-1 text, which is the order
+/// of their bytes.</summary>
 internal sealed record MemorySnapshot(
     ImmutableSortedDictionary<string, MemoryDocument> ByKey,
     ImmutableSortedDictionary<string, long> Identities,

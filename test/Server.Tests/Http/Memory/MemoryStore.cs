@@ -8,7 +8,8 @@ internal sealed class MemoryStore(TimeProvider time) : ServerStore
 {
     private readonly ConcurrentDictionary<string, DatabaseRecord> _records = new(StringComparer.OrdinalIgnoreCase);
     private readonly ConcurrentDictionary<string, MemoryDatabase> _open = new(StringComparer.OrdinalIgnoreCase);
-    private readonly ConcurrentDictionary<string, ClientConfiguration> _configurations = new(StringComparer.OrdinalIgnoreCase);
+    private readonly ConcurrentDictionary<string, ClientConfiguration> _configurations = new(
+        StringComparer.OrdinalIgnoreCase);
     private long _commitIndex = 1;
 
     public TimeProvider Time { get; } = time;
@@ -28,7 +29,8 @@ internal sealed class MemoryStore(TimeProvider time) : ServerStore
     public MemoryDatabase Database(string name) => _open[name];
 
     public long EffectiveConfigurationEtag(string name) =>
-        Math.Max(ServerClientConfiguration.Etag, _configurations.GetValueOrDefault(name, ClientConfiguration.Unset).Etag);
+        Math.Max(
+            ServerClientConfiguration.Etag, _configurations.GetValueOrDefault(name, ClientConfiguration.Unset).Etag);
 
     public override DatabaseLookup Find(ReadOnlySpan<char> name)
     {
@@ -43,7 +45,9 @@ internal sealed class MemoryStore(TimeProvider time) : ServerStore
         }
 
         return new DatabaseLookup(
-            _records.ContainsKey(name.ToString()) ? DatabaseLookupStatus.Disabled : DatabaseLookupStatus.Missing, null, null);
+            _records.ContainsKey(name.ToString())
+                ? DatabaseLookupStatus.Disabled
+                : DatabaseLookupStatus.Missing, null, null);
     }
 
     public override DatabaseRecord? GetRecord(string name) => _records.GetValueOrDefault(name);
@@ -74,7 +78,8 @@ internal sealed class MemoryStore(TimeProvider time) : ServerStore
         return Answer(RecordWriteStatus.Written, record);
     }
 
-    public override ValueTask<RecordWriteResult> DeleteAsync(string name, bool hard, CancellationToken cancellationToken)
+    public override ValueTask<RecordWriteResult> DeleteAsync(
+        string name, bool hard, CancellationToken cancellationToken)
     {
         if (!_records.TryRemove(name, out DatabaseRecord? record))
         {

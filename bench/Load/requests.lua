@@ -1,0 +1,85 @@
+-- Requests for wrk, chosen by MODE (environment): put, get, mix (95 % get, 5 % put), not-modified, bulk-docs.
+-- DOCS: documents loaded before (see scatteredId in gen-orders.js); SAMPLE: file with one document per line; DATABASE:
+-- its name.
+local mode = os.getenv("MODE") or "get"
+local loaded = tonumber(os.getenv("DOCS") or "1000000")
+local path = "/databases/" .. (os.getenv("DATABASE") or "bench")
+local BATCH = 100
+local SAMPLES_MAX = 2000
+local threads = 0
+
+-- Different documents: a server that compresses would otherwise be measured on copies of one.
+local samples = {}
+if mode ~= "get" and mode ~= "not-modified" then
+  for line in io.lines(os.getenv("SAMPLE")) do
+    samples[#samples + 1] = line
+    if #samples == SAMPLES_MAX then break end
+  end
+end
+
+-- Every thread of wrk is a Lua state of its own and needs a seed of its own, or all of them would write the same ids.
+function setup(thread)
+  threads = threads + 1
+  thread:set("seed", os.time() * 64 + threads)
+end
+
+function init(args)
+  math.randomseed(seed)
+end
+
+local function stored_id()
+  return string.format("%.0f", math.random(1, loaded) * 4294967291 % 999999999989)
+end
+
+-- New documents have ids above every loaded one.
+local function new_id()
+  return string.format("%.0f", 1e12 + math.random() * 8e15)
+end
+
+local function sample()
+  return samples[math.random(1, #samples)]
+end
+
+local json = { ["Content-Type"] = "application/json" }
+
+local function get()
+  return wrk.format("GET", path .. "/docs?id=orders/" .. stored_id())
+end
+
+local function put()
+  return wrk.format("PUT", path .. "/docs?id=orders/" .. new_id(), json, sample())
+end
+
+-- The change vector of one loaded document, asked for once: the answer to the request itself must be 304.
+local etag = os.getenv("ETAG")
+local etag_path = os.getenv("ETAG_PATH")
+
+local function not_modified()
+  return wrk.format("GET", etag_path, { ["If-None-Match"] = etag })
+end
+
+local function bulk_docs()
+  local parts = {}
+  for i = 1, BATCH do
+    parts[#parts + 1] = (i == 1 and '{"Commands":[{"Id":"orders/' or ',{"Id":"orders/') .. new_id() .. '","ChangeVector":null,"Type":"PUT","Document":'
+    parts[#parts + 1] = sample()
+    parts[#parts + 1] = "}"
+  end
+  parts[#parts + 1] = "]}"
+  return wrk.format("POST", path .. "/bulk_docs", json, table.concat(parts))
+end
+
+local function mixed()
+  if math.random() < 0.05 then return put() end
+  return get()
+end
+
+local makers = { put = put, get = get, mix = mixed, ["not-modified"] = not_modified, ["bulk-docs"] = bulk_docs }
+request = makers[mode] or error("unknown MODE " .. mode)
+
+-- One line that scripts read; the errors are part of it, because a server that refuses is fast.
+function done(summary, latency, requests)
+  local errors = summary.errors
+  io.write(string.format("RESULT %.1f %.0f %.0f %.0f %d\n", summary.requests / (summary.duration / 1e6), latency:percentile(50),
+    latency:percentile(99), latency:percentile(99.9), errors.status + errors.connect + errors.read + errors.write + errors.timeout))
+end

@@ -1,0 +1,49 @@
+// The ceiling of HTTP on this machine: Kestrel with one bare middleware and no storage. GET answers 1 KB of JSON, or
+// 304 when asked with
+// If-None-Match; every other method drains the body and answers what a write would. Its one argument is the port.
+using System.Text;
+
+WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+builder.Logging.ClearProviders();
+builder.WebHost.UseUrls("http://127.0.0.1:" + args[0]);
+builder.WebHost.ConfigureKestrel(options => options.Limits.MaxRequestBodySize = null);
+WebApplication app = builder.Build();
+
+byte[] document = Encoding.UTF8.GetBytes("{\"v\":\"" + new string('x', 1016) + "\"}");
+byte[] written = Encoding.UTF8.GetBytes("{\"Id\":\"orders/1\",\"ChangeVector\":\"A:1\"}");
+app.Run(context => HttpMethods.IsGet(context.Request.Method) ? Read(context) : Write(context));
+app.Run();
+
+Task Read(HttpContext context)
+{
+    context.Response.Headers.ETag = "\"A:1\"";
+    if (context.Request.Headers.IfNoneMatch.Count > 0)
+    {
+        context.Response.StatusCode = StatusCodes.Status304NotModified;
+        return Task.CompletedTask;
+    }
+
+    return Answer(context, document);
+}
+
+async Task Write(HttpContext context)
+{
+    while (true)
+    {
+        var read = await context.Request.BodyReader.ReadAsync();
+        context.Request.BodyReader.AdvanceTo(read.Buffer.End);
+        if (read.IsCompleted)
+        {
+            break;
+        }
+    }
+
+    await Answer(context, written);
+}
+
+Task Answer(HttpContext context, byte[] body)
+{
+    context.Response.ContentType = "application/json; charset=utf-8";
+    context.Response.ContentLength = body.Length;
+    return context.Response.Body.WriteAsync(body, 0, body.Length);
+}

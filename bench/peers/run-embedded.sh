@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Embedded stores on the same disk: durable writes, point reads, the B+tree benchmark; repetitions of the engines are
+# interleaved.
+# usage: [REPS=3] [SECS=3] [TX=10000] [DOCS=1000000] [ENGINES="rocksdb lmdb sqlite"] bench/peers/run-embedded.sh
+# [write|read|seed]...
+set -u
+. "$(dirname "$0")/common.sh"
+need g++ librocksdb-dev liblmdb-dev libsqlite3-dev nodejs
+export REPS SECS=${SECS:-3} TX=${TX:-10000}
+ENGINES=${ENGINES:-rocksdb lmdb sqlite}
+documents=$WORK/orders-1k-${DOCS:-1000000}.ndjson
+orders "$documents" "${DOCS:-1000000}" --size 1024
+for engine in $ENGINES; do
+  library=$engine
+  [ "$engine" = sqlite ] && library=sqlite3
+  g++ -O2 -std=c++17 -Wall -o "$WORK/embedded-$engine" "$PEERS/embedded/$engine.cc" "-l$library" -lpthread || exit 1
+done
+
+# cell ENGINE MODE: one run in a fresh directory.
+cell() {
+  rm -rf "$WORK/embedded-data"
+  "$WORK/embedded-$1" "$2" "$WORK/embedded-data" "$documents" >>"$raw" || exit 1
+}
+
+[ $# -gt 0 ] || set -- write read seed
+for mode in "$@"; do
+  raw=$WORK/out/embedded-$mode.raw
+  : >"$raw"
+  case $mode in
+    write) for _ in $(seq "$REPS"); do for engine in $ENGINES; do cell "$engine" write; done; done ;;
+    read) for engine in $ENGINES; do cell "$engine" read; done ;; # repeats by itself: loading is what takes long
+    seed) for _ in $(seq "$REPS"); do for order in seed-seq seed-rnd; do for engine in $ENGINES; do cell "$engine" $order; done; done; done ;;
+    *) echo "unknown mode $mode" >&2; exit 1 ;;
+  esac
+  rm -rf "$WORK/embedded-data"
+  summary "$raw"
+done

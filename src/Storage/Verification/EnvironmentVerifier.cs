@@ -1,0 +1,181 @@
+using System.Text;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Storage.Verification;
+
+/// <summary>Walks a whole storage and proves its invariants: each page is exactly one of used, free and reserved; every structure
+/// is sound; every used page has its checksum. Collects all problems.</summary>
+/// <remarks>Reads one snapshot on the calling thread, beside other readers and writers. Memory: a byte per page.
+/// Tables are walked through their schemas; a row heap without one cannot be accounted for and is reported.</remarks>
+public sealed class EnvironmentVerifier
+{
+    private readonly StorageEnvironment _environment;
+    private readonly ReadTransaction _transaction;
+    private readonly List<VerificationProblem> _problems = [];
+    private readonly byte[] _owners;
+
+    private EnvironmentVerifier(StorageEnvironment environment, ReadTransaction transaction)
+    {
+        _environment = environment;
+        _transaction = transaction;
+        _owners = new byte[transaction.State.NextPage.Value];
+    }
+
+    private enum Owner : byte
+    {
+        None,
+        Used,
+        Free,
+        Reserved,
+    }
+
+    /// <summary>Proves the last published state.</summary>
+    /// <param name="environment">An open storage.</param>
+    /// <param name="schemas">Schemas of its tables.</param>
+    /// <returns>What is broken; empty = all is well.</returns>
+    public static IReadOnlyList<VerificationProblem> Verify(StorageEnvironment environment, params IReadOnlyCollection<TableSchema> schemas)
+    {
+        using ReadTransaction transaction = environment.BeginRead();
+        var verifier = new EnvironmentVerifier(environment, transaction);
+        verifier.Run(schemas);
+        return verifier._problems;
+    }
+
+    private void Run(IReadOnlyCollection<TableSchema> schemas)
+    {
+        Guard(OwnReserved);
+        Guard(() => FreeSpaceMap.ForEachFreeRun(_transaction, _transaction.State.NextPage, (page, count) => Own(page, count, Owner.Free)));
+        var trees = new TreeVerifier(_transaction, OwnUsed);
+        trees.Verify(_transaction.Trees.RootHeader);
+        var tables = new TableVerifier(_transaction, OwnUsed);
+        foreach (TableSchema schema in schemas)
+        {
+            Guard(() => tables.Verify(new Table(_transaction, _transaction.Trees, schema)));
+        }
+
+        Guard(() => WalkNamedTrees(trees, schemas));
+        _problems.AddRange(trees.Problems);
+        _problems.AddRange(tables.Problems);
+        CheckOwners();
+    }
+
+    private void WalkNamedTrees(TreeVerifier trees, IReadOnlyCollection<TableSchema> schemas)
+    {
+        foreach (string name in ListNames())
+        {
+            bool ofTable = schemas.Any(schema => name == schema.Name || name.StartsWith(schema.Name + TableSchema.NameSeparator, StringComparison.Ordinal));
+            if (!ofTable && _transaction.Trees.TryGetHeader(name, out TreeHeader header))
+            {
+                Guard(() => WalkTree(trees, name, header));
+            }
+        }
+    }
+
+    private List<string> ListNames()
+    {
+        List<string> names = [];
+        using BTreeCursor cursor = _transaction.Trees.OpenNames();
+        for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+        {
+            names.Add(Encoding.UTF8.GetString(cursor.Key));
+        }
+
+        return names;
+    }
+
+    private void WalkTree(TreeVerifier trees, string name, in TreeHeader header)
+    {
+        switch (header.Kind)
+        {
+            case TreeKind.BTree:
+                trees.Verify(header);
+                break;
+            case TreeKind.FixedSize when header is { KeySize: sizeof(long), ValueSize: sizeof(long) }:
+                FixedSizeTreeVerifier.Verify(new FixedSizeTree<long, long>(_transaction, header), OwnUsed);
+                break;
+            default:
+                Report(header.Root, $"'{name}' is a {header.Kind} that no known schema declares");
+                break;
+        }
+    }
+
+    private void OwnReserved()
+    {
+        long next = _transaction.State.NextPage.Value;
+        for (long section = 0; section < next; section += FreeSpaceMap.SectionPages)
+        {
+            Own(new PageNumber(section), 1, Owner.Reserved);
+            PageNumber bitmap = new(section + FreeSpaceMap.BitmapIndex);
+            Own(bitmap, 1, Owner.Reserved);
+            CheckChecksum(bitmap);
+        }
+    }
+
+    private void OwnUsed(PageNumber page, int count)
+    {
+        Own(page, count, Owner.Used);
+        CheckChecksum(page);
+    }
+
+    private unsafe void CheckChecksum(PageNumber page)
+    {
+        EnvironmentState state = _transaction.State;
+        if (state.Pages.Find(page) == null && _environment.DataFile.FindDamage(page, state.NextPage) is { } reason)
+        {
+            Report(page, reason);
+        }
+    }
+
+    private void Own(PageNumber first, int count, Owner owner)
+    {
+        for (long page = first.Value; page < first.Value + count; page++)
+        {
+            if (page >= _owners.Length)
+            {
+                Report(new PageNumber(page), $"is {owner} but beyond the {_owners.Length} pages in use");
+                return;
+            }
+
+            if (_owners[page] != (byte)Owner.None)
+            {
+                Report(new PageNumber(page), $"is {owner} and {(Owner)_owners[page]} at once");
+            }
+
+            _owners[page] = (byte)owner;
+        }
+    }
+
+    private void CheckOwners()
+    {
+        for (long page = 0; page < _owners.Length; page++)
+        {
+            if (_owners[page] == (byte)Owner.None)
+            {
+                Report(new PageNumber(page), "is neither used nor free: it is lost");
+            }
+        }
+    }
+
+    private void Guard(Action walk)
+    {
+        try
+        {
+            walk();
+        }
+        catch (CorruptedPageException damage)
+        {
+            Report(damage.Page, damage.Message);
+        }
+        catch (CorruptionException damage)
+        {
+            Report(PageNumber.None, damage.Message);
+        }
+    }
+
+    private void Report(PageNumber page, string reason) => _problems.Add(new VerificationProblem(page, reason));
+}
