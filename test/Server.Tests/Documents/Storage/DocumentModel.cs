@@ -72,7 +72,7 @@ internal sealed class DocumentModel
     {
         string collection = Encoding.UTF8.GetString(command.Collection.Span);
         string collectionKey = collection.ToLowerInvariant();
-        if (stored is not null && stored.Collection.ToLowerInvariant() != collectionKey)
+        if (stored is not null && !stored.Collection.Equals(collection, StringComparison.OrdinalIgnoreCase))
         {
             Delete(key, stored);
         }

@@ -52,9 +52,9 @@ public sealed class StoredDatabaseModelTests
     [Fact]
     public async Task Readers_BesideWriters_SeeWholeTransactions()
     {
-        const int Accounts = 20;
+        const int accounts = 20;
         await using StoredDatabase database = Open(new MemoryPlatform(), StoredDatabase.MakeDatabaseId());
-        await database.WriteAsync([.. Enumerable.Range(0, Accounts).Select(i => Put(i, 100))]);
+        await database.WriteAsync([.. Enumerable.Range(0, accounts).Select(i => Put(i, 100))]);
         using var stop = new CancellationTokenSource();
         Task[] readers = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
         {
@@ -63,7 +63,7 @@ public sealed class StoredDatabaseModelTests
                 using DocumentReadScope read = database.BeginRead();
                 List<DocumentCopy> byId = read.OpenByIdPrefix(default, default).ToList();
                 List<DocumentCopy> byEtag = read.OpenByEtag("ACCOUNTS"u8, EtagOrder.Ascending, Etag.None).ToList();
-                Assert.Equal(100 * Accounts, byId.Sum(document => Amount(document.Body)));
+                Assert.Equal(100 * accounts, byId.Sum(document => Amount(document.Body)));
                 Assert.Equal(byId.OrderBy(document => document.Etag), byEtag);
                 Assert.Equal(byEtag[^1].Etag, read.LastEtag);
             }
@@ -71,7 +71,7 @@ public sealed class StoredDatabaseModelTests
         var random = new Random(5);
         for (int i = 0; i < 500; i++)
         {
-            (int from, int to) = (random.Next(Accounts), random.Next(Accounts));
+            (int from, int to) = (random.Next(accounts), random.Next(accounts));
             if (from != to)
             {
                 long left = Amount(database.Get($"accounts/{from}")!.Body);
@@ -164,11 +164,11 @@ public sealed class StoredDatabaseModelTests
         foreach (CollectionCount collection in read.GetCollections())
         {
             Assert.Equal(
-                byKey.Where(document => document.Collection.ToLowerInvariant() == collection.Name.ToLowerInvariant())
+                byKey.Where(document => document.Collection.Equals(collection.Name, StringComparison.OrdinalIgnoreCase))
                     .OrderByDescending(document => document.Etag),
                 read.OpenByEtag(Encoding.UTF8.GetBytes(collection.Name), EtagOrder.Descending, Etag.Maximum).ToList());
             Assert.Equal(
-                model.Tombstones.Where(entry => entry.Key.Collection == collection.Name.ToLowerInvariant())
+                model.Tombstones.Where(entry => entry.Key.Collection.Equals(collection.Name, StringComparison.OrdinalIgnoreCase))
                     .OrderBy(entry => entry.Value).Select(entry => (entry.Key.Key, entry.Value)),
                 Tombstones(read, Encoding.UTF8.GetBytes(collection.Name)));
             Assert.True(collection.DocumentBytes > 0);
