@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Environments;
 
@@ -12,6 +13,7 @@ namespace Jackdaw.Server.Documents.Databases;
 ///                          Faulted       +--> Disabled            Faulted
 /// </code>
 /// </remarks>
+[SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
 internal sealed class DatabaseSlot(OpenStoredDatabase open, TimeProvider time, ILogger logger)
 {
     private readonly SemaphoreSlim _gate = new(1); // held by whoever opens or closes

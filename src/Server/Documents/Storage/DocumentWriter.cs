@@ -5,7 +5,7 @@ namespace Jackdaw.Server.Documents.Storage;
 
 /// <summary>What the writer thread of one database keeps from transaction to transaction: buffers, never contents.</summary>
 /// <param name="opened">State of the database when it was opened: in force until the first transaction publishes another.</param>
-internal sealed class DocumentWriter(DocumentsState opened, TimeProvider time)
+internal sealed class DocumentWriter(DocumentsState opened, TimeProvider time) : IDisposable
 {
     /// <summary>Buffer kept between transactions. Bytes; a larger one goes back to the pool.</summary>
     private const int KeptBytesMax = 256 * 1024;
@@ -27,6 +27,13 @@ internal sealed class DocumentWriter(DocumentsState opened, TimeProvider time)
 
             return _rows;
         }
+    }
+
+    /// <summary>Gives the buffers back, after the writer thread has ended.</summary>
+    public void Dispose()
+    {
+        _rows.Dispose();
+        _tombstones.Dispose();
     }
 
     /// <summary>The store's view of a transaction: one per transaction, shared by all commands in it.</summary>

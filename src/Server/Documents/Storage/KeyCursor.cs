@@ -41,5 +41,9 @@ internal sealed class KeyCursor : DocumentCursor
         return isAfterItself ? _cursor.MoveNext(_prefix) : _cursor.Key.StartsWith(_prefix);
     }
 
-    protected override void Dispose(bool disposing) => _cursor.Dispose();
+    protected override void Dispose(bool disposing)
+    {
+        _cursor.Dispose();
+        base.Dispose(disposing);
+    }
 }

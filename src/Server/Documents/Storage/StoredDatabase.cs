@@ -159,6 +159,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
 
         await _drained.Task.ConfigureAwait(false);
         _merger.Dispose();
+        _writer.Dispose();
         long started = System.Diagnostics.Stopwatch.GetTimestamp();
         while (_environment.ActiveTransactions > 0)
         {

@@ -108,5 +108,7 @@ internal sealed class StoredReadScope : DocumentReadScope
             transaction.Dispose();
             s_spare = this;
         }
+
+        base.Dispose(disposing);
     }
 }
