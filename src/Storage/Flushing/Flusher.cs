@@ -25,14 +25,14 @@ internal sealed unsafe class Flusher
     private readonly Lock _lock = new(); // one flush or sync at a time
     private readonly List<PageTable.PageVersion> _versions = [];
     private readonly List<PalPageWrite> _writes = [];
+    private EnvironmentState _target; // newest state taken for a flush
     private EnvironmentState _flushed;
-    private EnvironmentState _target; // what the last flush began with; ahead of _flushed after one that found the disk full
     private long _synced;
 
     public Flusher(StorageEnvironment environment, EnvironmentState flushed)
     {
         _environment = environment;
-        _flushed = _target = flushed;
+        _target = _flushed = flushed;
         _synced = flushed.TransactionId;
     }
 
@@ -106,15 +106,12 @@ internal sealed unsafe class Flusher
 
     private bool FlushPinned()
     {
-        long oldest = _environment.Readers.FindOldest();
-        EnvironmentState? newer = _environment.TakeStateUpTo(EnvironmentState.TransactionOf(oldest));
-        EnvironmentState target = _target = newer ?? _target;
+        EnvironmentState target = Collect();
         if (target.TransactionId == _flushed.TransactionId)
         {
             return false;
         }
 
-        Collect(target.TransactionId);
         WritePages(target);
         Remove(target.TransactionId);
         Volatile.Write(ref _flushed, target);
@@ -122,15 +119,25 @@ internal sealed unsafe class Flusher
         return true;
     }
 
-    private void Collect(long transactionId)
+    /// <summary>Chooses the state to flush and collects its pages, in one hold of the table's lock: while the oldest reader is
+    /// looked for, a commit must not drop the versions that only that reader needs, because it may end at any moment.</summary>
+    private EnvironmentState Collect()
     {
         _versions.Clear();
         lock (_environment.Table.ChangeLock)
         {
-            _environment.Table.Collect(transactionId, _versions);
+            long oldest = _environment.Readers.FindOldest();
+
+            // Null: the newest allowed state was taken before, and its flush may have found the disk full.
+            _target = _environment.TakeStateUpTo(EnvironmentState.TransactionOf(oldest)) ?? _target;
+            if (_target.TransactionId != _flushed.TransactionId)
+            {
+                _environment.Table.Collect(_target.TransactionId, _versions);
+            }
         }
 
         _versions.Sort((left, right) => left.Page.Value.CompareTo(right.Page.Value));
+        return _target;
     }
 
     private void WritePages(EnvironmentState target)

@@ -119,9 +119,13 @@ internal sealed class JournalFolder : IDisposable
         catch
         {
             file.Dispose();
+            TryDelete(path);
             throw;
         }
     }
+
+    /// <summary>True when a file of the number is in the folder, durable or not.</summary>
+    public bool Has(long number) => _platform.Exists(PathOf(number));
 
     /// <summary>Retires closed files whose transactions are all in the synced data file.</summary>
     /// <param name="syncedTransaction">Last transaction that the durable header names.</param>
@@ -195,8 +199,24 @@ internal sealed class JournalFolder : IDisposable
         catch
         {
             file.Dispose();
-            _platform.Delete(path);
+            TryDelete(path);
             throw;
+        }
+    }
+
+    /// <summary>Gives the space of a file that could not be made ready back; the next open does it otherwise.</summary>
+    private void TryDelete(string pooledPath)
+    {
+        try
+        {
+            if (_platform.Exists(pooledPath))
+            {
+                _platform.Delete(pooledPath);
+            }
+        }
+        catch (PalException)
+        {
+            // The failure that led here is the one to tell.
         }
     }
 

@@ -125,22 +125,36 @@ internal sealed class JournalSpace : IDisposable
     {
         _next?.Close();
         _next = null;
-        long bytes = Math.Max(_fileBytes, (long)System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)needed));
-        JournalFile? file = null;
+        JournalFile file = PrepareFile(Math.Max(_fileBytes, (long)System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)needed)));
         try
         {
-            file = _folder.Prepare(_nextNumber++, bytes);
             _headers.Write(header => header with { NewestJournal = file.Number, Flags = 0 });
-            _next = file;
         }
         catch (PalException e)
         {
-            file?.Close();
-            if (e.IsDiskFull)
-            {
-                throw new DiskFullException(_storagePath, e);
-            }
+            // Final even when the disk is full: what a failed sync left of the header is unknown.
+            file.Close();
+            _fail(e);
+            throw;
+        }
 
+        // A number is used up only now: recovery takes one that is missing below the newest for a lost journal.
+        _nextNumber++;
+        _next = file;
+    }
+
+    private JournalFile PrepareFile(long bytes)
+    {
+        try
+        {
+            return _folder.Prepare(_nextNumber, bytes);
+        }
+        catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber))
+        {
+            throw new DiskFullException(_storagePath, e);
+        }
+        catch (PalException e)
+        {
             _fail(e);
             throw;
         }

@@ -22,10 +22,13 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
     {
         var resources = new ResourceCheck(_platform);
         _platform.Inject(fault);
+        using var probe = new CrashProbe(_platform, _oracle, seed * 2000, 1, call => call.IsBarrier && fault.Fired > 0);
         RunSteps();
+        List<CrashedState> cutAfterFault = probe.TakeStates();
         _platform.ClearFaults();
         resources.RequireNothingLeft();
         RequireNoRetriedBarrier();
+        CheckStates(cutAfterFault);
         CheckStates([new CrashedState(_platform.Crash(seed), _oracle.View, "after the failure", seed)]);
         GoOnWithSurvivor();
         resources.RequireNothingLeft();
@@ -140,9 +143,11 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
             return;
         }
 
-        foreach (PalOperation later in _platform.Operations.Where(call => call.Sequence > failed.Sequence))
+        IEnumerable<PalOperation> untilReopen = _platform.Operations.Where(call => call.Sequence > failed.Sequence)
+            .TakeWhile(call => call.Kind != PalOperationKind.Lock);
+        foreach (PalOperation later in untilReopen)
         {
-            if (later.Kind == failed.Kind && later.Path == failed.Path && !fault.Repeats)
+            if (later.Kind == failed.Kind && later.Path == failed.Path)
             {
                 throw new SimulationViolationException($"'{failed}' failed and was tried again as call {later.Sequence}");
             }

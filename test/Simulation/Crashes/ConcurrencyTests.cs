@@ -1,0 +1,118 @@
+using System.Diagnostics;
+using Jackdaw.Pal.Simulation;
+using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Simulation.Crashes;
+
+/// <summary>Power cuts while readers, flushes and commits run on threads of their own.</summary>
+public sealed class ConcurrencyTests(ITestOutputHelper output)
+{
+    private const int CommitsQuick = 400;
+    private const int CommitsFull = 40_000;
+
+    /// <summary>Barriers from one state to the next.</summary>
+    private const int BarriersPerState = 25;
+
+    private const int ReaderCount = 2;
+    private const int StatesHeldMax = 100;
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
+
+    [Fact]
+    public void Crash_WhileReadersComeAndGoDuringFlushes_KeepsAcknowledgedTransactions() => Run(CommitsQuick, 3);
+
+    [Fact]
+    [Trait("Tier", "Full")]
+    public void Crash_WhileReadersComeAndGoDuringManyFlushes_KeepsAcknowledgedTransactions() => Run(CommitsFull, 4);
+
+    [Fact]
+    public void Flush_WhoseOldestReaderEndsMeanwhile_LeavesNoPageOut()
+    {
+        var platform = new SimulatedPlatform();
+        var workload = new Workload(platform, new Oracle(), 8);
+        workload.Open();
+        workload.Commit();
+        ReadTransaction reader = workload.Storage.BeginRead();
+        workload.Commit();
+        var flush = new Thread(() => workload.Storage.Flush());
+        lock (workload.Storage.Table.ChangeLock)
+        {
+            // The flush stops at the lock. The reader that bounds it ends, and a commit drops what only that reader needed.
+            flush.Start();
+            Assert.True(SpinWait.SpinUntil(() => flush.ThreadState.HasFlag(System.Threading.ThreadState.WaitSleepJoin), s_patience));
+            reader.Dispose();
+            workload.Commit();
+        }
+
+        flush.Join();
+        workload.Storage.Sync();
+        CrashedState cut = new(platform.Crash(1), workload.Oracle.View, "after the sync", 1);
+        string? violation = StateChecker.FindViolation(cut);
+        Assert.True(violation is null, violation);
+        workload.Close();
+    }
+
+    private void Run(int commits, int seed)
+    {
+        long started = Stopwatch.GetTimestamp();
+        var platform = new SimulatedPlatform(seed);
+        var workload = new Workload(platform, new Oracle(), seed);
+        workload.Open();
+        int barriers = 0;
+        using var probe = new CrashProbe(platform, workload.Oracle, seed, 1, call => call.IsBarrier && ++barriers % BarriersPerState == 0);
+        using var stopping = new CancellationTokenSource();
+        List<Thread> threads = [.. Enumerable.Range(0, ReaderCount).Select(_ => Start(() => Read(workload.Storage), stopping.Token))];
+        threads.Add(Start(() => FlushAndSync(workload.Storage), stopping.Token));
+        int states = 0;
+        for (int i = 0; i < commits; i++)
+        {
+            workload.Commit();
+            if (probe.Count >= StatesHeldMax)
+            {
+                states += Check(probe);
+                probe.Resume();
+            }
+        }
+
+        stopping.Cancel();
+        threads.ForEach(thread => thread.Join());
+        states += Check(probe);
+        workload.CheckContents();
+        workload.Close();
+        output.WriteLine($"seed {seed}: {commits} commits, {states} states, {Stopwatch.GetElapsedTime(started).TotalSeconds:0.0} s");
+    }
+
+    private static int Check(CrashProbe probe)
+    {
+        List<CrashedState> states = probe.TakeStates();
+        string? violation = states.Select(StateChecker.FindViolation).FirstOrDefault(found => found is not null);
+        Assert.True(violation is null, violation);
+        return states.Count;
+    }
+
+    private static Thread Start(Action work, CancellationToken stopping)
+    {
+        var thread = new Thread(() =>
+        {
+            while (!stopping.IsCancellationRequested)
+            {
+                work();
+            }
+        });
+        thread.Start();
+        return thread;
+    }
+
+    private static void Read(StorageEnvironment storage)
+    {
+        using ReadTransaction transaction = storage.BeginRead();
+        Thread.SpinWait(50);
+    }
+
+    private static void FlushAndSync(StorageEnvironment storage)
+    {
+        storage.Flush();
+        storage.Sync();
+    }
+}
