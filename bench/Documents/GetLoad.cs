@@ -77,6 +77,7 @@ internal static class GetLoad
         double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
         allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
         processor = Environment.CpuUsage.TotalTime - processor;
-        Console.WriteLine($"{name}: {Reads / seconds,12:N0} reads/s, {Reads / processor.TotalSeconds,12:N0} per second of processor, {allocated} bytes allocated in all");
+        Console.WriteLine($"{name}: {Reads / seconds,12:N0} reads/s, " +
+            $"{Reads / processor.TotalSeconds,12:N0} per second of processor, {allocated} bytes allocated in all");
     }
 }
