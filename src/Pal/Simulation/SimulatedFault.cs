@@ -14,6 +14,9 @@ public sealed class SimulatedFault
     /// <summary>Only paths that contain this text; empty = all.</summary>
     public string PathContains { get; init; } = "";
 
+    /// <summary>Only calls for which this is true; null = all.</summary>
+    public Func<PalOperation, bool>? Where { get; init; }
+
     /// <summary>Which of the matching calls after the injection is hit, from 1.</summary>
     public int Occurrence { get; init; } = 1;
 
@@ -24,12 +27,16 @@ public sealed class SimulatedFault
     /// nothing.</summary>
     public int Fired { get; private set; }
 
+    /// <summary>The first call that was hit; null when none was.</summary>
+    public PalOperation? Hit { get; private set; }
+
     /// <summary>Counts a call; true when the fault hits it. Under the platform's lock.</summary>
     internal bool Hits(in PalOperation operation)
     {
         bool isMatch = (Kind == null || Kind == operation.Kind) && IsPossible(operation)
             && (operation.Path.Contains(PathContains, StringComparison.Ordinal)
-                || operation.OtherPath.Contains(PathContains, StringComparison.Ordinal));
+                || operation.OtherPath.Contains(PathContains, StringComparison.Ordinal))
+            && (Where == null || Where(operation));
         if (!isMatch)
         {
             return false;
@@ -38,6 +45,7 @@ public sealed class SimulatedFault
         _seen++;
         bool isHit = _seen == Occurrence || (Repeats && _seen > Occurrence);
         Fired += isHit ? 1 : 0;
+        Hit ??= isHit ? operation : null;
         return isHit;
     }
 

@@ -188,6 +188,7 @@ internal sealed unsafe class SimulatedFile : PalFile
         {
             _platform.Begin(PalOperationKind.Close, Path, out PalOperation operation);
             _content.Openings--;
+            _platform.CountClosed();
             _content.FreeIfUnused();
             _platform.End(operation);
         }

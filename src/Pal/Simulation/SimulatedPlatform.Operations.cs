@@ -8,6 +8,7 @@ public sealed partial class SimulatedPlatform
     private readonly List<SimulatedFault> _faults = [];
     private readonly List<PalOperation> _operations = [];
     private long _lastOperation;
+    private int _openFiles;
 
     /// <summary>Called before a call takes effect, under the lock; a journal write is in flight meanwhile.</summary>
     public Action<PalOperation>? BeforeOperation { get; set; }
@@ -21,6 +22,9 @@ public sealed partial class SimulatedPlatform
 
     /// <summary>Calls so far.</summary>
     public long OperationCount => Locked(() => _lastOperation);
+
+    /// <summary>Files opened and not closed yet: zero when every user of the platform is gone.</summary>
+    public int OpenFileCount => Locked(() => _openFiles);
 
     /// <summary>A copy of the log, oldest call first.</summary>
     public IReadOnlyList<PalOperation> Operations => Locked(() => _operations.ToArray());
@@ -45,6 +49,9 @@ public sealed partial class SimulatedPlatform
 
     /// <summary>Empties the log.</summary>
     public void ClearOperations() => Locked(_operations.Clear);
+
+    /// <summary>Counts a closed file. Under the lock.</summary>
+    internal void CountClosed() => _openFiles--;
 
     internal static PalException FailureOf(FaultEffect effect, string operation, in PalOperation call)
     {

@@ -119,6 +119,7 @@ public sealed partial class SimulatedPlatform : IPlatform
             {
                 SimulatedContent content = FindOrCreate(path, opening, "open");
                 content.Openings++;
+                _openFiles++;
                 return new SimulatedFile(this, content, path, use);
             });
         }

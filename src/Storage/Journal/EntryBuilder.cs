@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Journal;
 
@@ -118,6 +119,8 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
         byte* data = output + PageRecord.SizeOf;
         if (entry.Pages > 1)
         {
+            Debug.Assert(!PageBytes.OfOverflowRun(page)[page.Header.OverflowBytes..].ContainsAnyExcept((byte)0),
+                "replay makes the bytes behind a run's value zero");
             record.Kind = PageRecordKind.Image;
             record.Bytes = PageHeader.SizeOf + page.Header.OverflowBytes;
             Buffer.MemoryCopy(entry.Current, data, record.Bytes, record.Bytes);

@@ -1,0 +1,101 @@
+using Jackdaw.Pal.Simulation;
+using Jackdaw.Simulation.Harness;
+
+namespace Jackdaw.Simulation.Crashes;
+
+/// <summary>Runs workloads with a probe and checks the states that it took, until enough were checked or one is wrong.</summary>
+internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOperation, bool>? isWanted = null)
+{
+    /// <summary>Steps of one workload before the next one begins with an empty volume.</summary>
+    private const int StepsPerWorkload = 60;
+
+    /// <summary>States held at once: bounds the memory of a run.</summary>
+    private const int StatesHeldMax = 150;
+
+    private const int SeedsPerWorkload = 100_000;
+
+    /// <summary>States checked.</summary>
+    public int Checked { get; private set; }
+
+    /// <summary>Workloads begun.</summary>
+    public int Workloads { get; private set; }
+
+    /// <summary>Called with each new volume, to plant faults.</summary>
+    public Action<SimulatedPlatform>? Prepare { get; init; }
+
+    /// <summary>Steps of a workload between two opens, after the first one; 0 = the workload's own choice only.</summary>
+    public int StepsBetweenReopens { get; init; }
+
+    /// <summary>The first violation; null when all states keep all promises.</summary>
+    public string? FindViolation(int seed)
+    {
+        while (Checked < statesWanted)
+        {
+            int workloadSeed = (seed * 1000) + Workloads++;
+            if (RunWorkload(workloadSeed) is { } violation)
+            {
+                return $"workload seed {workloadSeed}: {violation}";
+            }
+        }
+
+        return null;
+    }
+
+    private string? RunWorkload(int workloadSeed)
+    {
+        var platform = new SimulatedPlatform(workloadSeed);
+        Prepare?.Invoke(platform);
+        var workload = new Workload(platform, new Oracle(), workloadSeed);
+        using var probe = new CrashProbe(platform, workload.Oracle, workloadSeed % 10_000 * SeedsPerWorkload, seedsPerPoint, isWanted);
+        try
+        {
+            workload.Open();
+            for (int step = 0; step < StepsPerWorkload; step++)
+            {
+                workload.Step();
+                if (StepsBetweenReopens != 0 && step % StepsBetweenReopens == StepsBetweenReopens - 1)
+                {
+                    workload.Close();
+                    workload.Open();
+                }
+
+                if (probe.Count >= StatesHeldMax && CheckStates(probe) is { } violation)
+                {
+                    return violation;
+                }
+            }
+
+            workload.CheckContents();
+            workload.Close();
+            return CheckStates(probe);
+        }
+        catch (Exception e) when (Prepare is not null)
+        {
+            return $"the workload itself failed: {e.GetType().Name}: {e.Message}";
+        }
+        finally
+        {
+            workload.GiveUp();
+        }
+    }
+
+    private string? CheckStates(CrashProbe probe)
+    {
+        List<CrashedState> states = probe.TakeStates();
+        foreach (CrashedState state in states)
+        {
+            if (Checked++ >= statesWanted)
+            {
+                break;
+            }
+
+            if (StateChecker.FindViolation(state) is { } violation)
+            {
+                return violation;
+            }
+        }
+
+        probe.Resume();
+        return null;
+    }
+}

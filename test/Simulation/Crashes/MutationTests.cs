@@ -1,0 +1,72 @@
+using System.Diagnostics;
+using Jackdaw.Pal.Simulation;
+
+namespace Jackdaw.Simulation.Crashes;
+
+/// <summary>Tests of the crash suite itself: with one durability call left out it must fail.</summary>
+public sealed class MutationTests(ITestOutputHelper output)
+{
+    /// <summary>States until each planted bug must be found.</summary>
+    private const int StatesMax = 600;
+
+    /// <summary>Creation is short: its few calls are looked at with more seeds.</summary>
+    private const int CreationSeeds = 12;
+    private const int CreationCallsMax = 60;
+
+    private const int Seed = 31;
+
+    public static TheoryData<string> Planted => [.. Mutation.Names];
+
+    /// <summary>Calls that promise more than is needed: other calls cover them.</summary>
+    public static TheoryData<string> Covered => [.. Mutation.CoveredNames];
+
+    [Theory]
+    [MemberData(nameof(Planted))]
+    public void Suite_WithOneDurabilityCallLeftOut_Fails(string name)
+    {
+        (string? violation, int fired) = Run(name);
+        Assert.True(fired > 0, "the call was never made: the test proves nothing");
+        Assert.NotNull(violation);
+    }
+
+    [Theory]
+    [MemberData(nameof(Covered))]
+    public void Suite_WithACallLeftOutThatOthersCover_Passes(string name)
+    {
+        (string? violation, int fired) = Run(name);
+        Assert.True(fired > 0, "the call was never made: the test proves nothing");
+        Assert.True(violation is null, violation);
+    }
+
+    [Fact]
+    public void Suite_WithNothingLeftOut_Passes()
+    {
+        var run = new CrashRun(StatesMax, seedsPerPoint: 2) { StepsBetweenReopens = 20 };
+        string? violation = run.FindViolation(Seed);
+        Assert.True(violation is null, violation);
+    }
+
+    private (string? Violation, int Fired) Run(string name)
+    {
+        long started = Stopwatch.GetTimestamp();
+        Mutation mutation = Mutation.Get(name);
+        List<SimulatedFault> faults = [];
+        Func<PalOperation, bool>? isWanted = mutation.IsOfCreation ? call => call.IsBarrier && call.Sequence <= CreationCallsMax : null;
+        var run = new CrashRun(StatesMax, mutation.IsOfCreation ? CreationSeeds : 2, isWanted)
+        {
+            StepsBetweenReopens = 20,
+            Prepare = platform => faults.Add(platform.Inject(new SimulatedFault
+            {
+                Effect = FaultEffect.SkipDurability,
+                Kind = mutation.Kind,
+                Where = mutation.Where,
+                Repeats = true,
+            })),
+        };
+        string? violation = run.FindViolation(Seed);
+        int fired = faults.Sum(fault => fault.Fired);
+        output.WriteLine($"{name}: left out {fired} times, {run.Checked} states, " +
+            $"{Stopwatch.GetElapsedTime(started).TotalSeconds:0.0} s, seed {Seed}: {violation?.Split(Environment.NewLine)[0] ?? "no violation"}");
+        return (violation, fired);
+    }
+}

@@ -1,0 +1,188 @@
+using Jackdaw.Pal;
+using Jackdaw.Pal.Simulation;
+using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Simulation.Faults;
+
+/// <summary>A fixed life of a storage in which one call fails, and what must hold afterwards.</summary>
+internal sealed class FaultScenario(SimulatedFault fault, int seed)
+{
+    private readonly SimulatedPlatform _platform = new(seed);
+    private readonly Oracle _oracle = new();
+
+    /// <summary>The first exception that came out of the storage; null when it coped.</summary>
+    public Exception? Failure { get; private set; }
+
+    /// <summary>Crash states checked.</summary>
+    public int Checked { get; private set; }
+
+    /// <summary>Runs all of it; throws when a promise is broken.</summary>
+    public void Run()
+    {
+        var resources = new ResourceCheck(_platform);
+        _platform.Inject(fault);
+        RunSteps();
+        _platform.ClearFaults();
+        resources.RequireNothingLeft();
+        RequireNoRetriedBarrier();
+        CheckStates([new CrashedState(_platform.Crash(seed), _oracle.View, "after the failure", seed)]);
+        GoOnWithSurvivor();
+        resources.RequireNothingLeft();
+    }
+
+    private static IEnumerable<Action<Workload>> Steps()
+    {
+        yield return workload => workload.Open();
+        for (int i = 0; i < 4; i++)
+        {
+            yield return workload => workload.Commit();
+        }
+
+        yield return workload => workload.Storage.Flush();
+        yield return workload => workload.Storage.Sync();
+        for (int i = 0; i < 6; i++)
+        {
+            yield return workload => workload.SubmitOnly();
+        }
+
+        yield return workload => workload.WaitForAll();
+        yield return workload => workload.Storage.Flush();
+        yield return workload => workload.Storage.Sync();
+        yield return workload => workload.Commit();
+        yield return workload => workload.Close();
+        yield return workload => workload.Open();
+        yield return workload => workload.Commit();
+        yield return workload => workload.Close();
+    }
+
+    private void RunSteps()
+    {
+        var workload = new Workload(_platform, _oracle, seed);
+        try
+        {
+            foreach (Action<Workload> step in Steps())
+            {
+                if (!TryStep(workload, step))
+                {
+                    return;
+                }
+            }
+        }
+        finally
+        {
+            workload.GiveUp();
+        }
+    }
+
+    /// <summary>False when the storage stopped.</summary>
+    private bool TryStep(Workload workload, Action<Workload> step)
+    {
+        try
+        {
+            step(workload);
+            return true;
+        }
+        catch (Exception e) when (e is not SimulationViolationException)
+        {
+            RequireTyped(e);
+            Failure ??= e;
+        }
+
+        if (!workload.IsOpen)
+        {
+            return false;
+        }
+
+        if (workload.Storage.Failure is null)
+        {
+            workload.CheckContents();
+            return true;
+        }
+
+        RequireStopped(() => workload.Storage.BeginRead().Dispose());
+        RequireStopped(() => workload.Storage.BeginWrite().Dispose());
+        RequireStopped(() => workload.Storage.Flush());
+        RequireStopped(() => workload.Storage.Sync());
+        return false;
+    }
+
+    private void RequireTyped(Exception e)
+    {
+        bool isTyped = e is StoragePoisonedException or DiskFullException
+            || e is PalException { Status: PalStatus.IoError } || e is PalException { Status: PalStatus.NoSpace };
+        bool isRight = e is not DiskFullException || fault.Effect == FaultEffect.NoSpace;
+        if (!isTyped || !isRight || fault.Fired == 0)
+        {
+            throw new SimulationViolationException($"{fault.Effect} came out as {e.GetType().Name}: {e.Message}", e);
+        }
+    }
+
+    private static void RequireStopped(Action call)
+    {
+        try
+        {
+            call();
+        }
+        catch (StoragePoisonedException)
+        {
+            return;
+        }
+
+        throw new SimulationViolationException("a stopped storage still answers");
+    }
+
+    /// <summary>A failed sync says nothing about the data any more: nobody may try it again before a reopen.</summary>
+    private void RequireNoRetriedBarrier()
+    {
+        if (fault.Hit is not { Kind: PalOperationKind.Sync or PalOperationKind.WriteJournal } failed || IsTransparent(fault.Effect))
+        {
+            return;
+        }
+
+        foreach (PalOperation later in _platform.Operations.Where(call => call.Sequence > failed.Sequence))
+        {
+            if (later.Kind == failed.Kind && later.Path == failed.Path && !fault.Repeats)
+            {
+                throw new SimulationViolationException($"'{failed}' failed and was tried again as call {later.Sequence}");
+            }
+        }
+    }
+
+    private static bool IsTransparent(FaultEffect effect) => effect is FaultEffect.Interrupted or FaultEffect.ShortTransfer;
+
+    /// <summary>The process died, the machine did not: what was in the cache is still there, until a power cut later.</summary>
+    private void GoOnWithSurvivor()
+    {
+        var workload = new Workload(_platform, _oracle, seed + 1);
+        using var probe = new CrashProbe(_platform, _oracle, seed * 1000);
+        try
+        {
+            workload.Open();
+            workload.Commit();
+            workload.Commit();
+            workload.Storage.Flush();
+            workload.Storage.Sync();
+            workload.Commit();
+            workload.Close();
+        }
+        finally
+        {
+            workload.GiveUp();
+        }
+
+        CheckStates(probe.TakeStates());
+    }
+
+    private void CheckStates(List<CrashedState> states)
+    {
+        foreach (CrashedState state in states)
+        {
+            Checked++;
+            if (StateChecker.FindViolation(state) is { } violation)
+            {
+                throw new SimulationViolationException(violation);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Text;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Simulation.Harness;
+
+/// <summary>Random operations of one transaction, made on the storage and on the model alike.</summary>
+internal sealed class TransactionScript(Random random)
+{
+    /// <summary>Keys per collection: few, so that most operations replace or delete and pages are used again.</summary>
+    private const int KeyCount = 48;
+
+    private const int OperationsMax = 10;
+    private const int MarkerLength = 16;
+    private const string Marker = "~transaction";
+
+    /// <summary>Runs on a transaction and returns the model's state after it.</summary>
+    public ModelState Run(WriteTransaction transaction, ModelState state)
+    {
+        long id = transaction.TransactionId;
+        var table = new Table(transaction, transaction.Trees, StorageContents.Schema);
+        int operations = 1 + random.Next(OperationsMax);
+        for (int i = 0; i < operations; i++)
+        {
+            int collection = random.Next(ModelState.CollectionCount);
+            long seed = (id * 100) + i;
+            state = collection == ModelState.TableIndex ? ChangeTable(table, state, seed) : ChangeTree(transaction, state, collection, seed);
+        }
+
+        // Each transaction changes something, so that it has an id and a journal entry.
+        return PutInTree(transaction, state, 0, Marker, new ModelValue(id, MarkerLength));
+    }
+
+    private ModelState ChangeTree(WriteTransaction transaction, ModelState state, int collection, long seed)
+    {
+        string key = RandomKey();
+        switch (random.Next(100))
+        {
+            case < 62:
+                return PutInTree(transaction, state, collection, key, new ModelValue(seed, RandomLength()));
+            case < 96:
+                bool deleted = transaction.Trees.CreateTree(StorageContents.NameOf(collection)).Delete(Encoding.ASCII.GetBytes(key));
+                Require(deleted == state[collection].ContainsKey(key));
+                return state.With(collection, state[collection].Remove(key));
+            case < 98:
+                transaction.Trees.CreateTree(StorageContents.NameOf(collection)).Clear();
+                return state.With(collection, state[collection].Clear());
+            default:
+                transaction.Trees.DeleteTree(StorageContents.NameOf(collection));
+                return state.With(collection, state[collection].Clear());
+        }
+    }
+
+    private ModelState ChangeTable(Table table, ModelState state, long seed)
+    {
+        string key = RandomKey();
+        byte[] keyBytes = Encoding.ASCII.GetBytes(key);
+        ImmutableSortedDictionary<string, ModelValue> rows = state[ModelState.TableIndex];
+        if (random.Next(3) == 0)
+        {
+            Require(table.DeleteByKey(keyBytes) == rows.ContainsKey(key));
+            return state.With(ModelState.TableIndex, rows.Remove(key));
+        }
+
+        var value = new ModelValue(seed, RandomLength());
+        using var builder = new TableRowBuilder(StorageContents.Schema);
+        builder.AddInt64(value.Seed).Add(keyBytes).Add(value.ToBytes());
+        table.Upsert(builder.Finish().Span);
+        return state.With(ModelState.TableIndex, rows.SetItem(key, value));
+    }
+
+    private static ModelState PutInTree(WriteTransaction transaction, ModelState state, int collection, string key, ModelValue value)
+    {
+        BTree tree = transaction.Trees.CreateTree(StorageContents.NameOf(collection));
+        tree.Put(Encoding.ASCII.GetBytes(key), value.ToBytes());
+        return state.With(collection, state[collection].SetItem(key, value));
+    }
+
+    private string RandomKey()
+    {
+        int number = random.Next(KeyCount);
+        return string.Create(CultureInfo.InvariantCulture, $"{number:D3}{new string('k', number)}");
+    }
+
+    /// <summary>Mostly small, some as large as fits a leaf, a few in overflow runs of up to five pages.</summary>
+    private int RandomLength() => random.Next(20) switch
+    {
+        < 13 => random.Next(120),
+        < 18 => random.Next(1500),
+        _ => 2001 + random.Next(36_000),
+    };
+
+    private static void Require(bool asExpected)
+    {
+        if (!asExpected)
+        {
+            throw new SimulationViolationException("a write transaction saw another state than the one before it left");
+        }
+    }
+}

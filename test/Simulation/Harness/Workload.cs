@@ -1,0 +1,190 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Simulation.Harness;
+
+/// <summary>Random life of one storage on one thread: transactions through both commit paths, rollbacks, snapshots, flushes,
+/// syncs and reopens, with an oracle beside it.</summary>
+internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, StorageOptions? options = null)
+{
+    private readonly Random _random = new(seed);
+    private readonly List<PendingCommit> _pending = [];
+    private readonly List<(ReadTransaction Transaction, ModelState State)> _snapshots = [];
+    private StorageEnvironment? _storage;
+    private ModelState _state = ModelState.Empty;
+
+    public Oracle Oracle => oracle;
+
+    public bool IsOpen => _storage is not null;
+
+    public StorageEnvironment Storage => _storage ?? throw new InvalidOperationException("The storage is not open.");
+
+    /// <summary>Opens the storage; its state must be one that the oracle allows, and becomes the one to go on from.</summary>
+    public void Open()
+    {
+        OracleView allowed = oracle.View;
+        _storage = StorageEnvironment.Open(platform, SmallStorage.Path, options ?? SmallStorage.Options);
+        long found = _storage.Current.TransactionId;
+        if (found < allowed.Acknowledged || found > allowed.Submitted)
+        {
+            throw new SimulationViolationException(
+                $"transaction {found} was recovered, but {allowed.Acknowledged} was acknowledged and {allowed.Submitted} submitted");
+        }
+
+        _state = allowed.States[found];
+        CheckContents();
+        oracle.Recover(found);
+    }
+
+    /// <summary>Everything read equals the oracle's state, and the verifier finds nothing.</summary>
+    public void CheckContents()
+    {
+        using (ReadTransaction transaction = Storage.BeginRead())
+        {
+            StorageContents.RequireEqual(transaction, _state);
+        }
+
+        StorageContents.RequireSound(Storage);
+    }
+
+    /// <summary>One random step.</summary>
+    public void Step()
+    {
+        switch (_random.Next(100))
+        {
+            case < 40:
+                Commit();
+                break;
+            case < 68:
+                SubmitOnly();
+                break;
+            case < 74:
+                RollBack();
+                break;
+            case < 84:
+                Storage.Flush();
+                break;
+            case < 92:
+                Storage.Flush();
+                Storage.Sync();
+                break;
+            case < 96:
+                ToggleSnapshot();
+                break;
+            default:
+                Reopen();
+                break;
+        }
+    }
+
+    /// <summary>Runs a transaction and waits for it.</summary>
+    public void Commit()
+    {
+        SubmitOnly();
+        WaitForAll();
+    }
+
+    /// <summary>Runs a transaction and leaves it to the journal lane, so that the next one runs beside its write.</summary>
+    public void SubmitOnly()
+    {
+        WriteTransaction transaction = Storage.BeginWrite();
+        long id = transaction.TransactionId;
+        bool submitted = false;
+        try
+        {
+            ModelState next = new TransactionScript(_random).Run(transaction, _state);
+            oracle.Submit(id, next);
+            submitted = true;
+            PendingCommit commit = transaction.Submit();
+            commit.OnCompleted(done => AcknowledgeIfDone(done, id));
+            _pending.Add(commit);
+            _state = next;
+        }
+        catch (DiskFullException) when (submitted)
+        {
+            oracle.Withdraw(id);
+            throw;
+        }
+        finally
+        {
+            transaction.Dispose();
+        }
+    }
+
+    public void WaitForAll()
+    {
+        foreach (PendingCommit commit in _pending)
+        {
+            commit.Wait();
+        }
+
+        _pending.Clear();
+    }
+
+    /// <summary>Closes cleanly.</summary>
+    public void Close()
+    {
+        WaitForAll();
+        EndSnapshots(check: true);
+        _storage?.Dispose();
+        _storage = null;
+    }
+
+    /// <summary>Closes a storage that failed or is to be given up; never throws for what it holds.</summary>
+    public void GiveUp()
+    {
+        _pending.Clear();
+        EndSnapshots(check: false);
+        _storage?.Dispose();
+        _storage = null;
+    }
+
+    private void AcknowledgeIfDone(PendingCommit commit, long id)
+    {
+        if (commit.Failure is null)
+        {
+            oracle.Acknowledge(id);
+        }
+    }
+
+    private void RollBack()
+    {
+        using WriteTransaction transaction = Storage.BeginWrite();
+        new TransactionScript(_random).Run(transaction, _state);
+    }
+
+    private void ToggleSnapshot()
+    {
+        if (_snapshots.Count > 0)
+        {
+            EndSnapshots(check: true);
+            return;
+        }
+
+        WaitForAll();
+        _snapshots.Add((Storage.BeginRead(), _state));
+    }
+
+    private void EndSnapshots(bool check)
+    {
+        foreach ((ReadTransaction transaction, ModelState state) in _snapshots)
+        {
+            using (transaction)
+            {
+                if (check)
+                {
+                    StorageContents.RequireEqual(transaction, state);
+                }
+            }
+        }
+
+        _snapshots.Clear();
+    }
+
+    private void Reopen()
+    {
+        Close();
+        Open();
+    }
+}
