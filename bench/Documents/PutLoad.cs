@@ -84,18 +84,21 @@ internal static class PutLoad
             double seconds = Stopwatch.GetElapsedTime(before.Time, Time).TotalSeconds;
             double commands = Commands - before.Commands;
             double batches = Batches - before.Batches;
-            Console.WriteLine($"commands/s            {commands / seconds,12:N0}");
-            Console.WriteLine($"batches/s             {batches / seconds,12:N0}   of {commands / batches:N1} commands");
-            Console.WriteLine($"journal bytes/command {(StoredBytes - before.StoredBytes) / commands,12:N0}   " +
-                $"{(RawBytes - before.RawBytes) / commands:N0} before compression, " +
-                $"{(ChangedBytes - before.ChangedBytes) / commands:N0} of changed pages");
-            Console.WriteLine($"pages/batch           {(Pages - before.Pages) / batches,12:N1}");
-            Console.WriteLine($"prepare us/batch      {(PrepareUs - before.PrepareUs) / batches,12:N0}   " +
-                $"{(PrepareUs - before.PrepareUs) / seconds / 10_000:N0} % of the time");
-            Console.WriteLine($"write us/batch        {(WriteUs - before.WriteUs) / batches,12:N0}   " +
-                $"{(WriteUs - before.WriteUs) / seconds / 10_000:N0} % of the time");
-            Console.WriteLine($"allocated/command     {(Allocated - before.Allocated) / commands,12:N0}   {Collections - before.Collections} collections");
-            Console.WriteLine($"processor             {(Processor - before.Processor).TotalSeconds / seconds,12:N2} cores");
+            void Line(string name, double value, string more = "") => Console.WriteLine($"{name,-28}{value,12:N1} {more}");
+
+            Line("commands/s", commands / seconds);
+            Line("commands/batch", commands / batches);
+            Line("journal bytes/command", (StoredBytes - before.StoredBytes) / commands);
+            Line("  before compression", (RawBytes - before.RawBytes) / commands);
+            Line("  of changed pages", (ChangedBytes - before.ChangedBytes) / commands);
+            Line("pages/batch", (Pages - before.Pages) / batches);
+            Line("prepare us/batch", (PrepareUs - before.PrepareUs) / batches);
+            Line("write us/batch", (WriteUs - before.WriteUs) / batches);
+            Line("batch us", seconds * 1_000_000 / batches);
+            Line("allocated bytes/command", (Allocated - before.Allocated) / commands);
+            Line("collections", Collections - before.Collections);
+            double cores = (Processor - before.Processor).TotalSeconds / seconds;
+            Line("processor, cores", cores, $"{cores * seconds * 1_000_000 / commands:N1} us/command");
         }
     }
 }

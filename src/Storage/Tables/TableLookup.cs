@@ -14,7 +14,8 @@ public sealed class TableLookup
 
     /// <summary>Turns to a snapshot.</summary>
     /// <param name="pages">Its pages.</param>
-    /// <param name="roots">Of the same transaction: with those of another one nothing that is found can be trusted.</param>
+    /// <param name="roots">Of the same transaction: with those of another one nothing that is found can be
+    /// trusted.</param>
     public void Rebind(PageReader pages, TableRoots roots)
     {
         _pages = pages;

@@ -12,16 +12,21 @@ internal sealed class DatabaseDirectory
         _bySpan = entries.GetAlternateLookup<ReadOnlySpan<char>>();
     }
 
-    public static DatabaseDirectory Empty { get; } = new(new Dictionary<string, Entry>(StringComparer.OrdinalIgnoreCase));
+    public static DatabaseDirectory Empty { get; } =
+        new(new Dictionary<string, Entry>(StringComparer.OrdinalIgnoreCase));
 
     public IEnumerable<Entry> Entries => _entries.Values;
 
     public Entry? Find(ReadOnlySpan<char> name) => _bySpan.TryGetValue(name, out Entry? entry) ? entry : null;
 
-    public DatabaseDirectory With(Entry entry) => new(new Dictionary<string, Entry>(_entries, StringComparer.OrdinalIgnoreCase)
+    public DatabaseDirectory With(Entry entry)
     {
-        [entry.System.Record.Name] = entry,
-    });
+        var entries = new Dictionary<string, Entry>(_entries, StringComparer.OrdinalIgnoreCase)
+        {
+            [entry.System.Record.Name] = entry,
+        };
+        return new DatabaseDirectory(entries);
+    }
 
     public DatabaseDirectory Without(string name)
     {

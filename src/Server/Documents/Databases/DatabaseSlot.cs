@@ -13,7 +13,8 @@ namespace Jackdaw.Server.Documents.Databases;
 ///                          Faulted       +--> Disabled            Faulted
 /// </code>
 /// </remarks>
-[SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
+[SuppressMessage("Design", "CA1001",
+    Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
 internal sealed class DatabaseSlot(OpenStoredDatabase open, TimeProvider time, ILogger logger)
 {
     private readonly SemaphoreSlim _gate = new(1); // held by whoever opens or closes
@@ -95,8 +96,8 @@ internal sealed class DatabaseSlot(OpenStoredDatabase open, TimeProvider time, I
             bool isWorthIt = _budget.TryTake();
             Move(isWorthIt ? DatabaseLookupStatus.Loading : DatabaseLookupStatus.Faulted, null, isWorthIt
                 ? "it stopped after a failure and is being recovered"
-                : $"{failure.Message} It was reopened {ReopenBudget.ReopensMax} times in {ReopenBudget.Window.TotalMinutes} " +
-                    "minutes and stays closed: look at the disk, then disable and enable the database.");
+                : $"{failure.Message} It was reopened {ReopenBudget.ReopensMax} times in " +
+                    $"{ReopenBudget.Window.TotalMinutes} minutes and stays closed: look at the disk, then disable and enable the database.");
             await CloseDatabaseAsync().ConfigureAwait(false);
             if (isWorthIt)
             {

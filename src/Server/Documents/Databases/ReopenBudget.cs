@@ -1,7 +1,8 @@
 namespace Jackdaw.Server.Documents.Databases;
 
 /// <summary>How often a database that stopped may be opened again by itself. Not thread safe.</summary>
-/// <remarks>A disk that fails each time would otherwise be recovered from in an endless loop, each round reading the journals.</remarks>
+/// <remarks>A disk that fails each time would otherwise be recovered from in an endless loop, each round reading the
+/// journals.</remarks>
 internal sealed class ReopenBudget(TimeProvider time)
 {
     public const int ReopensMax = 3;

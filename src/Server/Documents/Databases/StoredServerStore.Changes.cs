@@ -30,7 +30,10 @@ internal sealed partial class StoredServerStore
 
             return entry is null
                 ? await CreateAsync(name, copy).ConfigureAwait(false)
-                : Update(entry, index => entry.System with { Record = entry.System.Record with { Etag = index, Json = copy } });
+                : Update(entry, index => entry.System with
+                {
+                    Record = entry.System.Record with { Etag = index, Json = copy },
+                });
         }
         finally
         {
@@ -38,7 +41,8 @@ internal sealed partial class StoredServerStore
         }
     }
 
-    public override async ValueTask<RecordWriteResult> DeleteAsync(string name, bool hard, CancellationToken cancellationToken)
+    public override async ValueTask<RecordWriteResult> DeleteAsync(
+        string name, bool hard, CancellationToken cancellationToken)
     {
         await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
@@ -48,7 +52,8 @@ internal sealed partial class StoredServerStore
                 return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
             }
 
-            // 1. Durable intention. 2. Nobody finds it. 3. Closed. 4. Files gone. 5. Record gone. A crash after 1 goes on at the start.
+            // 1. Durable intention. 2. Nobody finds it. 3. Closed. 4. Files gone. 5. Record gone. A crash after 1 goes
+            // on at the start.
             if (hard)
             {
                 _system.Put(_ => entry.System with { IsBeingDeleted = true });
@@ -113,7 +118,10 @@ internal sealed partial class StoredServerStore
             }
 
             return _directory.Find(name) is { } entry
-                ? Update(entry, index => entry.System with { Client = new ClientConfiguration(index, isDisabled, copy) })
+                ? Update(entry, index => entry.System with
+                {
+                    Client = new ClientConfiguration(index, isDisabled, copy),
+                })
                 : new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
         }
         finally
@@ -141,7 +149,8 @@ internal sealed partial class StoredServerStore
 
     private async Task<RecordWriteResult> CreateAsync(string name, byte[] json)
     {
-        // Files that a soft deletion left keep their id: it is part of the change vectors in them. So they are opened first.
+        // Files that a soft deletion left keep their id: it is part of the change vectors in them. So they are opened
+        // first.
         DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId());
         bool hasFiles = _platform.Exists(FolderOf(name));
         SystemRecord? written = null;

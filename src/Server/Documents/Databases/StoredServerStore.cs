@@ -5,16 +5,19 @@ using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>The server store on storages below the data folder: <c>System</c>, and <c>Databases/name</c> for each database.</summary>
+/// <summary>The server store on storages below the data folder: <c>System</c>, and <c>Databases/name</c> for each
+/// database.</summary>
 /// <remarks>
-/// 1. The record is the truth, the folder follows: a record without a folder gets one when it is opened, the folder of a record that is
+/// 1. The record is the truth, the folder follows: a record without a folder gets one when it is opened, the folder of
+/// a record that is
 ///    being deleted is removed at the next start, a folder without a record is what a soft deletion left.
 /// 2. Changes run one after the other under one gate; finding a database takes no lock.
 /// 3. A database that cannot be opened, or stopped, is Faulted; the others do not notice.
 /// </remarks>
 internal sealed partial class StoredServerStore : ServerStore
 {
-    /// <summary>How long the start waits for databases to open. Those that recover longer are answered as loading, so that one
+    /// <summary>How long the start waits for databases to open. Those that recover longer are answered as loading, so
+    /// that one
     /// large journal does not keep the other databases from serving.</summary>
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(20);
 
@@ -27,7 +30,8 @@ internal sealed partial class StoredServerStore : ServerStore
     private volatile DatabaseDirectory _directory = DatabaseDirectory.Empty;
     private volatile ClientConfiguration _client;
 
-    private StoredServerStore(IPlatform platform, string dataFolder, StorageOptions options, ILogger logger, SystemStorage system)
+    private StoredServerStore(
+        IPlatform platform, string dataFolder, StorageOptions options, ILogger logger, SystemStorage system)
     {
         _platform = platform;
         _dataFolder = dataFolder;
@@ -45,7 +49,10 @@ internal sealed partial class StoredServerStore : ServerStore
 
     /// <summary>Opens the storages of a configuration.</summary>
     public static Task<ServerStore> OpenAsync(
-        ServerOptions options, IProgress<RecoveryProgress> progress, ILogger logger, CancellationToken cancellationToken)
+        ServerOptions options,
+        IProgress<RecoveryProgress> progress,
+        ILogger logger,
+        CancellationToken cancellationToken)
     {
         IPlatform platform = options.RunInMemory ? new MemoryPlatform() : new NativePlatform();
         return OpenAsync(platform, options.DataDir, new StorageOptions(), progress, logger, cancellationToken);
@@ -85,12 +92,15 @@ internal sealed partial class StoredServerStore : ServerStore
     }
 
     public override DatabaseLookup Find(ReadOnlySpan<char> name) =>
-        _directory.Find(name) is { } entry ? entry.Slot.Lookup : new DatabaseLookup(DatabaseLookupStatus.Missing, null, null);
+        _directory.Find(name) is { } entry
+            ? entry.Slot.Lookup
+            : new DatabaseLookup(DatabaseLookupStatus.Missing, null, null);
 
     public override DatabaseRecord? GetRecord(string name) => _directory.Find(name)?.System.Record;
 
     public override IReadOnlyList<DatabaseRecord> ListRecords() =>
-        [.. _directory.Entries.Select(entry => entry.System.Record).OrderBy(record => record.Name, StringComparer.OrdinalIgnoreCase)];
+        [.. _directory.Entries.Select(entry => entry.System.Record)
+            .OrderBy(record => record.Name, StringComparer.OrdinalIgnoreCase)];
 
     public override ClientConfiguration? GetClientConfiguration(string name) => _directory.Find(name)?.System.Client;
 
@@ -119,7 +129,8 @@ internal sealed partial class StoredServerStore : ServerStore
             }
             else
             {
-                _directory = _directory.With(new DatabaseDirectory.Entry(record, MakeSlot(record.Record.Name, record.Record.DatabaseId)));
+                DatabaseSlot slot = MakeSlot(record.Record.Name, record.Record.DatabaseId);
+                _directory = _directory.With(new DatabaseDirectory.Entry(record, slot));
             }
         }
 
@@ -130,7 +141,8 @@ internal sealed partial class StoredServerStore : ServerStore
         var opening = Task.WhenAll(enabled.Select(async entry =>
         {
             await entry.Slot.OpenAsync().ConfigureAwait(false);
-            progress.Report(new RecoveryProgress("opening databases", Interlocked.Increment(ref opened), enabled.Length));
+            int done = Interlocked.Increment(ref opened);
+            progress.Report(new RecoveryProgress("opening databases", done, enabled.Length));
         }));
         await Task.WhenAny(opening, Task.Delay(s_startPatience, _options.Time)).ConfigureAwait(false);
     }

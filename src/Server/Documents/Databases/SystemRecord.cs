@@ -5,7 +5,8 @@ namespace Jackdaw.Server.Documents.Databases;
 
 /// <summary>What the system storage keeps of one database.</summary>
 /// <param name="Client">Client configuration of the database.</param>
-/// <param name="IsBeingDeleted">Its files are to be removed, and then this record: done at the next start when a crash came between.</param>
+/// <param name="IsBeingDeleted">Its files are to be removed, and then this record: done at the next start when a crash
+/// came between.</param>
 internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration Client, bool IsBeingDeleted)
 {
     private const byte FormatVersion = 1;
@@ -19,12 +20,14 @@ internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration C
             byte version = reader.ReadByte();
             if (version != FormatVersion)
             {
-                throw new CorruptionException($"A database record has format {version}; this version reads {FormatVersion}.");
+                throw new CorruptionException(
+                    $"A database record has format {version}; this version reads {FormatVersion}.");
             }
 
             bool isBeingDeleted = reader.ReadBoolean();
             var record = new DatabaseRecord(
-                reader.ReadString(), reader.ReadInt64(), reader.ReadInt64(), reader.ReadString(), reader.ReadBoolean(), ReadBytes(reader));
+                reader.ReadString(), reader.ReadInt64(), reader.ReadInt64(), reader.ReadString(), reader.ReadBoolean(),
+                ReadBytes(reader));
             return new SystemRecord(record, ReadClient(reader), isBeingDeleted);
         }
         catch (Exception e) when (e is EndOfStreamException or ArgumentException or FormatException)
@@ -83,6 +86,8 @@ internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration C
     {
         int length = reader.ReadInt32();
         byte[] bytes = reader.ReadBytes(length);
-        return bytes.Length == length ? bytes : throw new EndOfStreamException($"{bytes.Length} of {length} bytes are there.");
+        return bytes.Length == length
+            ? bytes
+            : throw new EndOfStreamException($"{bytes.Length} of {length} bytes are there.");
     }
 }

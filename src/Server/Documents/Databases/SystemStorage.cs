@@ -7,10 +7,12 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>The server's own storage: server id, commit index, database records, client configuration. One caller at a time changes it.</summary>
+/// <summary>The server's own storage: server id, commit index, database records, client configuration. One caller at a
+/// time changes it.</summary>
 /// <remarks>
 /// Tree "Server": "id" (16 bytes), "commit" (8), "client" (client configuration of the server).
-/// Tree "Databases": name in lower case -> <see cref="SystemRecord"/>. Every change is one transaction, durable when the call returns.
+/// Tree "Databases": name in lower case -> <see cref="SystemRecord"/>. Every change is one transaction, durable when
+/// the call returns.
 /// </remarks>
 internal sealed class SystemStorage : IDisposable
 {
@@ -123,10 +125,12 @@ internal sealed class SystemStorage : IDisposable
     {
         using ReadTransaction read = _environment.BeginRead();
         BTree server = read.Trees.FindTree(ServerTree)!;
-        bool isWhole = server.TryGet(IdKey, out ReadOnlySpan<byte> id) & server.TryGet(CommitKey, out ReadOnlySpan<byte> commit);
+        bool isWhole = server.TryGet(IdKey, out ReadOnlySpan<byte> id) &
+            server.TryGet(CommitKey, out ReadOnlySpan<byte> commit);
         if (!isWhole || id.Length != 16 || commit.Length != sizeof(long))
         {
-            throw new CorruptionException($"The server's own storage '{_environment.Path}' has no id or no commit index.");
+            throw new CorruptionException(
+                $"The server's own storage '{_environment.Path}' has no id or no commit index.");
         }
 
         ServerId = new Guid(id);
@@ -138,7 +142,8 @@ internal sealed class SystemStorage : IDisposable
         using WriteTransaction write = _environment.BeginWrite();
         long index = _commitIndex + 1;
         prepare(index)(write.Trees);
-        BinaryPrimitives.WriteInt64LittleEndian(write.Trees.CreateTree(ServerTree).Reserve(CommitKey, sizeof(long)), index);
+        BTree server = write.Trees.CreateTree(ServerTree);
+        BinaryPrimitives.WriteInt64LittleEndian(server.Reserve(CommitKey, sizeof(long)), index);
         write.Commit();
         Volatile.Write(ref _commitIndex, index);
     }

@@ -10,7 +10,8 @@ internal sealed partial class BatchCommand
     /// <summary>Bytes a completed key may take: the longest key and the longest completion.</summary>
     private const int CompletedKeyBytesMax = DocumentIds.IdBytesMax + DocumentIds.NumberSuffixBytes + 8;
 
-    /// <summary>Bytes a completed id may take: as its key, but a character of 3 bytes can have a lower-case form of 1.</summary>
+    /// <summary>Bytes a completed id may take: as its key, but a character of 3 bytes can have a lower-case form of
+    /// 1.</summary>
     private const int CompletedIdBytesMax = CompletedKeyBytesMax * 3;
 
     private bool TryApply(DocumentTransaction documents, int index, ref CommandOutcome outcome)
@@ -108,7 +109,8 @@ internal sealed partial class BatchCommand
         return true;
     }
 
-    private static int Complete(DocumentTransaction documents, in WriteCommand command, Span<byte> key, out int completed)
+    private static int Complete(
+        DocumentTransaction documents, in WriteCommand command, Span<byte> key, out int completed)
     {
         ReadOnlySpan<byte> sent = command.Key.Span;
         int length;

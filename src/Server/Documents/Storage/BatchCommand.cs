@@ -5,16 +5,20 @@ using MergedCommand = Jackdaw.Storage.Merging.WriteCommand;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>A batch of a request as one command of the merger. Prepared on the request's thread, executed on the writer's, answered on
+/// <summary>A batch of a request as one command of the merger. Prepared on the request's thread, executed on the
+/// writer's, answered on
 /// the request's. Pooled.</summary>
 /// <remarks>
-/// All or nothing without undoing: every demand is checked before anything is written, with what earlier commands of the batch will
-/// have done by then. Where the check cannot know (an id that only the writer completes), the write itself finds out: as the first
+/// All or nothing without undoing: every demand is checked before anything is written, with what earlier commands of
+/// the batch will
+/// have done by then. Where the check cannot know (an id that only the writer completes), the write itself finds out:
+/// as the first
 /// write of the batch it is a conflict, later it throws and the merger rolls back.
 /// </remarks>
 internal sealed partial class BatchCommand(DocumentWriter writer) : MergedCommand
 {
-    /// <summary>Outcomes kept for the next batch: more would pin the memory of one large batch in an idle object.</summary>
+    /// <summary>Outcomes kept for the next batch: more would pin the memory of one large batch in an idle
+    /// object.</summary>
     private const int KeptCommandsMax = 1024;
 
     private readonly PreparedRows _rows = new();

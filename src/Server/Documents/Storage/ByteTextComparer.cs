@@ -3,7 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Jackdaw.Server.Documents.Storage;
 
 /// <summary>Compares texts as bytes, so that dictionaries of them are searched by spans.</summary>
-internal sealed class ByteTextComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
+internal sealed class ByteTextComparer :
+    IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     public static readonly ByteTextComparer Instance = new();
 

@@ -8,8 +8,10 @@ namespace Jackdaw.Server.Documents.Storage;
 
 /// <summary>Names and sizes of the collections, and the last etag, in one write transaction. Writer thread.</summary>
 /// <remarks>
-/// Tree "Collections": collection key -> documents (8), bytes of their rows (8), bytes of tombstones (8), name as first given.
-/// Under the key FF, which is no UTF-8 and so no name: the last etag (8). Entries stay when a collection becomes empty, and so does its first spelling.
+/// Tree "Collections": collection key -> documents (8), bytes of their rows (8), bytes of tombstones (8), name as
+/// first given.
+/// Under the key FF, which is no UTF-8 and so no name: the last etag (8). Entries stay when a collection becomes
+/// empty, and so does its first spelling.
 /// Changes are collected here and written once per transaction: a put would otherwise touch one more page.
 /// </remarks>
 internal sealed class CollectionLedger

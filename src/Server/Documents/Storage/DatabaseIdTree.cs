@@ -6,7 +6,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>Who the database is: tree "Database", "id" -> 22 characters. It is with the documents, whose change vectors end with it, so
+/// <summary>Who the database is: tree "Database", "id" -> 22 characters. It is with the documents, whose change
+/// vectors end with it, so
 /// files that are put back under another record keep it.</summary>
 internal static class DatabaseIdTree
 {
@@ -22,7 +23,8 @@ internal static class DatabaseIdTree
             {
                 return id.Length == ChangeVector.DatabaseIdBytes
                     ? Encoding.ASCII.GetString(id)
-                    : throw new CorruptionException($"The id of the database in '{environment.Path}' has {id.Length} characters.");
+                    : throw new CorruptionException(
+                        $"The id of the database in '{environment.Path}' has {id.Length} characters.");
             }
         }
 

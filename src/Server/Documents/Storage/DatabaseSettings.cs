@@ -1,6 +1,7 @@
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>What the server's records say about an open database. Written by the server store, read by any thread.</summary>
+/// <summary>What the server's records say about an open database. Written by the server store, read by any
+/// thread.</summary>
 internal sealed class DatabaseSettings
 {
     private long _topologyEtag;

@@ -40,10 +40,12 @@ internal readonly ref struct DocumentRow(TableRow row)
         ReadOnlySpan<byte> body = Body;
         int metadataOffset = MetadataOffset;
 
-        // The body itself is not looked at: it may lie on other cache lines, and who asks for the etag alone does not need them.
+        // The body itself is not looked at: it may lie on other cache lines, and who asks for the etag alone does not
+        // need them.
         if ((uint)metadataOffset >= (uint)body.Length)
         {
-            throw new CorruptionException($"The row {Row.Id} of a document is damaged: its metadata is not at byte {metadataOffset}.");
+            throw new CorruptionException(
+                $"The row {Row.Id} of a document is damaged: its metadata is not at byte {metadataOffset}.");
         }
 
         ReadOnlySpan<byte> key = Key;
@@ -64,5 +66,6 @@ internal readonly ref struct DocumentRow(TableRow row)
     public static ReadOnlySpan<byte> Given(ReadOnlySpan<byte> text, ReadOnlySpan<byte> key) =>
         text.SequenceEqual(key) ? default : text;
 
-    private static ReadOnlySpan<byte> GivenOr(ReadOnlySpan<byte> given, ReadOnlySpan<byte> key) => given.IsEmpty ? key : given;
+    private static ReadOnlySpan<byte> GivenOr(ReadOnlySpan<byte> given, ReadOnlySpan<byte> key) =>
+        given.IsEmpty ? key : given;
 }

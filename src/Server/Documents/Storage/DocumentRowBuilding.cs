@@ -5,10 +5,12 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>Builds rows of documents and completes them. Pure functions; the request's thread builds, the writer's completes.</summary>
+/// <summary>Builds rows of documents and completes them. Pure functions; the request's thread builds, the writer's
+/// completes.</summary>
 internal static class DocumentRowBuilding
 {
-    /// <summary>Bytes of a collection key: the longest name, each character grown by the most that lower-casing adds.</summary>
+    /// <summary>Bytes of a collection key: the longest name, each character grown by the most that lower-casing
+    /// adds.</summary>
     public const int CollectionKeyBytesMax = DocumentParser.CollectionBytesMax * 3 / 2;
 
     /// <summary>Bytes of a row beside the texts in it: header and fixed columns.</summary>
@@ -49,7 +51,8 @@ internal static class DocumentRowBuilding
     /// <returns>The bytes written.</returns>
     public static int MakeCollectionKey(ReadOnlySpan<byte> collection, Span<byte> key)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(collection.Length, DocumentParser.CollectionBytesMax, nameof(collection));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(
+            collection.Length, DocumentParser.CollectionBytesMax, nameof(collection));
         if (Ascii.ToLower(collection, key, out int length) != System.Buffers.OperationStatus.Done)
         {
             DocumentIdFault fault = DocumentIds.LowerBeyondAscii(collection, key, ref length);

@@ -32,7 +32,8 @@ internal sealed partial class DocumentTransaction
     /// <param name="identity">In lower case, with its bar.</param>
     /// <param name="key">Takes the identity's name, a slash and the value.</param>
     /// <returns>The bytes written.</returns>
-    /// <remarks>Documents may have been imported with higher numbers than the identity knows: then the search doubles its step
+    /// <remarks>Documents may have been imported with higher numbers than the identity knows: then the search doubles
+    /// its step
     /// and closes in, so a million of them cost forty look-ups instead of a million.</remarks>
     public int CompleteWithIdentity(ReadOnlySpan<byte> identity, Span<byte> key)
     {

@@ -6,10 +6,12 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>One write transaction as the document store sees it: documents, tombstones, collections, etags. Writer thread.</summary>
+/// <summary>One write transaction as the document store sees it: documents, tombstones, collections, etags. Writer
+/// thread.</summary>
 /// <remarks>
 /// 1. Lives exactly as long as the transaction: after a rollback nothing of it is left, the etag counter included.
-/// 2. Each document written and each tombstone takes one etag; etags are never given out twice by committed transactions.
+/// 2. Each document written and each tombstone takes one etag; etags are never given out twice by committed
+/// transactions.
 /// 3. All documents of one transaction have the same time.
 /// 4. When the transaction is submitted, the new <see cref="DocumentsState"/> goes with it.
 /// </remarks>
@@ -56,7 +58,8 @@ internal sealed partial class DocumentTransaction
         long last = CollectionLedger.ReadLastEtag(trees).Value;
         last = Math.Max(last, LastNumber(documents, DocumentTable.ByEtag));
         last = Math.Max(last, LastNumber(tombstones, TombstoneTable.ByEtag));
-        return new DocumentsState(new Etag(last), documents.CaptureRoots(), tombstones.Count, IdentityTree.Count(trees));
+        return new DocumentsState(
+            new Etag(last), documents.CaptureRoots(), tombstones.Count, IdentityTree.Count(trees));
     }
 
     public bool TryFind(ReadOnlySpan<byte> key, out DocumentRow document)
@@ -135,7 +138,8 @@ internal sealed partial class DocumentTransaction
     private static int TombstoneKeyBytes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey) =>
         key.Length + 1 + collectionKey.Length;
 
-    private static void MakeTombstoneKey(ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, Span<byte> tombstoneKey)
+    private static void MakeTombstoneKey(
+        ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, Span<byte> tombstoneKey)
     {
         key.CopyTo(tombstoneKey);
         tombstoneKey[key.Length] = 0;

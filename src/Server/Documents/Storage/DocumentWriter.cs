@@ -3,8 +3,10 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>What the writer thread of one database keeps from transaction to transaction: buffers, never contents.</summary>
-/// <param name="opened">State of the database when it was opened: in force until the first transaction publishes another.</param>
+/// <summary>What the writer thread of one database keeps from transaction to transaction: buffers, never
+/// contents.</summary>
+/// <param name="opened">State of the database when it was opened: in force until the first transaction publishes
+/// another.</param>
 internal sealed class DocumentWriter(DocumentsState opened, TimeProvider time) : IDisposable
 {
     /// <summary>Buffer kept between transactions. Bytes; a larger one goes back to the pool.</summary>

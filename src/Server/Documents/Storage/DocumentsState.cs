@@ -2,7 +2,8 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>What a database attaches to each committed transaction: readers of the transaction find it without a look-up.</summary>
+/// <summary>What a database attaches to each committed transaction: readers of the transaction find it without a
+/// look-up.</summary>
 /// <param name="LastEtag">Last etag given out.</param>
 /// <param name="Documents">Where look-ups of documents begin; their count.</param>
 /// <param name="Tombstones">Count.</param>

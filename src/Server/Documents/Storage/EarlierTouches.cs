@@ -1,10 +1,12 @@
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>For each command of a batch that demands a version: which earlier command of the batch changes the same document.</summary>
+/// <summary>For each command of a batch that demands a version: which earlier command of the batch changes the same
+/// document.</summary>
 /// <remarks>Depends on the batch alone, so it is found on the request's thread.</remarks>
 internal static class EarlierTouches
 {
-    /// <summary>Index of the last earlier command that puts or deletes the same id; -1 for none. Null when nothing in the batch has to be
+    /// <summary>Index of the last earlier command that puts or deletes the same id; -1 for none. Null when nothing in
+    /// the batch has to be
     /// compared: no demand but perhaps of the first command.</summary>
     public static int[]? Find(ReadOnlySpan<WriteCommand> commands)
     {

@@ -21,7 +21,8 @@ internal sealed class HiLoDocument
         DocumentIdFault fault = DocumentIds.TryMakeKey(IdPrefix + tag, key, out int length);
         if (fault != DocumentIdFault.None || tag.Length == 0)
         {
-            throw new ArgumentException($"'{tag}' cannot be a tag of HiLo numbers: {DocumentIds.Describe(fault)}", nameof(tag));
+            throw new ArgumentException(
+                $"'{tag}' cannot be a tag of HiLo numbers: {DocumentIds.Describe(fault)}", nameof(tag));
         }
 
         _id = Encoding.UTF8.GetBytes(IdPrefix + tag);
@@ -29,7 +30,8 @@ internal sealed class HiLoDocument
     }
 
     /// <summary>The largest number given out; 0 when there is no document.</summary>
-    /// <exception cref="InvalidOperationException">Somebody put another document in its place: guessing would give numbers out twice.</exception>
+    /// <exception cref="InvalidOperationException">Somebody put another document in its place: guessing would give
+    /// numbers out twice.</exception>
     public long ReadMax(DocumentTransaction documents)
     {
         if (!documents.TryFind(_key, out DocumentRow stored))
@@ -52,7 +54,8 @@ internal sealed class HiLoDocument
         }
 
         throw new InvalidOperationException(
-            $"The document '{Encoding.UTF8.GetString(_id)}' has no whole number 'Max'; put it back, not below the largest number in use.");
+            $"The document '{Encoding.UTF8.GetString(_id)}' has no whole number 'Max'; " +
+            "put it back, not below the largest number in use.");
     }
 
     public void WriteMax(DocumentTransaction documents, DocumentWriter writer, long max)

@@ -21,7 +21,8 @@ internal sealed class IdentityCommand : MergedCommand
         DocumentIdFault fault = DocumentIds.TryMakeKey(name, key, out int length);
         if (fault != DocumentIdFault.None || key[length - 1] != '|')
         {
-            throw new ArgumentException($"'{name}' cannot be the name of an identity: it ends with '|' and is short enough to be in an id.");
+            throw new ArgumentException(
+                $"'{name}' cannot be the name of an identity: it ends with '|' and is short enough to be in an id.");
         }
 
         _writer = writer;

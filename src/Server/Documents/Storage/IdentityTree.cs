@@ -5,7 +5,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>Identities: tree "Identities", name in lower case with its trailing bar -> last value given out (8 bytes).</summary>
+/// <summary>Identities: tree "Identities", name in lower case with its trailing bar -> last value given out (8
+/// bytes).</summary>
 internal static class IdentityTree
 {
     private const string Name = "Identities";
@@ -19,7 +20,8 @@ internal static class IdentityTree
     public static void Set(TreeCatalog catalog, ReadOnlySpan<byte> key, long value) =>
         BinaryPrimitives.WriteInt64LittleEndian(catalog.CreateTree(Name).Reserve(key, sizeof(long)), value);
 
-    /// <summary>A page of all identities, ordered by name. Cost: the entries before <paramref name="start"/> too.</summary>
+    /// <summary>A page of all identities, ordered by name. Cost: the entries before <paramref name="start"/>
+    /// too.</summary>
     public static List<KeyValuePair<string, long>> List(TreeCatalog catalog, int start, int count)
     {
         var identities = new List<KeyValuePair<string, long>>();
@@ -34,7 +36,8 @@ internal static class IdentityTree
         {
             if (index++ >= start)
             {
-                identities.Add(new KeyValuePair<string, long>(Encoding.UTF8.GetString(cursor.Key), Parse(cursor.Value)));
+                string name = Encoding.UTF8.GetString(cursor.Key);
+                identities.Add(new KeyValuePair<string, long>(name, Parse(cursor.Value)));
             }
         }
 

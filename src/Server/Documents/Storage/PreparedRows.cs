@@ -7,11 +7,14 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Server.Documents.Storage;
 
 /// <summary>Rows of the puts of one batch, built on the request's thread in pooled memory.</summary>
-/// <remarks>A batch of one keeps the row in the builder that made it; of several each row is copied behind the others.</remarks>
-[SuppressMessage("Design", "CA1001", Justification = "Lives in a pool until the database is closed; the small buffers it then holds are the collector's.")]
+/// <remarks>A batch of one keeps the row in the builder that made it; of several each row is copied behind the
+/// others.</remarks>
+[SuppressMessage("Design", "CA1001",
+    Justification = "Lives in a pool until the database is closed; the small buffers it then holds are the collector's.")]
 internal sealed class PreparedRows
 {
-    /// <summary>Buffers kept for the next batch. Bytes; above it one large batch would pin its memory in an idle object.</summary>
+    /// <summary>Buffers kept for the next batch. Bytes; above it one large batch would pin its memory in an idle
+    /// object.</summary>
     private const int KeptBytesMax = 64 * 1024;
 
     private TableRowBuilder _builder = new(DocumentTable.Schema);

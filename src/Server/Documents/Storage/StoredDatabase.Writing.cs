@@ -61,7 +61,8 @@ internal sealed partial class StoredDatabase
 
     public override async ValueTask<WriteStatus> ReturnHiLoAsync(
         string tag, long end, long last, CancellationToken cancellationToken) =>
-        (await ExecuteAsync(new ReturnHiLoCommand(_writer, tag, end, last), cancellationToken).ConfigureAwait(false)).Status;
+        (await ExecuteAsync(new ReturnHiLoCommand(_writer, tag, end, last), cancellationToken)
+            .ConfigureAwait(false)).Status;
 
     public override ValueTask<IdentityResult> NextIdentityAsync(string name, CancellationToken cancellationToken) =>
         ExecuteAsync(new IdentityCommand(_writer, name, null, false), cancellationToken);
@@ -91,7 +92,8 @@ internal sealed partial class StoredDatabase
 
         try
         {
-            return (WriteStatus.Applied, ToCost(await _merger.ExecuteAsync(command, cancellationToken).ConfigureAwait(false)));
+            CommandCosts costs = await _merger.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
+            return (WriteStatus.Applied, ToCost(costs));
         }
         catch (Exception e) when (ToStatus(e) is { } status)
         {

@@ -10,12 +10,15 @@ namespace Jackdaw.Server.Documents.Storage;
 
 /// <summary>One open database on a storage of its own. Any thread.</summary>
 /// <remarks>
-/// States: open -> closing (new requests are refused, running ones end) -> closed. A storage that stopped after a failed write stays
-/// open in this sense: each request tells the failure, and the owner is told once, so that it closes this object and opens another.
+/// States: open -> closing (new requests are refused, running ones end) -> closed. A storage that stopped after a
+/// failed write stays
+/// open in this sense: each request tells the failure, and the owner is told once, so that it closes this object and
+/// opens another.
 /// </remarks>
 internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposable
 {
-    /// <summary>How long closing waits for read scopes. They are held for the time of copying bytes: who still has one is stuck, and
+    /// <summary>How long closing waits for read scopes. They are held for the time of copying bytes: who still has one
+    /// is stuck, and
     /// its pages are better leaked than taken away.</summary>
     private static readonly TimeSpan s_readersPatience = TimeSpan.FromSeconds(30);
 
@@ -74,7 +77,12 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     /// <exception cref="PalException">A failed call, or another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged.</exception>
     public static StoredDatabase Open(
-        IPlatform platform, string path, string name, string databaseIdIfNew, DatabaseSettings settings, StorageOptions options)
+        IPlatform platform,
+        string path,
+        string name,
+        string databaseIdIfNew,
+        DatabaseSettings settings,
+        StorageOptions options)
     {
         StorageEnvironment environment = StorageEnvironment.Open(platform, path, options);
         try
@@ -117,7 +125,8 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         }
     }
 
-    /// <summary>Refuses new requests, waits for the running ones, and closes the storage. Any number of callers.</summary>
+    /// <summary>Refuses new requests, waits for the running ones, and closes the storage. Any number of
+    /// callers.</summary>
     public async ValueTask DisposeAsync() => await _closed.Value.ConfigureAwait(false);
 
     private bool TryEnterWrite()
@@ -165,7 +174,8 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         {
             if (System.Diagnostics.Stopwatch.GetElapsedTime(started) > s_readersPatience)
             {
-                throw new TimeoutException($"Database '{Name}' cannot be closed: a request reads from it without an end.");
+                throw new TimeoutException(
+                    $"Database '{Name}' cannot be closed: a request reads from it without an end.");
             }
 
             await Task.Delay(s_readersPoll).ConfigureAwait(false);
