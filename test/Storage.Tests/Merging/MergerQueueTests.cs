@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
@@ -188,7 +189,7 @@ public sealed class MergerQueueTests : IDisposable
             int seen = Volatile.Read(ref executed);
             if (offset > 0)
             {
-                SpinWait.SpinUntil(() => Volatile.Read(ref executed) > seen + 3 || stopped.Task.IsCompleted, s_deadline);
+                SpinWait.SpinUntil(() => Volatile.Read(ref executed) > seen + 3 || stopped.Task.IsCompleted, 20);
             }
         };
         void Next()
@@ -206,7 +207,13 @@ public sealed class MergerQueueTests : IDisposable
 
         void Work(WriteTransaction transaction)
         {
+            // Slow enough that the queue's own bound does not close the batch.
             transaction.Trees.CreateTree("t").Put([(byte)executed], "x"u8);
+            for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMicroseconds < 100;)
+            {
+                Thread.SpinWait(10);
+            }
+
             Next();
         }
 
