@@ -59,7 +59,7 @@ internal sealed class CommitLane : IDisposable
     /// <summary>Writes, publishes and completes a transaction. The lane's thread, or the writer thread while the lane is idle.</summary>
     public void Process(PendingCommit commit)
     {
-        Exception? failure = _environment.Failure;
+        Exception? failure = _environment.Failure is { } cause ? _environment.Fail(cause) : null;
         if (failure is null && commit.Modified is not null)
         {
             try

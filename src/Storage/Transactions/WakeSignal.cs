@@ -55,8 +55,7 @@ internal sealed class WakeSignal : IDisposable
             }
         }
 
-        // A full fence: the waiter looks at its queue next, and that look must not come before the signal is cleared, or a
-        // signal set in between would be overwritten although its work was not seen.
+        // A full fence: were the caller's look at its work done before this store is seen, a Set in between would be lost.
         Interlocked.Exchange(ref _state, Clear);
         return true;
     }
