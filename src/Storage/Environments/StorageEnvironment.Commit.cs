@@ -118,15 +118,6 @@ public sealed unsafe partial class StorageEnvironment
         ReclaimScratch();
         Scratch.Trim();
         Journals.TrimPool();
-        if (_writerLock.TryEnter())
-        {
-            if (_lastPending is null or { IsCompleted: true })
-            {
-                _builder.Trim();
-            }
-
-            _writerLock.Exit();
-        }
     }
 
     /// <summary>Registers a reader without a transaction object.</summary>
@@ -164,24 +155,16 @@ public sealed unsafe partial class StorageEnvironment
 
     /// <summary>Nothing to write: the answers may tell of the transaction before, which is durable by now, for the lane is idle.</summary>
     private PendingCommit OrderNothing(WriteTransaction transaction) =>
-        new(_lastSubmitted, null, default, transaction.Slot) { Costs = default };
+        new(_lastSubmitted, null, transaction.Slot);
 
-    /// <summary>Builds the journal entry and makes sure of its room; only then the transaction is ordered and cannot be refused.</summary>
+    /// <summary>Makes sure of the journal's room first; then the transaction is ordered and cannot be refused any more.</summary>
     private PendingCommit Order(WriteTransaction transaction)
     {
         ModifiedPages modified = transaction.Modified;
-        long started = Stopwatch.GetTimestamp();
-        BuiltEntry entry = _builder.Build(modified, transaction.TransactionId);
-        entry.Header.NextPage = transaction.NextPage;
-        entry.Header.Root = transaction.Root;
-        var costs = new CommitCosts(modified.Count, transaction.ScratchBytes, entry.Header.RawBytes, entry.Bytes,
-            (Stopwatch.GetTimestamp() - started) * 1_000_000 / Stopwatch.Frequency, 0);
-        _space.Reserve(entry.Bytes, _journalWriter.RoomBytes);
+        _space.Reserve(EntryBuilder.Bound(modified), _journalWriter.RoomBytes);
         ReturnDead(modified);
         PagesAndState(transaction, modified, transaction.TransactionId);
-        var commit = new PendingCommit(_lastSubmitted, modified, entry, transaction.Slot) { Costs = costs };
-        _lastPending = commit;
-        return commit;
+        return _lastPending = new PendingCommit(_lastSubmitted, modified, transaction.Slot);
     }
 
     private void PagesAndState(WriteTransaction transaction, ModifiedPages modified, long id)

@@ -35,7 +35,6 @@ public sealed partial class StorageEnvironment : IDisposable
     private readonly Queue<EnvironmentState> _recent = new();
     private readonly JournalSpace _space;
     private readonly JournalWriter _journalWriter;
-    private readonly EntryBuilder _builder; // writer thread only, while the lane is idle
     private readonly CommitLane _lane;
     private readonly Flusher _flusher;
     private readonly FlushSchedule _schedule;
@@ -63,8 +62,7 @@ public sealed partial class StorageEnvironment : IDisposable
         _space = new JournalSpace(Journals, Headers, path, opened.NextJournal, options.Time, options.JournalFileBytes, e => Fail(e));
         _journalWriter = new JournalWriter(opened.Headers.Current.StorageId, options.Time, _space.Take, _space.RequestNext);
         _journalWriter.ContinueFrom(opened.Recovered.Journal.EntryHash);
-        _builder = new EntryBuilder(opened.Headers.Current.Salt);
-        _lane = new CommitLane(this, _journalWriter, opened.Recovered.TransactionId);
+        _lane = new CommitLane(this, _journalWriter, opened.Headers.Current.Salt, opened.Recovered.TransactionId);
         _flusher = new Flusher(this, opened.Synced);
         _schedule = new FlushSchedule(this, _flusher, options);
         using ReadTransaction read = BeginRead();
@@ -123,9 +121,17 @@ public sealed partial class StorageEnvironment : IDisposable
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
         ThrowIfFailed();
+        EnvironmentState state = Readers.Enter(ref _current, out int slot);
+        if (Volatile.Read(ref _disposed))
+        {
+            // Closing waits for the slots: whoever enters one after it looked must not touch a page.
+            Readers.Leave(slot);
+            throw new ObjectDisposedException(Path);
+        }
+
         ReadTransaction transaction = s_spareReader is { } spare && spare.Owner == this ? spare : new ReadTransaction(this);
         s_spareReader = null;
-        transaction.Begin(Readers.Enter(ref _current, out int slot), slot);
+        transaction.Begin(state, slot);
         return transaction;
     }
 
@@ -216,7 +222,6 @@ public sealed partial class StorageEnvironment : IDisposable
     private void CloseFiles()
     {
         Journals.Dispose();
-        _builder.Dispose();
         if (TryWaitForReaders())
         {
             DataFile.Dispose();

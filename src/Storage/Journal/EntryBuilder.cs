@@ -8,16 +8,12 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Turns the changes of a transaction into the bytes of one journal entry. Writer thread, while the journal lane is idle:
-/// the pages are in that processor's cache, and reading them from another one costs more than the work itself.</summary>
+/// <summary>Turns the changes of a transaction into the bytes of one journal entry. One thread at a time: the journal lane, or the
+/// writer thread while the lane is idle.</summary>
 /// <remarks>Also computes each changed page's checksum, before the diff: the checksum travels inside the diff, so replay
 /// proves that base and diffs belong together, and flush writes exactly what replay would make.</remarks>
-internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
+internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) : IDisposable
 {
-    /// <summary>Raw payloads below this are not compressed: up to 64 KB a durable write costs the same, so compression would
-    /// only add processor time to it.</summary>
-    private const int CompressBytesMin = 64 * 1024;
-
     /// <summary>Buffer kept between transactions; what a large transaction needed is given back when the lane is idle.</summary>
     private const long KeptBytesMax = 4 * 1024 * 1024;
 
@@ -26,6 +22,19 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
     private readonly AlignedBuffer _stored = new(512 * 1024);
 
     static EntryBuilder() => NativeMemory.Clear((void*)s_zeroPage, Page.Size);
+
+    /// <summary>Most bytes that an entry for these changes can take in the journal.</summary>
+    public static long Bound(ModifiedPages modified)
+    {
+        long bytes = JournalEntryHeader.SizeOf + JournalFormat.BlockSize;
+        foreach (ref ModifiedPages.Entry entry in modified.Entries)
+        {
+            bytes += sizeof(long) + PageRecord.SizeOf +
+                (entry.Pages <= 1 ? PageDiff.BytesMax : (long)entry.Pages * Page.Size);
+        }
+
+        return bytes;
+    }
 
     /// <summary>Builds header and payload; identity, position and CRC of the header are left to the journal's writer.</summary>
     /// <param name="modified">Changes of the transaction; its pages get transaction id and checksum.</param>
@@ -37,7 +46,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
         int freed = AppendFreed(modified);
         int pages = AppendPages(modified, transactionId);
         long rawBytes = _raw.Length - JournalEntryHeader.SizeOf;
-        AlignedBuffer chosen = rawBytes >= CompressBytesMin && TryCompress(rawBytes) ? _stored : _raw;
+        AlignedBuffer chosen = policy.ShouldCompress(rawBytes) && TryCompress(rawBytes) ? _stored : _raw;
         long storedBytes = chosen.Length - JournalEntryHeader.SizeOf;
         Pad(chosen);
         ref JournalEntryHeader header = ref Unsafe.AsRef<JournalEntryHeader>(chosen.Address);
@@ -139,6 +148,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
     /// <summary>Chunks of {u32 raw bytes, u32 stored bytes; equal = not compressed} and data.</summary>
     private bool TryCompress(long rawBytes)
     {
+        long started = Stopwatch.GetTimestamp();
         byte* source = _raw.Address + JournalEntryHeader.SizeOf;
         _stored.Restart(JournalEntryHeader.SizeOf);
         for (long done = 0; done < rawBytes;)
@@ -160,6 +170,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
         }
 
         Debug.Assert(_stored.Length > JournalEntryHeader.SizeOf);
+        policy.OnCompressed(rawBytes, _stored.Length, Stopwatch.GetTimestamp() - started);
         return _stored.Length < _raw.Length;
     }
 }

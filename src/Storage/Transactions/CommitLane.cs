@@ -8,11 +8,11 @@ namespace Jackdaw.Storage.Transactions;
 /// <summary>The journal lane: writes submitted transactions durably, publishes and completes them, in order, while the writer
 /// thread already runs the next transaction.</summary>
 /// <remarks>
-/// Per transaction: 1. one durable write; 2. publish (one reference write); 3. complete.
+/// Per transaction: 1. checksums, diff, compression; 2. one durable write; 3. publish (one reference write); 4. complete.
 /// Nothing is published before it is durable, and nothing is answered before it is published.
-/// A failure in 1 stops the storage: this transaction and all that were submitted after it fail with the same cause.
+/// A failure in 1 or 2 stops the storage: this transaction and all that were submitted after it fail with the same cause.
 /// When nothing else waits, the writer thread does the steps itself: two hand-overs between threads cost as much as a
-/// write to a fast disk.
+/// write to a fast disk, and the pages are in that processor's cache.
 /// When no transaction came for a moment, a footer is written, so that damage to the last entry cannot pass for a torn write.
 /// </remarks>
 internal sealed class CommitLane : IDisposable
@@ -25,10 +25,12 @@ internal sealed class CommitLane : IDisposable
 
     private readonly StorageEnvironment _environment;
     private readonly JournalWriter _writer;
+    private readonly EntryBuilder _builder;
+    private readonly CompressionPolicy _compression = new();
     private readonly FooterEntry _footer = new();
     private readonly WakeSignal _signal = new(SpinMicroseconds);
     private readonly Lock _queueLock = new(); // guards _queue
-    private readonly Lock _writeLock = new(); // guards _writer, _durable and _lastWrite: one write at a time
+    private readonly Lock _writeLock = new(); // guards everything that builds and writes: one entry at a time
     private readonly Queue<PendingCommit> _queue = new();
     private readonly Thread _thread;
     private long _durable;
@@ -36,10 +38,11 @@ internal sealed class CommitLane : IDisposable
     private volatile bool _footerDue;
     private volatile bool _stopping;
 
-    public CommitLane(StorageEnvironment environment, JournalWriter writer, long durableTransaction)
+    public CommitLane(StorageEnvironment environment, JournalWriter writer, ulong salt, long durableTransaction)
     {
         _environment = environment;
         _writer = writer;
+        _builder = new EntryBuilder(salt, _compression);
         _durable = durableTransaction;
         _thread = new Thread(Run) { IsBackground = true, Name = "journal lane" };
         _thread.Start();
@@ -86,6 +89,7 @@ internal sealed class CommitLane : IDisposable
             _thread.Join();
             _signal.Dispose();
             _footer.Dispose();
+            _builder.Dispose();
         }
     }
 
@@ -120,18 +124,20 @@ internal sealed class CommitLane : IDisposable
     {
         lock (_writeLock)
         {
+            // Again under the lock: a footer that could not be written meanwhile has stopped the storage.
+            _environment.ThrowIfFailed();
             Invariant.Check(commit.TransactionId == _durable + 1, "transactions become durable out of order");
             long started = Stopwatch.GetTimestamp();
-            JournalPosition position = _writer.Write(commit.Entry, _durable);
+            BuiltEntry entry = Build(commit, modified);
+            long rawBytes = entry.Header.RawBytes;
+            long built = Stopwatch.GetTimestamp();
+            JournalPosition position = _writer.Write(entry, _durable);
             _lastWrite = Stopwatch.GetTimestamp();
+            _compression.OnWritten(entry.Bytes, _lastWrite - built);
             _durable = commit.TransactionId;
             commit.State = commit.State with { Journal = position };
-            commit.Costs = commit.Costs with
-            {
-                Pages = modified.Count,
-                StoredBytes = commit.Entry.Bytes,
-                WriteMicroseconds = (_lastWrite - started) * 1_000_000 / Stopwatch.Frequency,
-            };
+            commit.Costs = new CommitCosts(
+                modified.Count, modified.CountBytes(), rawBytes, entry.Bytes, Microseconds(built - started), Microseconds(_lastWrite - built));
         }
 
         _environment.Publish(commit);
@@ -143,6 +149,16 @@ internal sealed class CommitLane : IDisposable
         }
     }
 
+    private BuiltEntry Build(PendingCommit commit, ModifiedPages modified)
+    {
+        BuiltEntry entry = _builder.Build(modified, commit.TransactionId);
+        entry.Header.NextPage = commit.State.NextPage;
+        entry.Header.Root = commit.State.Root;
+        return entry;
+    }
+
+    private static long Microseconds(long ticks) => ticks * 1_000_000 / Stopwatch.Frequency;
+
     private void WriteFooterIfIdle()
     {
         lock (_writeLock)
@@ -153,6 +169,7 @@ internal sealed class CommitLane : IDisposable
             }
 
             _footerDue = false;
+            _builder.Trim();
             if (_environment.Failure is not null || !_writer.HasRoomForFooter)
             {
                 return;

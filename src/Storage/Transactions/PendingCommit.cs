@@ -1,6 +1,5 @@
 using System.Runtime.ExceptionServices;
 using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Journal;
 
 namespace Jackdaw.Storage.Transactions;
 
@@ -12,11 +11,10 @@ public sealed class PendingCommit
     private Action<PendingCommit>? _callback;
     private volatile bool _completed;
 
-    internal PendingCommit(EnvironmentState state, ModifiedPages? modified, BuiltEntry entry, int slot)
+    internal PendingCommit(EnvironmentState state, ModifiedPages? modified, int slot)
     {
         State = state;
         Modified = modified;
-        Entry = entry;
         Slot = slot;
     }
 
@@ -36,9 +34,6 @@ public sealed class PendingCommit
 
     /// <summary>Null when there is nothing to write.</summary>
     internal ModifiedPages? Modified { get; }
-
-    /// <summary>Its journal entry, in the builder's memory: no other is built before this commit completed.</summary>
-    internal BuiltEntry Entry { get; }
 
     internal int Slot { get; }
 
