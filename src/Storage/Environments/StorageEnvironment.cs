@@ -65,8 +65,7 @@ public sealed partial class StorageEnvironment : IDisposable
         _lane = new CommitLane(this, _journalWriter, opened.Headers.Current.Salt, opened.Recovered.TransactionId);
         _flusher = new Flusher(this, opened.Synced);
         _schedule = new FlushSchedule(this, _flusher, options);
-        using ReadTransaction read = BeginRead();
-        _freeSpace.Load(read, opened.Recovered.NextPage);
+        LoadFreeSpace(opened.Recovered);
     }
 
     /// <summary>Folder of the storage.</summary>
@@ -188,7 +187,7 @@ public sealed partial class StorageEnvironment : IDisposable
         CloseFiles();
     }
 
-    /// <summary>Closes without flush or sync, as if the process had been killed. For tests of recovery.</summary>
+    /// <summary>Closes without flush or sync, as if the process had been killed: for an open that failed, and for tests of recovery.</summary>
     internal void Abandon()
     {
         Volatile.Write(ref _disposed, true);
@@ -197,6 +196,21 @@ public sealed partial class StorageEnvironment : IDisposable
         _lane.Dispose();
         _space.Dispose();
         CloseFiles();
+    }
+
+    private void LoadFreeSpace(EnvironmentState recovered)
+    {
+        try
+        {
+            using ReadTransaction read = BeginRead();
+            _freeSpace.Load(read, recovered.NextPage);
+        }
+        catch
+        {
+            // A damaged bitmap: nobody gets this object, so nobody else would end its threads and free the folder.
+            Abandon();
+            throw;
+        }
     }
 
     private void TryCloseCleanly()

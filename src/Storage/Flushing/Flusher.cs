@@ -12,7 +12,8 @@ namespace Jackdaw.Storage.Flushing;
 /// Flush: 1. take the newest published state that every active reader and every running commit may see; 2. collect its newest
 /// versions; 3. write them, sorted; 4. only then drop them from the page table, and publish the same transaction again, so
 /// that their memory is freed when the readers of before are gone.
-/// Sync: 1. remember what is flushed; 2. sync the data file; 3. write the header durably; 4. only then retire journals.
+/// Sync: 1. remember what is flushed; 2. sync the data file; 3. write the header durably; 4. where journals can go,
+/// write its other copy too; 5. only then retire them.
 /// A failure after the first page write stops the storage, except a full disk: the pages stay in scratch and the next flush
 /// writes them again. A failed sync is never repeated.
 /// </remarks>
@@ -94,13 +95,23 @@ internal sealed unsafe class Flusher
                     Root = flushed.Root,
                 });
                 Volatile.Write(ref _synced, flushed.TransactionId);
-                _environment.Journals.Retire(flushed.TransactionId, flushed.Journal.Journal);
+                Retire(flushed);
                 return true;
             }
             catch (Exception e)
             {
                 throw _environment.Fail(e);
             }
+        }
+    }
+
+    private void Retire(EnvironmentState flushed)
+    {
+        if (_environment.Journals.CanRetire(flushed.TransactionId, flushed.Journal.Journal))
+        {
+            // The other copy of the header still begins at journals that go now: were the new one damaged, all would be lost.
+            _environment.Headers.Write(header => header);
+            _environment.Journals.Retire(flushed.TransactionId, flushed.Journal.Journal);
         }
     }
 

@@ -120,6 +120,10 @@ public unsafe struct JournalEntryHeader
         && Block == block && StoredBytes >= 0 && RawBytes >= 0 && StoredBytes <= JournalFormat.EntryBytesMax
         && block + BlockCount <= fileBlocks;
 
+    /// <summary>True when a newer version of Jackdaw wrote an entry here: told from damage by its CRC.</summary>
+    public readonly bool IsOfNewerFormat(Guid incarnation, long block) =>
+        Magic == MagicValue && Version > FormatVersion && Incarnation == incarnation && Block == block && HeaderCrc == ComputeCrc();
+
     /// <summary>Hash of the stored payload for this header.</summary>
     public readonly ulong ComputePayloadHash(byte* payload) =>
         Checksum.Compute(payload, StoredBytes, (ulong)TransactionId ^ JournalFormat.Fold(Incarnation) ^ JournalFormat.Fold(StorageId));

@@ -127,7 +127,17 @@ internal sealed class JournalFolder : IDisposable
     /// <summary>True when a file of the number is in the folder, durable or not.</summary>
     public bool Has(long number) => _platform.Exists(PathOf(number));
 
-    /// <summary>Retires closed files whose transactions are all in the synced data file.</summary>
+    /// <summary>True when there is a file that <see cref="Retire"/> would take.</summary>
+    public bool CanRetire(long syncedTransaction, long syncedJournal)
+    {
+        lock (_lock)
+        {
+            return _files.Exists(file => IsRetirable(file, syncedTransaction, syncedJournal));
+        }
+    }
+
+    /// <summary>Retires closed files whose transactions are all in the synced data file. Both copies of the storage's header
+    /// must say so: when one copy is damaged, recovery begins where the other one says.</summary>
     /// <param name="syncedTransaction">Last transaction that the durable header names.</param>
     /// <param name="syncedJournal">Number of the file that holds it, where the next recovery begins.</param>
     public int Retire(long syncedTransaction, long syncedJournal)
@@ -135,7 +145,7 @@ internal sealed class JournalFolder : IDisposable
         List<JournalFile> retired;
         lock (_lock)
         {
-            retired = _files.FindAll(file => file.IsClosed && file.Number < syncedJournal && file.LastTransaction <= syncedTransaction);
+            retired = _files.FindAll(file => IsRetirable(file, syncedTransaction, syncedJournal));
             _files.RemoveAll(retired.Contains);
         }
 
@@ -185,6 +195,9 @@ internal sealed class JournalFolder : IDisposable
             _files.Clear();
         }
     }
+
+    private static bool IsRetirable(JournalFile file, long syncedTransaction, long syncedJournal) =>
+        file.IsClosed && file.Number < syncedJournal && file.LastTransaction <= syncedTransaction;
 
     private PalFile CreateZeroed(long bytes, out string path)
     {

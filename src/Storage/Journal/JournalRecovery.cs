@@ -86,7 +86,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
             ReadFile(number, unread);
         }
 
-        CheckUnread(unread, long.MaxValue);
+        CheckUnread(unread, long.MaxValue, long.MaxValue);
         Invariant.Check(_lastTransaction >= _header.SyncedTransaction, "recovery went back in time");
     }
 
@@ -116,6 +116,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
         if (whole && number >= _header.SyncedJournal)
         {
             ReadEntries(file, path, header, unread);
+            CheckLength(file, path, header, unread);
         }
         else if (!whole && number >= _header.SyncedJournal)
         {
@@ -127,6 +128,17 @@ internal sealed unsafe class JournalRecovery : IDisposable
         var closed = new JournalFile(number, path, null, header.Incarnation, blocks) { LastTransaction = _lastTransaction };
         closed.Close();
         _folder.AddClosed(closed);
+    }
+
+    /// <summary>A file has its full length before it has its name, so one that is shorter was cut, and entries may be gone.</summary>
+    private void CheckLength(PalFile file, string path, in JournalFileHeader header, List<long> unread)
+    {
+        long length = file.GetLength();
+        if (length < header.Blocks * JournalFormat.BlockSize)
+        {
+            Warnings.Add($"'{path}' has {length} bytes instead of {header.Blocks * JournalFormat.BlockSize}: it was cut.");
+            unread.Add(header.Number);
+        }
     }
 
     private void ReadEntries(PalFile file, string path, in JournalFileHeader fileHeader, List<long> unread)
@@ -167,7 +179,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
             return true;
         }
 
-        CheckUnread(unread, entry.TransactionId);
+        CheckUnread(unread, number, entry.TransactionId);
         CheckNotLost(entry.TransactionId - 1, path, entry.Block);
         byte* payload = scan.ReadPayload(entry, _stored);
         if (payload == null)
@@ -222,23 +234,25 @@ internal sealed unsafe class JournalRecovery : IDisposable
         }
     }
 
-    /// <summary>A file that cannot be read matters only if a needed transaction may have been in it.</summary>
-    private void CheckUnread(List<long> unread, long nextTransaction)
+    /// <summary>A file that cannot be read matters only if a needed transaction may have been in it: not when the next one in a
+    /// later file follows the last one found, and not after a clean stop.</summary>
+    private void CheckUnread(List<long> unread, long reader, long nextTransaction)
     {
-        if (unread.Count == 0 || nextTransaction == _lastTransaction + 1)
+        long first = unread.Find(number => number < reader);
+        if (first == 0)
         {
             return;
         }
 
         bool closedCleanly = (_header.Flags & StorageHeader.ClosedCleanly) != 0 && nextTransaction == long.MaxValue;
-        bool foundAllLater = nextTransaction == long.MaxValue && Position.Journal > unread.Max();
-        if (!closedCleanly && !foundAllLater)
+        if (!closedCleanly && nextTransaction != _lastTransaction + 1)
         {
             throw new CorruptedJournalException(_storagePath,
-                $"journal {JournalFormat.FileName(unread[0])} is missing or unreadable and may hold transactions after {_lastTransaction}. {Advice}");
+                $"journal {JournalFormat.FileName(first)} is missing, cut or unreadable and may hold transactions after {_lastTransaction}. {Advice}");
         }
 
-        Warnings.Add($"Journal {JournalFormat.FileName(unread[0])} is missing; all its transactions are in the data file.");
+        Warnings.Add($"Journal {JournalFormat.FileName(first)} is missing, cut or unreadable; all its transactions are elsewhere.");
+        unread.RemoveAll(number => number < reader);
     }
 
     private static string Advice =>

@@ -19,6 +19,13 @@ internal readonly unsafe struct JournalScan(PalFile file, Guid incarnation, long
                 header = candidate;
                 return block;
             }
+
+            if (candidate.IsOfNewerFormat(incarnation, block))
+            {
+                throw new NotSupportedException(
+                    $"The journal '{file.Path}' has entries of format {candidate.Version}; this version of Jackdaw reads up to " +
+                    $"{JournalEntryHeader.FormatVersion}. Use the newer version that wrote it.");
+            }
         }
 
         return -1;
