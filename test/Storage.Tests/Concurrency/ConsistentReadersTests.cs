@@ -27,7 +27,7 @@ public sealed class ConsistentReadersTests
         string path = Path.Combine(Path.GetTempPath(), $"jackdaw-readers-{Guid.NewGuid():N}");
         using (StorageEnvironment storage = StorageEnvironment.Open(platform, path, SmallOptions()))
         {
-            Write(storage, isLast: false);
+            Write(storage, isLast: true);
             bool stopped = false;
             Task<long>[] readers = [.. Enumerable.Range(0, 3).Select(seed => Task.Factory.StartNew(
                 () => ReadUntil(storage, seed, () => Volatile.Read(ref stopped)), TaskCreationOptions.LongRunning))];
