@@ -51,5 +51,5 @@ public sealed class PendingCommitTests
     }
 
     private static PendingCommit Make() => new(
-        new EnvironmentState(EnvironmentState.SequenceOf(1), 1, default, default, null), null, default, 0);
+        new EnvironmentState(EnvironmentState.SequenceOf(1), 1, default, default, default, null), null, 0);
 }
