@@ -182,8 +182,9 @@ public sealed partial class StorageEnvironment : IDisposable
         CloseFiles();
     }
 
-    /// <summary>Closes without flush or sync, as if the process had been killed. For tests of recovery.</summary>
-    internal void Abandon()
+    /// <summary>Closes without flush or sync, as if the process had been killed: for verification, which writes nothing, and for
+    /// tests of recovery.</summary>
+    public void Abandon()
     {
         Volatile.Write(ref _disposed, true);
         Fail(new OperationCanceledException("The storage was abandoned."));
