@@ -187,14 +187,9 @@ public sealed partial class StorageEnvironment : IDisposable
         CloseFiles();
     }
 
-<<<<<<< HEAD
-    /// <summary>Closes without flush or sync, as if the process had been killed: for an open that failed, and for tests of recovery.</summary>
-    internal void Abandon()
-=======
-    /// <summary>Closes without flush or sync, as if the process had been killed: for verification, which writes nothing, and for
-    /// tests of recovery.</summary>
+    /// <summary>Closes without flush or sync, as if the process had been killed: for an open that failed, for verification, which
+    /// writes nothing, and for tests of recovery.</summary>
     public void Abandon()
->>>>>>> h/proc
     {
         Volatile.Write(ref _disposed, true);
         Fail(new OperationCanceledException("The storage was abandoned."));
