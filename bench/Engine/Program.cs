@@ -1,11 +1,12 @@
 // engine-bench MODE FOLDER: the storage engine in process, in the output format of bench/peers ("name metric value unit").
 // seed-seq, seed-rnd: 10,000 durable transactions of 100 values of 128 bytes, sequential or random 16-character keys (TX overrides).
+// micro: cost per page of checksum, copy and comparison.
 // read: one million values of 1 KB, then read transactions with one random get each, on 1 and 2 threads.
 using Jackdaw.Bench.Engine;
 
 if (args.Length != 2)
 {
-    Console.Error.WriteLine("usage: engine-bench seed-seq|seed-rnd|read FOLDER");
+    Console.Error.WriteLine("usage: engine-bench seed-seq|seed-rnd|read|micro FOLDER");
     return 2;
 }
 
@@ -14,6 +15,9 @@ switch (args[0])
     case "seed-seq":
     case "seed-rnd":
         SeedBench.Run(args[1], sequential: args[0] == "seed-seq");
+        return 0;
+    case "micro":
+        MicroBench.Run();
         return 0;
     case "read":
         ReadBench.Run(args[1]);

@@ -11,18 +11,14 @@ public sealed unsafe partial class StorageEnvironment
     private static ReadTransaction? s_spareReader;
 
     /// <summary>Orders a transaction behind the one before it. Writer thread; ends its hold of the writer lock.</summary>
-    internal PendingCommit Submit(WriteTransaction transaction)
+    internal PendingCommit Submit(WriteTransaction transaction, bool onThisThread)
     {
         Debug.Assert(_writerLock.IsHeldByCurrentThread);
+        PendingCommit commit;
         try
         {
             WaitForLane();
-            if (!transaction.HasChanges)
-            {
-                return SubmitNothing(transaction);
-            }
-
-            _space.Reserve(EntryBuilder.Bound(transaction.Modified), _journalWriter.RoomBytes);
+            commit = transaction.HasChanges ? Order(transaction) : OrderNothing(transaction);
         }
         catch
         {
@@ -31,8 +27,15 @@ public sealed unsafe partial class StorageEnvironment
             throw;
         }
 
-        PendingCommit commit = Order(transaction);
-        _lane.Enqueue(commit);
+        if (onThisThread || commit.Modified is null)
+        {
+            _lane.Process(commit);
+        }
+        else
+        {
+            _lane.Enqueue(commit);
+        }
+
         _writerLock.Exit();
         return commit;
     }
@@ -109,6 +112,14 @@ public sealed unsafe partial class StorageEnvironment
         }
     }
 
+    /// <summary>Gives back what only load needed. Background lane, on an idle storage; a writer that comes meanwhile goes first.</summary>
+    internal void TrimMemory()
+    {
+        ReclaimScratch();
+        Scratch.Trim();
+        Journals.TrimPool();
+    }
+
     /// <summary>Registers a reader without a transaction object.</summary>
     internal EnvironmentState EnterReader(out int slot) => Readers.Enter(ref _current, out slot);
 
@@ -142,26 +153,18 @@ public sealed unsafe partial class StorageEnvironment
         ThrowIfFailed();
     }
 
-    private PendingCommit SubmitNothing(WriteTransaction transaction)
-    {
-        // Its answers may tell of the transaction before it, which is durable by now: the lane is idle.
-        var commit = new PendingCommit(_lastSubmitted, null, transaction.Slot);
-        Interlocked.Exchange(ref _spareModified, transaction.Modified);
-        Readers.Leave(transaction.Slot);
-        commit.Complete(null);
-        _writerLock.Exit();
-        return commit;
-    }
+    /// <summary>Nothing to write: the answers may tell of the transaction before, which is durable by now, for the lane is idle.</summary>
+    private PendingCommit OrderNothing(WriteTransaction transaction) =>
+        new(_lastSubmitted, null, transaction.Slot);
 
+    /// <summary>Makes sure of the journal's room first; then the transaction is ordered and cannot be refused any more.</summary>
     private PendingCommit Order(WriteTransaction transaction)
     {
         ModifiedPages modified = transaction.Modified;
-        long id = transaction.TransactionId;
+        _space.Reserve(EntryBuilder.Bound(modified), _journalWriter.RoomBytes);
         ReturnDead(modified);
-        PagesAndState(transaction, modified, id);
-        var commit = new PendingCommit(_lastSubmitted, modified, transaction.Slot);
-        _lastPending = commit;
-        return commit;
+        PagesAndState(transaction, modified, transaction.TransactionId);
+        return _lastPending = new PendingCommit(_lastSubmitted, modified, transaction.Slot);
     }
 
     private void PagesAndState(WriteTransaction transaction, ModifiedPages modified, long id)
@@ -175,7 +178,6 @@ public sealed unsafe partial class StorageEnvironment
             {
                 if (!entry.IsFreed)
                 {
-                    new Paging.Page(entry.Current).Header.LastTransactionId = id;
                     Table.Add(entry.Number, entry.Pages, entry.Current, id, floor, published.Sequence);
                 }
                 else if (Table.HasVersion(entry.Number))

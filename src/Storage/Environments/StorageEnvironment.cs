@@ -24,6 +24,9 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>How long a writer waits for a flush to make room in scratch before its transaction is refused.</summary>
     private static readonly TimeSpan s_scratchPatience = TimeSpan.FromSeconds(10);
 
+    /// <summary>How long closing waits for read transactions to end: requests are short, long tasks look at their cancellation.</summary>
+    private static readonly TimeSpan s_readerPatience = TimeSpan.FromSeconds(10);
+
     private readonly StorageOptions _options;
     private readonly IDisposable _folderLock;
     private readonly FreeSpaceMap _freeSpace = new();
@@ -83,6 +86,12 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>Counters since the storage was opened.</summary>
     public StorageStatistics Statistics { get; } = new();
 
+    /// <summary>Bytes of the data file and the journals.</summary>
+    public long FileBytes => DataFile.AllocatedBytes + Journals.TotalBytes;
+
+    /// <summary>Transactions that hold a snapshot at this moment, those of the storage's own threads included.</summary>
+    public int ActiveTransactions => Readers.CountActive();
+
     /// <summary>Flushes and syncs done on demand; the background does them by itself.</summary>
     internal Flusher Flusher => _flusher;
 
@@ -111,9 +120,17 @@ public sealed partial class StorageEnvironment : IDisposable
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
         ThrowIfFailed();
+        EnvironmentState state = Readers.Enter(ref _current, out int slot);
+        if (Volatile.Read(ref _disposed))
+        {
+            // Closing waits for the slots: whoever enters one after it looked must not touch a page.
+            Readers.Leave(slot);
+            throw new ObjectDisposedException(Path);
+        }
+
         ReadTransaction transaction = s_spareReader is { } spare && spare.Owner == this ? spare : new ReadTransaction(this);
         s_spareReader = null;
-        transaction.Begin(Readers.Enter(ref _current, out int slot), slot);
+        transaction.Begin(state, slot);
         return transaction;
     }
 
@@ -170,8 +187,9 @@ public sealed partial class StorageEnvironment : IDisposable
         CloseFiles();
     }
 
-    /// <summary>Closes without flush or sync, as if the process had been killed: for an open that failed, and for tests of recovery.</summary>
-    internal void Abandon()
+    /// <summary>Closes without flush or sync, as if the process had been killed: for an open that failed, for verification, which
+    /// writes nothing, and for tests of recovery.</summary>
+    public void Abandon()
     {
         Volatile.Write(ref _disposed, true);
         Fail(new OperationCanceledException("The storage was abandoned."));
@@ -219,10 +237,33 @@ public sealed partial class StorageEnvironment : IDisposable
     private void CloseFiles()
     {
         Journals.Dispose();
-        DataFile.Dispose();
+        if (TryWaitForReaders())
+        {
+            DataFile.Dispose();
+            Scratch.Dispose();
+        }
+
         Headers.Dispose();
-        Scratch.Dispose();
         _folderLock.Dispose();
+    }
+
+    /// <summary>Memory that a reader still looks at must not be unmapped: that would end the process. It is leaked instead.</summary>
+    private bool TryWaitForReaders()
+    {
+        using var pause = new ManualResetEventSlim();
+        long started = Stopwatch.GetTimestamp();
+        while (Readers.CountActive() > 0)
+        {
+            if (Stopwatch.GetElapsedTime(started) > s_readerPatience)
+            {
+                Debug.Fail("A read transaction outlives its storage.");
+                return false;
+            }
+
+            pause.Wait(1);
+        }
+
+        return true;
     }
 
     private void WaitForScratch()

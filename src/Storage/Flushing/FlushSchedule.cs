@@ -169,9 +169,7 @@ internal sealed class FlushSchedule : IDisposable
 
         if (!_trimmed)
         {
-            _environment.ReclaimScratch();
-            _environment.Scratch.Trim();
-            _environment.Journals.TrimPool();
+            _environment.TrimMemory();
             _trimmed = true;
         }
 

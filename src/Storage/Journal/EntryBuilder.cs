@@ -4,18 +4,16 @@ using System.Runtime.InteropServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Turns the changes of a transaction into the bytes of one journal entry. Journal lane only.</summary>
+/// <summary>Turns the changes of a transaction into the bytes of one journal entry. One thread at a time: the journal lane, or the
+/// writer thread while the lane is idle.</summary>
 /// <remarks>Also computes each changed page's checksum, before the diff: the checksum travels inside the diff, so replay
 /// proves that base and diffs belong together, and flush writes exactly what replay would make.</remarks>
-internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
+internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) : IDisposable
 {
-    /// <summary>Raw payloads below this are not compressed: up to 64 KB a durable write costs the same, so compression would
-    /// only add processor time to it.</summary>
-    private const int CompressBytesMin = 64 * 1024;
-
     /// <summary>Buffer kept between transactions; what a large transaction needed is given back when the lane is idle.</summary>
     private const long KeptBytesMax = 4 * 1024 * 1024;
 
@@ -31,21 +29,24 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
         long bytes = JournalEntryHeader.SizeOf + JournalFormat.BlockSize;
         foreach (ref ModifiedPages.Entry entry in modified.Entries)
         {
-            bytes += sizeof(long) + PageRecord.SizeOf + (entry.Pages <= 1 ? PageDiff.BytesMax : (long)entry.Pages * Page.Size);
+            bytes += sizeof(long) + PageRecord.SizeOf +
+                (entry.Pages <= 1 ? PageDiff.BytesMax : (long)entry.Pages * Page.Size);
         }
 
         return bytes;
     }
 
-    /// <summary>Builds header and payload; identity, position and CRC of the header are left to the writer.</summary>
+    /// <summary>Builds header and payload; identity, position and CRC of the header are left to the journal's writer.</summary>
+    /// <param name="modified">Changes of the transaction; its pages get transaction id and checksum.</param>
+    /// <param name="transactionId">Id of the transaction.</param>
     /// <returns>The entry, padded with zeros to whole blocks, valid until the next call.</returns>
-    public BuiltEntry Build(ModifiedPages modified)
+    public BuiltEntry Build(ModifiedPages modified, long transactionId)
     {
         _raw.Restart(JournalEntryHeader.SizeOf);
         int freed = AppendFreed(modified);
-        int pages = AppendPages(modified);
+        int pages = AppendPages(modified, transactionId);
         long rawBytes = _raw.Length - JournalEntryHeader.SizeOf;
-        AlignedBuffer chosen = rawBytes >= CompressBytesMin && TryCompress(rawBytes) ? _stored : _raw;
+        AlignedBuffer chosen = policy.ShouldCompress(rawBytes) && TryCompress(rawBytes) ? _stored : _raw;
         long storedBytes = chosen.Length - JournalEntryHeader.SizeOf;
         Pad(chosen);
         ref JournalEntryHeader header = ref Unsafe.AsRef<JournalEntryHeader>(chosen.Address);
@@ -54,26 +55,13 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
             Magic = JournalEntryHeader.MagicValue,
             Version = JournalEntryHeader.FormatVersion,
             Flags = ReferenceEquals(chosen, _stored) ? JournalEntryOptions.Chunked : JournalEntryOptions.None,
+            TransactionId = transactionId,
             StoredBytes = storedBytes,
             RawBytes = rawBytes,
             PageCount = pages,
             FreedCount = freed,
         };
         return new BuiltEntry(chosen.Address, chosen.Length);
-    }
-
-    /// <summary>An entry without transaction: only a header.</summary>
-    public BuiltEntry BuildFooter()
-    {
-        _raw.Restart(JournalEntryHeader.SizeOf);
-        Pad(_raw);
-        Unsafe.AsRef<JournalEntryHeader>(_raw.Address) = new JournalEntryHeader
-        {
-            Magic = JournalEntryHeader.MagicValue,
-            Version = JournalEntryHeader.FormatVersion,
-            Flags = JournalEntryOptions.Footer,
-        };
-        return new BuiltEntry(_raw.Address, _raw.Length);
     }
 
     /// <summary>Gives back what only a large transaction needed.</summary>
@@ -114,7 +102,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
         return count;
     }
 
-    private int AppendPages(ModifiedPages modified)
+    private int AppendPages(ModifiedPages modified, long transactionId)
     {
         int count = 0;
         foreach (ref ModifiedPages.Entry entry in modified.Entries)
@@ -123,6 +111,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
             {
                 var page = new Page(entry.Current);
                 Invariant.Check(page.Number == entry.Number && page.PageCount == entry.Pages, "a page lost its own number");
+                page.Header.LastTransactionId = transactionId;
                 page.Header.Checksum = PageChecksum.Compute(entry.Current, entry.Number, entry.Pages, salt);
                 AppendPage(entry, page);
                 count++;
@@ -139,6 +128,8 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
         byte* data = output + PageRecord.SizeOf;
         if (entry.Pages > 1)
         {
+            Debug.Assert(!PageBytes.OfOverflowRun(page)[page.Header.OverflowBytes..].ContainsAnyExcept((byte)0),
+                "replay makes the bytes behind a run's value zero");
             record.Kind = PageRecordKind.Image;
             record.Bytes = PageHeader.SizeOf + page.Header.OverflowBytes;
             Buffer.MemoryCopy(entry.Current, data, record.Bytes, record.Bytes);
@@ -157,6 +148,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
     /// <summary>Chunks of {u32 raw bytes, u32 stored bytes; equal = not compressed} and data.</summary>
     private bool TryCompress(long rawBytes)
     {
+        long started = Stopwatch.GetTimestamp();
         byte* source = _raw.Address + JournalEntryHeader.SizeOf;
         _stored.Restart(JournalEntryHeader.SizeOf);
         for (long done = 0; done < rawBytes;)
@@ -178,6 +170,7 @@ internal sealed unsafe class EntryBuilder(ulong salt) : IDisposable
         }
 
         Debug.Assert(_stored.Length > JournalEntryHeader.SizeOf);
+        policy.OnCompressed(rawBytes, _stored.Length, Stopwatch.GetTimestamp() - started);
         return _stored.Length < _raw.Length;
     }
 }

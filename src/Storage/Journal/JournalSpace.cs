@@ -29,7 +29,14 @@ internal sealed class JournalSpace : IDisposable
     private long _fileBytes;
     private long _startedAt;
 
-    public JournalSpace(JournalFolder folder, HeaderFile headers, string storagePath, long nextNumber, TimeProvider time, long fileBytes, Action<Exception> fail)
+    public JournalSpace(
+        JournalFolder folder,
+        HeaderFile headers,
+        string storagePath,
+        long nextNumber,
+        TimeProvider time,
+        long fileBytes,
+        Action<Exception> fail)
     {
         _fail = fail;
         _folder = folder;

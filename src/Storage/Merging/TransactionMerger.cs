@@ -14,7 +14,7 @@ namespace Jackdaw.Storage.Merging;
 /// rounds every command gets a transaction of its own.
 /// The queue is bounded in commands and bytes: who does not fit waits, and is refused after a while.
 /// </remarks>
-public sealed class TransactionMerger : IDisposable
+public sealed partial class TransactionMerger : IDisposable
 {
     /// <summary>Commands that may wait: 32 batches of 128 busy connections.</summary>
     public const int QueueCommandsMax = 4096;
@@ -50,6 +50,7 @@ public sealed class TransactionMerger : IDisposable
     private readonly Thread _thread;
     private PendingCommit? _previous;
     private volatile bool _stopping;
+    private volatile bool _hasEnded;
 
     public TransactionMerger(StorageEnvironment environment, string name, TimeProvider time)
     {
@@ -74,7 +75,7 @@ public sealed class TransactionMerger : IDisposable
         return _gate.TryEnter(CountedBytes(command)) ? Enqueue(command) : WaitAndEnqueueAsync(command, cancellation);
     }
 
-    /// <summary>Carries out what is queued, then stops the thread.</summary>
+    /// <summary>Carries out what is queued, then stops the thread; what comes later is refused.</summary>
     public void Dispose()
     {
         if (!_stopping)
@@ -102,8 +103,26 @@ public sealed class TransactionMerger : IDisposable
     {
         ValueTask<CommandCosts> completion = command.Begin();
         _queue.Enqueue(command);
+
+        // A full fence: either the thread's last look finds the command, or its end is seen here.
         _signal.Set();
+        if (_hasEnded)
+        {
+            RefuseQueued();
+        }
+
         return completion;
+    }
+
+    /// <summary>Fails what came after the thread's last look: from callers that were past the check, or waited for room.
+    /// Any thread, once the merger's has ended.</summary>
+    private void RefuseQueued()
+    {
+        while (_queue.TryDequeue(out WriteCommand? command))
+        {
+            _gate.Leave(1, CountedBytes(command));
+            command.Fail(new ObjectDisposedException(nameof(TransactionMerger)));
+        }
     }
 
     private void Run()
@@ -116,6 +135,9 @@ public sealed class TransactionMerger : IDisposable
             }
             else if (_stopping)
             {
+                _hasEnded = true;
+                Interlocked.MemoryBarrier();
+                RefuseQueued();
                 return;
             }
             else
@@ -161,12 +183,16 @@ public sealed class TransactionMerger : IDisposable
                 return true;
             }
 
-            if (left == int.MaxValue && IsPreviousWritten)
+            if (left < int.MaxValue)
+            {
+                left--;
+            }
+            else if (IsPreviousWritten)
             {
                 left = _queue.Count;
             }
 
-            if (left-- == 0 || !TryTakeNext(out command))
+            if (left == 0 || !TryTakeNext(out command))
             {
                 batch.CloseReason = _previous is null ? BatchCloseReason.QueueEmpty : BatchCloseReason.PreviousWritten;
                 return true;
@@ -222,70 +248,11 @@ public sealed class TransactionMerger : IDisposable
 
     private void Submit(CommandBatch batch, WriteTransaction transaction)
     {
-        PendingCommit commit = transaction.Submit();
+        bool nothingElseToDo = batch.Commands.Count == 1 && _queue.IsEmpty;
+        PendingCommit commit = transaction.Submit(onThisThread: nothingElseToDo);
         Statistics.Add(batch.Commands.Count, batch.CloseReason);
         _previous = commit;
         batch.CompleteWith(commit);
         commit.OnCompleted(_ => _signal.Set());
-    }
-
-    /// <summary>After a rollback: the batch without the command that failed, at last each command alone.</summary>
-    private void RunAgain(CommandBatch batch)
-    {
-        CommandBatch rest = batch;
-        for (int round = 0; round < RerunsMax; round++)
-        {
-            Statistics.AddRollback();
-            rest = RemoveFailed(rest);
-            if (rest.Commands.Count == 0 || TryRunAll(rest))
-            {
-                return;
-            }
-        }
-
-        rest = RemoveFailed(rest);
-        foreach (WriteCommand command in rest.Commands)
-        {
-            var alone = new CommandBatch(_gate) { CloseReason = BatchCloseReason.Alone };
-            alone.Add(command);
-            if (!TryRunAll(alone))
-            {
-                RemoveFailed(alone);
-            }
-        }
-    }
-
-    private CommandBatch RemoveFailed(CommandBatch batch)
-    {
-        var failed = new CommandBatch(_gate);
-        var rest = new CommandBatch(_gate) { CloseReason = batch.CloseReason };
-        foreach (WriteCommand command in batch.Commands)
-        {
-            (command.Failure is null ? rest : failed).Add(command);
-        }
-
-        failed.Fail(new InvalidOperationException("A command failed without a cause."));
-        return rest;
-    }
-
-    /// <summary>Runs all commands in one transaction and submits it; false when one threw. Any other failure fails them all.</summary>
-    private bool TryRunAll(CommandBatch batch)
-    {
-        try
-        {
-            using WriteTransaction transaction = _environment.BeginWrite();
-            if (!batch.Commands.TrueForAll(command => TryRun(command, transaction)))
-            {
-                return false;
-            }
-
-            Submit(batch, transaction);
-        }
-        catch (Exception e)
-        {
-            batch.Fail(e);
-        }
-
-        return true;
     }
 }

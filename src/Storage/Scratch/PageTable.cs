@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Scratch;
@@ -14,7 +15,8 @@ namespace Jackdaw.Storage.Scratch;
 /// 1. Only whole committed transactions are added: a transaction that rolls back never appears here.
 /// 2. A snapshot is the pair (arrays, transaction id); it sees the newest version whose transaction is not newer.
 /// 3. An unlinked version keeps its links, and its entry and memory are PARKED until every reader that could stand on it
-///    has ended: until the oldest reader's sequence is above the sequence published when it was unlinked.
+///    has ended: until the oldest reader's sequence is above the sequence published when it was unlinked, and above that
+///    of the newest captured transaction, which may be published, and found its first readers, in the same moment.
 /// 4. Arrays are replaced, never resized: an old snapshot walks the arrays it was published with.
 /// 5. A freed page with versions here gets a version without memory: flush must not write the older ones over a page that
 ///    may by then be part of a new overflow run.
@@ -29,6 +31,7 @@ public sealed unsafe class PageTable
     private int _used = 1; // entry 0 means "none"
     private int _freeEntry;
     private int _liveEntries;
+    private long _newestCaptured;
 
     public PageTable(ScratchPool pool) => _pool = pool;
 
@@ -42,6 +45,7 @@ public sealed unsafe class PageTable
     public Snapshot Capture(long transactionId)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
+        _newestCaptured = Math.Max(_newestCaptured, EnvironmentState.SequenceOf(transactionId));
         return new Snapshot(_arrays, transactionId);
     }
 
@@ -184,6 +188,7 @@ public sealed unsafe class PageTable
 
     private void ParkChain(Arrays arrays, int index, long sequence)
     {
+        sequence = Math.Max(sequence, _newestCaptured);
         for (; index != 0; index = arrays.Entries[index].Older)
         {
             _parked.Enqueue(new Parked(sequence, index));

@@ -101,32 +101,6 @@ public sealed partial class RowHeap
         return row;
     }
 
-    /// <summary>The bytes of a row, in place: valid until the next change of the heap or the end of the
-    /// transaction.</summary>
-    /// <exception cref="Environments.CorruptedPageException">There is no such row.</exception>
-    public ReadOnlySpan<byte> Read(RowId id)
-    {
-        Page page = Fetch(id);
-        if (id.IsOverflow)
-        {
-            CheckRun(page, id);
-            return page.OverflowValue;
-        }
-
-        if (page.Header.Type != PageType.Rows || page.Header.OwnerTag != _header.OwnerTag)
-        {
-            PageDamage.Throw(id.Page, "not a row page of its table");
-        }
-
-        ReadOnlySpan<byte> row = new RowPage(page).Read(id.Slot);
-        if (row.IsEmpty)
-        {
-            ThrowNoRow(id);
-        }
-
-        return row;
-    }
-
     /// <summary>Replaces a row by a copy of another.</summary>
     /// <param name="id">The row.</param>
     /// <param name="row">Its new bytes, 1..<see cref="Page.OverflowBytesMax"/>; must not be a view of pages of this
@@ -180,27 +154,6 @@ public sealed partial class RowHeap
     }
 
     internal RowPage GetRows(PageNumber number) => RowPage.Checked(_reader.GetPage(number), _header.OwnerTag);
-
-    internal void CheckRun(Page page, RowId id)
-    {
-        if (page.Header.Type != PageType.Overflow || page.Header.OwnerTag != _header.OwnerTag ||
-            page.Header.OverflowBytes is <= 0 or > Page.OverflowBytesMax)
-        {
-            PageDamage.Throw(id.Page, "not an overflow row of its table");
-        }
-    }
-
-    internal Page Fetch(RowId id)
-    {
-        if (id.Page.IsNone)
-        {
-            ThrowNoRow(id);
-        }
-
-        return _reader.GetPage(id.Page);
-    }
-
-    private static void ThrowNoRow(RowId id) => PageDamage.Throw(id.Page, $"there is no row {id}");
 
     private static TreeHeader SectionTreeHeader(in TreeHeader heap)
     {

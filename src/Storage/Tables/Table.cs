@@ -55,6 +55,13 @@ public sealed class Table
     /// <summary>Rows.</summary>
     public long Count => _heap.RowCount;
 
+    /// <summary>Where look-ups by primary key begin after the changes made so far.</summary>
+    public TableRoots CaptureRoots() => new(_heap.RowCount)
+    {
+        Keys = TreeOf<KeyIndexTree>(PrimaryKey).Tree?.Header ?? BTree.EmptyHeader(0),
+        RowsTag = _heap.Header.OwnerTag,
+    };
+
     internal RowHeap Heap => _heap;
 
     internal IReadOnlyList<TableIndexTree> IndexTrees => _indexes;

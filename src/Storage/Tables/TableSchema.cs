@@ -120,6 +120,14 @@ public sealed class TableSchema
         return row.Slice(TableRow.HeaderBytes + (row[0] * row[1]) + _fixedOffsets[column], Columns[column].FixedBytes);
     }
 
+    /// <summary>The columns of a row that is not stored yet, for reading.</summary>
+    /// <exception cref="ArgumentException">The row was not built for a table with these columns.</exception>
+    public TableRow View(ReadOnlySpan<byte> row)
+    {
+        CheckRow(row);
+        return new TableRow(row, RowId.None);
+    }
+
     /// <summary>Proves that a row was built for a table with these columns.</summary>
     /// <exception cref="ArgumentException">It was not.</exception>
     internal void CheckRow(ReadOnlySpan<byte> row)

@@ -54,6 +54,18 @@ internal sealed unsafe class ModifiedPages
         return ref _entries[Count - 1];
     }
 
+    /// <summary>Bytes of the changed and new pages.</summary>
+    public long CountBytes()
+    {
+        long pages = 0;
+        foreach (ref Entry entry in Entries)
+        {
+            pages += entry.Pages;
+        }
+
+        return pages * Page.Size;
+    }
+
     /// <summary>Forgets everything, for reuse by another transaction.</summary>
     /// <returns>False when it grew too large to be kept.</returns>
     public bool TryReset()

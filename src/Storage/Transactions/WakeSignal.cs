@@ -55,7 +55,8 @@ internal sealed class WakeSignal : IDisposable
             }
         }
 
-        Volatile.Write(ref _state, Clear);
+        // A full fence: were the caller's look at its work done before this store is seen, a Set in between would be lost.
+        Interlocked.Exchange(ref _state, Clear);
         return true;
     }
 

@@ -148,17 +148,20 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
 
     /// <summary>Submits the transaction: it is ordered, and the next one may begin at once. Durable and visible to readers
     /// when the result completes.</summary>
-    public PendingCommit Submit()
+    public PendingCommit Submit() => Submit(onThisThread: false);
+
+    /// <summary>Commits: returns when the transaction is durable and visible.</summary>
+    /// <remarks>The calling thread writes the journal itself; <see cref="Submit()"/> lets it go on meanwhile.</remarks>
+    /// <exception cref="StoragePoisonedException">The journal could not be written; the storage must be reopened.</exception>
+    public void Commit() => Submit(onThisThread: true).Wait();
+
+    internal PendingCommit Submit(bool onThisThread)
     {
         ObjectDisposedException.ThrowIf(_ended, this);
         _trees?.Flush();
         _ended = true;
-        return _environment.Submit(this);
+        return _environment.Submit(this, onThisThread);
     }
-
-    /// <summary>Commits and waits until the transaction is durable and visible.</summary>
-    /// <exception cref="StoragePoisonedException">The journal could not be written; the storage must be reopened.</exception>
-    public void Commit() => Submit().Wait();
 
     /// <summary>Rolls back unless the transaction was committed.</summary>
     public void Dispose()

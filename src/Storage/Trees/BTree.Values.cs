@@ -88,7 +88,11 @@ public sealed unsafe partial class BTree
         Page page = _writer.ModifyPage(first);
         page.Header.OverflowBytes = length;
         Unsafe.WriteUnaligned(payload + sizeof(long), length);
-        return new Span<byte>(page.Body, length);
+
+        // The journal carries the value alone and replay makes the rest zero: old bytes would break the checksum.
+        Span<byte> space = PageBytes.OfOverflowRun(page);
+        space[length..].Clear();
+        return space[..length];
     }
 
     private RunReference CheckedRun(TreePage leaf, int index)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
@@ -40,7 +41,7 @@ public sealed unsafe partial class BTree
     /// two.</summary>
     private const int PathTryInterval = 16;
 
-    private readonly PageReader _pages;
+    private PageReader _pages;
     private PageWriter? _writer;
     private TreeHeader _header;
     private TreePath _path;
@@ -56,18 +57,7 @@ public sealed unsafe partial class BTree
     /// <exception cref="CorruptionException">The header is impossible.</exception>
     public BTree(PageReader pages, in TreeHeader header)
     {
-        if (header.Kind != TreeKind.BTree)
-        {
-            throw new ArgumentException($"The header is of kind {header.Kind}.", nameof(header));
-        }
-
-        if (header.Depth is < 0 or > TreePath.DepthMax || header.Root.IsNone != (header.Depth == 0) ||
-            header.EntryCount < 0)
-        {
-            throw new CorruptionException($"The header of tree {header.OwnerTag:x8} is damaged: root {header.Root}, " +
-                $"depth {header.Depth}, {header.EntryCount} entries.");
-        }
-
+        CheckHeader(header);
         _pages = pages;
         _header = header;
     }
@@ -196,6 +186,19 @@ public sealed unsafe partial class BTree
     /// <summary>The header was stored: it counts as unchanged from here.</summary>
     internal void AcceptHeader() => HeaderChanged = false;
 
+    /// <summary>Turns the tree to another snapshot, as if it had just been opened there. Only for trees of snapshots:
+    /// what reads often keeps one object instead of making one per snapshot.</summary>
+    /// <exception cref="CorruptionException">The header is impossible.</exception>
+    internal void Rebind(PageReader pages, in TreeHeader header)
+    {
+        Debug.Assert(_writer is null);
+        CheckHeader(header);
+        _pages = pages;
+        _header = header;
+        _pathIsValid = false;
+        Version++;
+    }
+
     /// <summary>Frees all pages; any further change is refused.</summary>
     internal void Drop()
     {
@@ -231,5 +234,20 @@ public sealed unsafe partial class BTree
         index = 0;
         found = false;
         return root;
+    }
+
+    private static void CheckHeader(in TreeHeader header)
+    {
+        if (header.Kind != TreeKind.BTree)
+        {
+            throw new ArgumentException($"The header is of kind {header.Kind}.", nameof(header));
+        }
+
+        if (header.Depth is < 0 or > TreePath.DepthMax || header.Root.IsNone != (header.Depth == 0) ||
+            header.EntryCount < 0)
+        {
+            throw new CorruptionException($"The header of tree {header.OwnerTag:x8} is damaged: root {header.Root}, " +
+                $"depth {header.Depth}, {header.EntryCount} entries.");
+        }
     }
 }

@@ -152,12 +152,16 @@ public sealed class EnvironmentVerifier
 
     private void CheckOwners()
     {
-        for (long page = 0; page < _owners.Length; page++)
+        // Neighbours are one problem: behind a page that cannot be walked, all that hangs from it is lost.
+        for (int page = _owners.AsSpan().IndexOf((byte)Owner.None); page >= 0;)
         {
-            if (_owners[page] == (byte)Owner.None)
-            {
-                Report(new PageNumber(page), "is neither used nor free: it is lost");
-            }
+            int behind = page + Math.Max(_owners.AsSpan(page).IndexOfAnyExcept((byte)Owner.None), 0);
+            int end = behind == page ? _owners.Length : behind;
+            Report(new PageNumber(page), end - page == 1
+                ? "is neither used nor free: it is lost"
+                : $"and the {end - page - 1} pages behind it are neither used nor free: they are lost");
+            int next = _owners.AsSpan(end).IndexOf((byte)Owner.None);
+            page = next < 0 ? -1 : end + next;
         }
     }
 

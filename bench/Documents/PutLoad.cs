@@ -1,0 +1,104 @@
+using System.Diagnostics;
+using Jackdaw.Pal;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Merging;
+using WriteCommand = Jackdaw.Server.Documents.WriteCommand;
+
+namespace Jackdaw.DocumentsBench;
+
+/// <summary>Many tasks put single documents under random ids, each waiting for its write to be durable.</summary>
+internal static class PutLoad
+{
+    private const int DocumentBytes = 1024;
+    private const int WarmUpSeconds = 3;
+
+    /// <summary>Ids: far more than are written, so that nearly all writes insert.</summary>
+    private const long IdSpace = 1_000_000_000;
+
+    public static async Task<int> RunAsync(string[] args)
+    {
+        string folder = Path.GetFullPath(args.Length > 0 ? args[0] : "documents-bench-data");
+        int tasks = args.Length > 1 ? int.Parse(args[1]) : 512;
+        int seconds = args.Length > 2 ? int.Parse(args[2]) : 10;
+        IPlatform platform = folder.EndsWith("memory", StringComparison.Ordinal) ? new MemoryPlatform() : new NativePlatform();
+        StoredDatabase database = StoredDatabase.Open(
+            platform, folder, "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+        await using (database.ConfigureAwait(false))
+        {
+            using var stop = new CancellationTokenSource();
+            Task[] writers = [.. Enumerable.Range(0, tasks).Select(i => Task.Run(() => WriteAsync(database, i, stop.Token)))];
+            await Task.Delay(TimeSpan.FromSeconds(WarmUpSeconds)).ConfigureAwait(false);
+            var before = Figures.Of(database);
+            await Task.Delay(TimeSpan.FromSeconds(seconds)).ConfigureAwait(false);
+            Figures.Of(database).Print(before);
+            await stop.CancelAsync().ConfigureAwait(false);
+            await Task.WhenAll(writers).ConfigureAwait(false);
+        }
+
+        if (platform is NativePlatform)
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+
+        return 0;
+    }
+
+    private static async Task WriteAsync(StoredDatabase database, int seed, CancellationToken stop)
+    {
+        var random = new Random(seed);
+        var document = new SampleDocument(DocumentBytes, seed);
+        byte[] key = new byte[32];
+        var commands = new WriteCommand[1];
+        var batch = new WriteBatch { Commands = commands, ResultsWanted = false };
+        while (!stop.IsCancellationRequested)
+        {
+            int length = SampleDocument.WriteKey(key, random.NextInt64(IdSpace));
+            commands[0] = document.Put(key.AsMemory(0, length));
+            WriteResult result = await database.WriteAsync(batch, CancellationToken.None).ConfigureAwait(false);
+            if (result.Status != WriteStatus.Applied)
+            {
+                throw new InvalidOperationException($"A put ended as {result.Status}.");
+            }
+        }
+    }
+
+    /// <summary>Counters at one moment.</summary>
+    private sealed record Figures(
+        long Time, long Commands, long Batches, long StoredBytes, long RawBytes, long ChangedBytes, long Pages,
+        long PrepareUs, long WriteUs, long Allocated, TimeSpan Processor, int Collections)
+    {
+        public static Figures Of(StoredDatabase database)
+        {
+            MergerStatistics merger = database.MergerStatistics;
+            StorageStatistics storage = database.Environment.Statistics;
+            return new Figures(
+                Stopwatch.GetTimestamp(), merger.Commands, merger.Batches, storage.StoredBytes, storage.RawBytes,
+                storage.ChangedBytes, storage.Pages, storage.PrepareMicroseconds, storage.WriteMicroseconds,
+                GC.GetTotalAllocatedBytes(), Environment.CpuUsage.TotalTime, GC.CollectionCount(0));
+        }
+
+        public void Print(Figures before)
+        {
+            double seconds = Stopwatch.GetElapsedTime(before.Time, Time).TotalSeconds;
+            double commands = Commands - before.Commands;
+            double batches = Batches - before.Batches;
+            void Line(string name, double value, string more = "") => Console.WriteLine($"{name,-28}{value,12:N1} {more}");
+
+            Line("commands/s", commands / seconds);
+            Line("commands/batch", commands / batches);
+            Line("journal bytes/command", (StoredBytes - before.StoredBytes) / commands);
+            Line("  before compression", (RawBytes - before.RawBytes) / commands);
+            Line("  of changed pages", (ChangedBytes - before.ChangedBytes) / commands);
+            Line("pages/batch", (Pages - before.Pages) / batches);
+            Line("prepare us/batch", (PrepareUs - before.PrepareUs) / batches);
+            Line("write us/batch", (WriteUs - before.WriteUs) / batches);
+            Line("batch us", seconds * 1_000_000 / batches);
+            Line("allocated bytes/command", (Allocated - before.Allocated) / commands);
+            Line("collections", Collections - before.Collections);
+            double cores = (Processor - before.Processor).TotalSeconds / seconds;
+            Line("processor, cores", cores, $"{cores * seconds * 1_000_000 / commands:N1} us/command");
+        }
+    }
+}

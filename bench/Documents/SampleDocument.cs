@@ -1,0 +1,51 @@
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Json;
+
+namespace Jackdaw.DocumentsBench;
+
+/// <summary>A document of a chosen size, parsed once, and commands that put it under numbered ids.</summary>
+internal sealed class SampleDocument
+{
+    private readonly byte[] _body;
+    private readonly int _metadataOffset;
+    private readonly byte[] _collection;
+
+    public SampleDocument(int bytes, int seed)
+    {
+        // Words, not noise: the text compresses about as real documents do.
+        var random = new Random(seed);
+        var text = new StringBuilder("""{"Name":"Ann","Notes":" """);
+        while (text.Length < bytes - 60)
+        {
+            text.Append(random.Next(100_000)).Append(" word ");
+        }
+
+        text.Append(""" ","@metadata":{"@collection":"Users"}}""");
+        using var parser = new DocumentParser();
+        ParsedDocument document = parser.Parse(Encoding.UTF8.GetBytes(text.ToString()));
+        _body = document.Bytes.ToArray();
+        _metadataOffset = document.MetadataOffset;
+        _collection = document.Collection.ToArray();
+    }
+
+    public int Bytes => _body.Length;
+
+    /// <summary>Writes the key <c>users/number</c>.</summary>
+    public static int WriteKey(Span<byte> key, long number)
+    {
+        "users/"u8.CopyTo(key);
+        number.TryFormat(key[6..], out int digits);
+        return 6 + digits;
+    }
+
+    public WriteCommand Put(ReadOnlyMemory<byte> key) => new()
+    {
+        Kind = WriteCommandKind.Put,
+        Id = key,
+        Key = key,
+        Body = _body,
+        MetadataOffset = _metadataOffset,
+        Collection = _collection,
+    };
+}

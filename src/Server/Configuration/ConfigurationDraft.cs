@@ -1,0 +1,35 @@
+namespace Jackdaw.Server.Configuration;
+
+/// <summary>The options while they are being read.</summary>
+internal sealed class ConfigurationDraft
+{
+    public required string CurrentFolder { get; init; }
+
+    public ListenAddress ServerUrl { get; set; } = new("127.0.0.1", 8080);
+
+    public Uri? PublicServerUrl { get; set; }
+
+    public string DataDir { get; set; } = "";
+
+    public bool RunInMemory { get; set; }
+
+    public WriteMode WriteMode { get; set; }
+
+    public LogLevel LogLevel { get; set; } = LogLevel.Information;
+
+    public LogFormat LogFormat { get; set; }
+
+    public Uri? OtlpEndpoint { get; set; }
+
+    public ServerOptions ToOptions() => new()
+    {
+        ServerUrl = ServerUrl,
+        PublicServerUrl = PublicServerUrl,
+        DataDir = DataDir,
+        RunInMemory = RunInMemory,
+        WriteMode = WriteMode,
+        LogLevel = LogLevel,
+        LogFormat = LogFormat,
+        OtlpEndpoint = OtlpEndpoint,
+    };
+}

@@ -1,0 +1,125 @@
+namespace Jackdaw.Server.Configuration;
+
+/// <summary>The key table. docs/operating/configuration.md repeats it; a test compares the two.</summary>
+internal static class ConfigurationKeys
+{
+    private static readonly (string Text, WriteMode Mode)[] s_writeModes =
+    [
+        ("auto", WriteMode.Auto), ("mmap", WriteMode.Mmap), ("file_io", WriteMode.FileIo),
+        ("vectored_file_io", WriteMode.VectoredFileIo), ("io_ring", WriteMode.IoRing),
+    ];
+
+    public static IReadOnlyList<ConfigurationKey> All { get; } =
+    [
+        new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on; port 0 takes a free one, host * all interfaces.", ServerUrl),
+        new("PublicServerUrl", "", "Address that clients are told to use; empty: the one they came by.", PublicServerUrl),
+        new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),
+        new("RunInMemory", "false", "Keep everything in memory; nothing survives the process.", RunInMemory),
+        new("WriteMode", "auto", "How pages reach the data file: auto, mmap, file_io, vectored_file_io, io_ring.", WriteModeKey),
+        new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
+        new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
+        new("Telemetry.OtlpEndpoint", "", "OTLP/gRPC collector for metrics and traces, like http://127.0.0.1:4317; empty: none.", Otlp),
+    ];
+
+    private static string? ServerUrl(ConfigurationDraft draft, string value)
+    {
+        ListenAddress? address = ListenAddress.Parse(value, out string? problem);
+        draft.ServerUrl = address ?? draft.ServerUrl;
+        return problem;
+    }
+
+    private static string? PublicServerUrl(ConfigurationDraft draft, string value)
+    {
+        if (value.Length == 0)
+        {
+            draft.PublicServerUrl = null;
+            return null;
+        }
+
+        if (!TryWebAddress(value, out Uri? uri))
+        {
+            return "give an address that clients can reach, like http://db.example.com:8080, or leave it out";
+        }
+
+        draft.PublicServerUrl = uri;
+        return null;
+    }
+
+    private static string? DataDir(ConfigurationDraft draft, string value)
+    {
+        if (value.Length == 0 || value.Contains('\0', StringComparison.Ordinal))
+        {
+            return "give a folder, like ./data";
+        }
+
+        string folder = Path.GetFullPath(value, draft.CurrentFolder);
+        if (File.Exists(folder))
+        {
+            return $"{folder} is a file; give a folder, it is made when it does not exist";
+        }
+
+        draft.DataDir = folder;
+        return null;
+    }
+
+    private static string? RunInMemory(ConfigurationDraft draft, string value)
+    {
+        if (!bool.TryParse(value, out bool flag))
+        {
+            return "give true or false";
+        }
+
+        draft.RunInMemory = flag;
+        return null;
+    }
+
+    private static string? WriteModeKey(ConfigurationDraft draft, string value)
+    {
+        foreach ((string text, WriteMode mode) in s_writeModes)
+        {
+            if (string.Equals(text, value, StringComparison.OrdinalIgnoreCase))
+            {
+                draft.WriteMode = mode;
+                return null;
+            }
+        }
+
+        return $"give one of {string.Join(", ", s_writeModes.Select(mode => mode.Text))}";
+    }
+
+    private static string? LogLevelKey(ConfigurationDraft draft, string value)
+    {
+        draft.LogLevel = OneOf(value, draft.LogLevel, out string? problem);
+        return problem;
+    }
+
+    private static string? LogFormatKey(ConfigurationDraft draft, string value)
+    {
+        draft.LogFormat = OneOf(value, draft.LogFormat, out string? problem);
+        return problem;
+    }
+
+    private static string? Otlp(ConfigurationDraft draft, string value)
+    {
+        if (value.Length > 0 && !TryWebAddress(value, out _))
+        {
+            return "give the collector's address, like http://127.0.0.1:4317, or leave it out";
+        }
+
+        draft.OtlpEndpoint = value.Length > 0 ? new Uri(value) : null;
+        return null;
+    }
+
+    // Enum.TryParse alone also takes numbers, which no user means.
+    private static TEnum OneOf<TEnum>(string value, TEnum otherwise, out string? problem)
+        where TEnum : struct, Enum
+    {
+        bool known = Enum.GetNames<TEnum>().Contains(value, StringComparer.OrdinalIgnoreCase);
+        problem = known ? null : $"give one of {string.Join(", ", Enum.GetNames<TEnum>())}";
+        return known ? Enum.Parse<TEnum>(value, ignoreCase: true) : otherwise;
+    }
+
+    private static bool TryWebAddress(string value, out Uri? uri) =>
+        Uri.TryCreate(value, UriKind.Absolute, out uri)
+        && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps);
+}

@@ -1,0 +1,118 @@
+using System.Collections;
+
+
+namespace Jackdaw.Server.Configuration;
+
+/// <summary>Reads settings.json of the current folder, then JACKDAW_ variables, then the command line: the later one
+/// wins.</summary>
+internal sealed class ConfigurationLoader(
+    string currentFolder, IDictionary environment, IReadOnlyList<string> arguments)
+{
+    private const string EnvironmentPrefix = "JACKDAW_";
+
+    private readonly Dictionary<string, ConfigurationKey> _keys =
+        ConfigurationKeys.All.ToDictionary(key => ConfigurationKey.Normalize(key.Name));
+
+    private readonly List<string> _warnings = [];
+
+    // Normalised key -> value and where it stands, for messages.
+    private readonly Dictionary<string, (string Value, string Source)> _values = [];
+
+    public ConfigurationResult Load()
+    {
+        string? error = ReadSettingsFile() ?? ReadEnvironment() ?? ReadArguments();
+        var draft = new ConfigurationDraft { CurrentFolder = currentFolder };
+        foreach (ConfigurationKey key in ConfigurationKeys.All)
+        {
+            error ??= Apply(draft, key);
+        }
+
+        return new ConfigurationResult(error is null ? draft.ToOptions() : null, error, _warnings);
+    }
+
+    private string? Apply(ConfigurationDraft draft, ConfigurationKey key)
+    {
+        bool isSet = _values.TryGetValue(ConfigurationKey.Normalize(key.Name), out (string Value, string Source) entry);
+        string value = isSet ? entry.Value.Trim() : key.Default;
+        string source = isSet ? entry.Source : "default";
+        string? problem = key.Apply(draft, value);
+        return problem is null ? null : $"{key.Name} = '{value}' ({source}): {problem}";
+    }
+
+    private string? ReadSettingsFile()
+    {
+        string path = Path.Combine(currentFolder, "settings.json");
+        if (!File.Exists(path))
+        {
+            return null;
+        }
+
+        try
+        {
+            IConfigurationRoot root = new ConfigurationBuilder().AddJsonFile(path, optional: false).Build();
+            foreach ((string key, string? value) in root.AsEnumerable())
+            {
+                if (value is not null)
+                {
+                    Add(key.Replace(':', '.'), value, "settings.json");
+                }
+            }
+
+            return null;
+        }
+        catch (Exception failure) when (failure is InvalidDataException or IOException or UnauthorizedAccessException)
+        {
+            string reason = (failure.InnerException ?? failure).Message.ReplaceLineEndings(" ");
+            return $"{path} could not be read: {reason}; give a JSON object of keys, or remove the file";
+        }
+    }
+
+    private string? ReadEnvironment()
+    {
+        foreach (DictionaryEntry variable in environment)
+        {
+            string name = (string)variable.Key;
+            if (name.StartsWith(EnvironmentPrefix, StringComparison.OrdinalIgnoreCase)
+                && variable.Value is string value)
+            {
+                Add(name[EnvironmentPrefix.Length..], value, $"environment {name}");
+            }
+        }
+
+        return null;
+    }
+
+    private string? ReadArguments()
+    {
+        for (int i = 0; i < arguments.Count; i++)
+        {
+            string argument = arguments[i];
+            if (!argument.StartsWith("--", StringComparison.Ordinal) || argument.Length == 2)
+            {
+                return $"'{argument}' is neither a verb nor a key; write keys as --Key=value, and see --help";
+            }
+
+            int equals = argument.IndexOf('=', StringComparison.Ordinal);
+            string key = equals < 0 ? argument[2..] : argument[2..equals];
+            bool hasNext = i + 1 < arguments.Count && !arguments[i + 1].StartsWith("--", StringComparison.Ordinal);
+            string value = equals >= 0 ? argument[(equals + 1)..] : hasNext ? arguments[++i] : "true";
+            Add(key, value, "command line");
+        }
+
+        return null;
+    }
+
+    private void Add(string key, string value, string source)
+    {
+        string normalized = ConfigurationKey.Normalize(key);
+        if (_keys.ContainsKey(normalized))
+        {
+            _values[normalized] = (value, source);
+            return;
+        }
+
+        string? nearest = EditDistance.Nearest(key, ConfigurationKeys.All.Select(known => known.Name));
+        string hint = nearest is null ? "see --help for the keys" : $"did you mean '{nearest}'?";
+        _warnings.Add($"Unknown configuration key '{key}' ({source}) is ignored; {hint}");
+    }
+}

@@ -1,0 +1,28 @@
+namespace Jackdaw.Server.Configuration;
+
+/// <summary>The validated configuration. Immutable; made by <see cref="ConfigurationLoader"/>, defaults are those of
+/// the key table.</summary>
+public sealed record ServerOptions
+{
+    /// <summary>Where the server listens: http, a host (name, address or <c>*</c>) and a port; port 0 takes a free
+    /// one.</summary>
+    public required ListenAddress ServerUrl { get; init; }
+
+    /// <summary>What clients are told to use; null: whatever host they came by.</summary>
+    public Uri? PublicServerUrl { get; init; }
+
+    /// <summary>Absolute.</summary>
+    public required string DataDir { get; init; }
+
+    /// <summary>Nothing is written to a disk; everything is gone at the end.</summary>
+    public bool RunInMemory { get; init; }
+
+    public WriteMode WriteMode { get; init; }
+
+    public LogLevel LogLevel { get; init; } = LogLevel.Information;
+
+    public LogFormat LogFormat { get; init; }
+
+    /// <summary>OTLP/gRPC collector for metrics and traces; null: none.</summary>
+    public Uri? OtlpEndpoint { get; init; }
+}

@@ -1,0 +1,11 @@
+namespace Jackdaw.Server.Documents.Databases;
+
+/// <summary>What the server stores about a database beside its documents.</summary>
+/// <param name="Name">Casing of the creation; compared without case.</param>
+/// <param name="Etag">Commit index of the last change of the record.</param>
+/// <param name="TopologyEtag">Commit index of the creation.</param>
+/// <param name="DatabaseId">22 characters of base64.</param>
+/// <param name="IsDisabled">The switch; it wins over a member <c>Disabled</c> inside the JSON.</param>
+/// <param name="Json">UTF-8 of the record as the client sent it, unknown members included.</param>
+public sealed record DatabaseRecord(
+    string Name, long Etag, long TopologyEtag, string DatabaseId, bool IsDisabled, ReadOnlyMemory<byte> Json);

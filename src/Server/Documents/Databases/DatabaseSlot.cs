@@ -1,0 +1,131 @@
+using System.Diagnostics.CodeAnalysis;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Server.Documents.Databases;
+
+/// <summary>The place of one database: opens it, opens it again when it stopped, closes it. Any thread.</summary>
+/// <remarks>
+/// <code>
+///   Disabled --OpenAsync--> Loading --> Open --storage stopped--> Loading --> Open ...
+///                             |          |                           |
+///                             v          | CloseAsync                v (failed, or too often)
+///                          Faulted       +--> Disabled            Faulted
+/// </code>
+/// </remarks>
+[SuppressMessage("Design", "CA1001",
+    Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
+internal sealed class DatabaseSlot(OpenStoredDatabase open, TimeProvider time, ILogger logger)
+{
+    private readonly SemaphoreSlim _gate = new(1); // held by whoever opens or closes
+    private readonly ReopenBudget _budget = new(time); // guarded by _gate
+    private volatile Position _position = new(new DatabaseLookup(DatabaseLookupStatus.Disabled, null, null));
+    private StoredDatabase? _database; // guarded by _gate
+
+    public DatabaseSettings Settings { get; } = new();
+
+    /// <summary>Takes no lock.</summary>
+    public DatabaseLookup Lookup => _position.Lookup;
+
+    /// <summary>Opens the database unless it is open. Never throws: what failed is the lookup's reason.</summary>
+    public async Task OpenAsync()
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (_database is null)
+            {
+                await Task.Run(Open).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Closes the database: new requests are told that it is disabled, running ones end first.</summary>
+    public async Task CloseAsync()
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            Move(DatabaseLookupStatus.Disabled, null, null);
+            await CloseDatabaseAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private void Open()
+    {
+        Move(DatabaseLookupStatus.Loading, null, "its files are being opened");
+        try
+        {
+            StoredDatabase database = open(Settings, (done, total) =>
+                Move(DatabaseLookupStatus.Loading, null, $"{done >> 20} of {total >> 20} MB of a journal are read"));
+            foreach (string warning in database.Warnings)
+            {
+                logger.LogWarning("Database {Database}: {Warning}", database.Name, warning);
+            }
+
+            database.Failed += (failed, failure) => _ = Task.Run(() => ReopenAsync(failed, failure));
+            _database = database;
+            Move(DatabaseLookupStatus.Open, database, null);
+        }
+        catch (Exception failure)
+        {
+            logger.LogError(failure, "A database could not be opened");
+            Move(DatabaseLookupStatus.Faulted, null, failure.Message);
+        }
+    }
+
+    private async Task ReopenAsync(StoredDatabase failed, StoragePoisonedException failure)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (!ReferenceEquals(_database, failed))
+            {
+                return; // It was closed meanwhile.
+            }
+
+            logger.LogError(failure, "Database {Database} stopped", failed.Name);
+            bool isWorthIt = _budget.TryTake();
+            Move(isWorthIt ? DatabaseLookupStatus.Loading : DatabaseLookupStatus.Faulted, null, isWorthIt
+                ? "it stopped after a failure and is being recovered"
+                : $"{failure.Message} It was reopened {ReopenBudget.ReopensMax} times in " +
+                    $"{ReopenBudget.Window.TotalMinutes} minutes and stays closed: look at the disk, then disable and enable the database.");
+            await CloseDatabaseAsync().ConfigureAwait(false);
+            if (isWorthIt)
+            {
+                Open();
+            }
+        }
+        catch (Exception e)
+        {
+            logger.LogError(e, "Database {Database} could not be closed after it stopped", failed.Name);
+            Move(DatabaseLookupStatus.Faulted, null, e.Message);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private async Task CloseDatabaseAsync()
+    {
+        if (_database is { } database)
+        {
+            await database.DisposeAsync().ConfigureAwait(false);
+            _database = null;
+        }
+    }
+
+    private void Move(DatabaseLookupStatus status, StoredDatabase? database, string? reason) =>
+        _position = new Position(new DatabaseLookup(status, database, reason));
+
+    private sealed record Position(DatabaseLookup Lookup);
+}

@@ -1,0 +1,197 @@
+using System.Buffers;
+using Jackdaw.Server.Documents.Storage;
+
+namespace Jackdaw.Server.Documents.Databases;
+
+/// <summary>Changes: each a transaction of the system storage; the folders follow.</summary>
+internal sealed partial class StoredServerStore
+{
+    private static readonly SearchValues<char> s_nameCharacters =
+        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.");
+
+    public override async ValueTask<RecordWriteResult> PutRecordAsync(
+        string name, ReadOnlyMemory<byte> json, long? expectedEtag, CancellationToken cancellationToken)
+    {
+        CheckName(name);
+        byte[] copy = json.ToArray();
+        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            DatabaseDirectory.Entry? entry = _directory.Find(name);
+            if (expectedEtag is null && entry is not null)
+            {
+                return new RecordWriteResult(RecordWriteStatus.AlreadyExists, CommitIndex, entry.System.Record);
+            }
+
+            if (expectedEtag is { } expected && (entry?.System.Record.Etag ?? 0) != expected)
+            {
+                return new RecordWriteResult(RecordWriteStatus.EtagMismatch, CommitIndex, entry?.System.Record);
+            }
+
+            return entry is null
+                ? await CreateAsync(name, copy).ConfigureAwait(false)
+                : Update(entry, index => entry.System with
+                {
+                    Record = entry.System.Record with { Etag = index, Json = copy },
+                });
+        }
+        finally
+        {
+            _changes.Release();
+        }
+    }
+
+    public override async ValueTask<RecordWriteResult> DeleteAsync(
+        string name, bool hard, CancellationToken cancellationToken)
+    {
+        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (_directory.Find(name) is not { } entry)
+            {
+                return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
+            }
+
+            // 1. Durable intention. 2. Nobody finds it. 3. Closed. 4. Files gone. 5. Record gone. A crash after 1 goes
+            // on at the start.
+            if (hard)
+            {
+                _system.Put(_ => entry.System with { IsBeingDeleted = true });
+            }
+            else
+            {
+                _system.Remove(name);
+            }
+
+            _directory = _directory.Without(name);
+            await entry.Slot.CloseAsync().ConfigureAwait(false);
+            if (hard)
+            {
+                DeleteFolder(name);
+                _system.Remove(name);
+            }
+
+            return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, entry.System.Record);
+        }
+        finally
+        {
+            _changes.Release();
+        }
+    }
+
+    public override async ValueTask<RecordWriteResult> SetDisabledAsync(
+        string name, bool isDisabled, CancellationToken cancellationToken)
+    {
+        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (_directory.Find(name) is not { } entry)
+            {
+                return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
+            }
+
+            RecordWriteResult result = Update(entry, index => entry.System with
+            {
+                Record = entry.System.Record with { Etag = index, IsDisabled = isDisabled },
+            });
+            await (isDisabled ? entry.Slot.CloseAsync() : entry.Slot.OpenAsync()).ConfigureAwait(false);
+            return result;
+        }
+        finally
+        {
+            _changes.Release();
+        }
+    }
+
+    public override async ValueTask<RecordWriteResult> PutClientConfigurationAsync(
+        string? name, ReadOnlyMemory<byte> json, bool isDisabled, CancellationToken cancellationToken)
+    {
+        byte[] copy = json.ToArray();
+        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (name is null)
+            {
+                _client = _system.PutClient(index => new ClientConfiguration(index, isDisabled, copy));
+                UpdateSettings();
+                return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, null);
+            }
+
+            return _directory.Find(name) is { } entry
+                ? Update(entry, index => entry.System with
+                {
+                    Client = new ClientConfiguration(index, isDisabled, copy),
+                })
+                : new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
+        }
+        finally
+        {
+            _changes.Release();
+        }
+    }
+
+    private static void CheckName(string name)
+    {
+        // The name becomes a folder: whatever the caller has checked, nothing may lead out of the data folder.
+        if (name.Length == 0 || name is "." or ".." || name.AsSpan().ContainsAnyExcept(s_nameCharacters))
+        {
+            throw new ArgumentException($"'{name}' cannot be the name of a database.", nameof(name));
+        }
+    }
+
+    private RecordWriteResult Update(DatabaseDirectory.Entry entry, Func<long, SystemRecord> change)
+    {
+        SystemRecord written = _system.Put(change);
+        _directory = _directory.With(entry with { System = written });
+        UpdateSettings();
+        return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, written.Record);
+    }
+
+    private async Task<RecordWriteResult> CreateAsync(string name, byte[] json)
+    {
+        // Files that a soft deletion left keep their id: it is part of the change vectors in them. So they are opened
+        // first.
+        DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId());
+        bool hasFiles = _platform.Exists(FolderOf(name));
+        SystemRecord? written = null;
+        try
+        {
+            if (hasFiles)
+            {
+                await OpenNewAsync(slot).ConfigureAwait(false);
+            }
+
+            string databaseId = slot.Lookup.Database?.DatabaseId ?? StoredDatabase.MakeDatabaseId();
+            written = _system.Put(index => new SystemRecord(
+                new DatabaseRecord(name, index, index, databaseId, false, json), ClientConfiguration.Unset, false));
+            if (!hasFiles)
+            {
+                slot = MakeSlot(name, databaseId);
+                await OpenNewAsync(slot).ConfigureAwait(false);
+            }
+        }
+        catch
+        {
+            await slot.CloseAsync().ConfigureAwait(false);
+            if (written is not null)
+            {
+                _system.Remove(name);
+            }
+
+            throw;
+        }
+
+        _directory = _directory.With(new DatabaseDirectory.Entry(written, slot));
+        UpdateSettings();
+        return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, written.Record);
+    }
+
+    private static async Task OpenNewAsync(DatabaseSlot slot)
+    {
+        await slot.OpenAsync().ConfigureAwait(false);
+        if (slot.Lookup is { Status: not DatabaseLookupStatus.Open } lookup)
+        {
+            throw new IOException($"The files of the new database could not be opened: {lookup.Reason}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+using Jackdaw.Pal;
+using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Server.Documents.Databases;
+
+/// <summary>The server store on storages below the data folder: <c>System</c>, and <c>Databases/name</c> for each
+/// database.</summary>
+/// <remarks>
+/// 1. The record is the truth, the folder follows: a record without a folder gets one when it is opened, the folder of
+/// a record that is
+///    being deleted is removed at the next start, a folder without a record is what a soft deletion left.
+/// 2. Changes run one after the other under one gate; finding a database takes no lock.
+/// 3. A database that cannot be opened, or stopped, is Faulted; the others do not notice.
+/// </remarks>
+internal sealed partial class StoredServerStore : ServerStore
+{
+    /// <summary>How long the start waits for databases to open. Those that recover longer are answered as loading, so
+    /// that one
+    /// large journal does not keep the other databases from serving.</summary>
+    private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(20);
+
+    private readonly IPlatform _platform;
+    private readonly string _dataFolder;
+    private readonly StorageOptions _options;
+    private readonly ILogger _logger;
+    private readonly SystemStorage _system;
+    private readonly SemaphoreSlim _changes = new(1);
+    private volatile DatabaseDirectory _directory = DatabaseDirectory.Empty;
+    private volatile ClientConfiguration _client;
+
+    private StoredServerStore(
+        IPlatform platform, string dataFolder, StorageOptions options, ILogger logger, SystemStorage system)
+    {
+        _platform = platform;
+        _dataFolder = dataFolder;
+        _options = options;
+        _logger = logger;
+        _system = system;
+        _client = system.ReadClient();
+    }
+
+    public override Guid ServerId => _system.ServerId;
+
+    public override long CommitIndex => _system.CommitIndex;
+
+    public override ClientConfiguration ServerClientConfiguration => _client;
+
+    /// <summary>Opens the storages of a configuration.</summary>
+    public static Task<ServerStore> OpenAsync(
+        ServerOptions options,
+        IProgress<RecoveryProgress> progress,
+        ILogger logger,
+        CancellationToken cancellationToken)
+    {
+        IPlatform platform = options.RunInMemory ? new MemoryPlatform() : new NativePlatform();
+        return OpenAsync(platform, options.DataDir, new StorageOptions(), progress, logger, cancellationToken);
+    }
+
+    /// <summary>Opens the storages below a folder of a platform.</summary>
+    public static async Task<ServerStore> OpenAsync(
+        IPlatform platform,
+        string dataFolder,
+        StorageOptions options,
+        IProgress<RecoveryProgress> progress,
+        ILogger logger,
+        CancellationToken cancellationToken)
+    {
+        SystemStorage system = await Task.Run(
+            () =>
+            {
+                StorageOptions ofSystem = options with
+                {
+                    RecoveryProgress = (done, total) =>
+                        progress.Report(new RecoveryProgress("recovering the server's own storage", done, total)),
+                };
+                return SystemStorage.Open(platform, dataFolder + "/System", ofSystem);
+            },
+            cancellationToken).ConfigureAwait(false);
+        var store = new StoredServerStore(platform, dataFolder, options, logger, system);
+        try
+        {
+            await store.StartAsync(progress).ConfigureAwait(false);
+            return store;
+        }
+        catch
+        {
+            await store.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public override DatabaseLookup Find(ReadOnlySpan<char> name) =>
+        _directory.Find(name) is { } entry
+            ? entry.Slot.Lookup
+            : new DatabaseLookup(DatabaseLookupStatus.Missing, null, null);
+
+    public override DatabaseRecord? GetRecord(string name) => _directory.Find(name)?.System.Record;
+
+    public override IReadOnlyList<DatabaseRecord> ListRecords() =>
+        [.. _directory.Entries.Select(entry => entry.System.Record)
+            .OrderBy(record => record.Name, StringComparer.OrdinalIgnoreCase)];
+
+    public override ClientConfiguration? GetClientConfiguration(string name) => _directory.Find(name)?.System.Client;
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _changes.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            await Task.WhenAll(_directory.Entries.Select(entry => entry.Slot.CloseAsync())).ConfigureAwait(false);
+        }
+        finally
+        {
+            // The gate stays taken: no change begins on a store that is gone.
+            _system.Dispose();
+        }
+    }
+
+    private async Task StartAsync(IProgress<RecoveryProgress> progress)
+    {
+        foreach (SystemRecord record in _system.ReadRecords())
+        {
+            if (record.IsBeingDeleted)
+            {
+                DeleteFolder(record.Record.Name);
+                _system.Remove(record.Record.Name);
+            }
+            else
+            {
+                DatabaseSlot slot = MakeSlot(record.Record.Name, record.Record.DatabaseId);
+                _directory = _directory.With(new DatabaseDirectory.Entry(record, slot));
+            }
+        }
+
+        UpdateSettings();
+        DatabaseDirectory.Entry[] enabled = [.. _directory.Entries.Where(entry => !entry.System.Record.IsDisabled)];
+        int opened = 0;
+        progress.Report(new RecoveryProgress("opening databases", 0, enabled.Length));
+        var opening = Task.WhenAll(enabled.Select(async entry =>
+        {
+            await entry.Slot.OpenAsync().ConfigureAwait(false);
+            int done = Interlocked.Increment(ref opened);
+            progress.Report(new RecoveryProgress("opening databases", done, enabled.Length));
+        }));
+        await Task.WhenAny(opening, Task.Delay(s_startPatience, _options.Time)).ConfigureAwait(false);
+    }
+
+    private string FolderOf(string name) => $"{_dataFolder}/Databases/{name.ToLowerInvariant()}";
+
+    private void DeleteFolder(string name)
+    {
+        string folder = FolderOf(name);
+        if (_platform.Exists(folder))
+        {
+            _platform.DeleteDirectory(folder);
+            _platform.SyncDirectories([_dataFolder + "/Databases"]);
+        }
+    }
+
+    private DatabaseSlot MakeSlot(string name, string databaseId)
+    {
+        StoredDatabase Open(DatabaseSettings settings, Action<long, long> progress) => StoredDatabase.Open(
+            _platform, FolderOf(name), name, databaseId, settings, _options with { RecoveryProgress = progress });
+        return new DatabaseSlot(Open, _options.Time, _logger);
+    }
+
+    // The larger of the two: switching a configuration off must reach the clients as well.
+    private void UpdateSettings()
+    {
+        foreach (DatabaseDirectory.Entry entry in _directory.Entries)
+        {
+            entry.Slot.Settings.TopologyEtag = entry.System.Record.TopologyEtag;
+            entry.Slot.Settings.ClientConfigurationEtag = Math.Max(entry.System.Client.Etag, _client.Etag);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+using System.Text;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Server.Documents.Databases;
+
+/// <summary>What the system storage keeps of one database.</summary>
+/// <param name="Client">Client configuration of the database.</param>
+/// <param name="IsBeingDeleted">Its files are to be removed, and then this record: done at the next start when a crash
+/// came between.</param>
+internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration Client, bool IsBeingDeleted)
+{
+    private const byte FormatVersion = 1;
+
+    /// <exception cref="CorruptionException">The bytes are no record, or one of a newer version.</exception>
+    public static SystemRecord Parse(byte[] bytes)
+    {
+        try
+        {
+            using var reader = new BinaryReader(new MemoryStream(bytes), Encoding.UTF8);
+            byte version = reader.ReadByte();
+            if (version != FormatVersion)
+            {
+                throw new CorruptionException(
+                    $"A database record has format {version}; this version reads {FormatVersion}.");
+            }
+
+            bool isBeingDeleted = reader.ReadBoolean();
+            var record = new DatabaseRecord(
+                reader.ReadString(), reader.ReadInt64(), reader.ReadInt64(), reader.ReadString(), reader.ReadBoolean(),
+                ReadBytes(reader));
+            return new SystemRecord(record, ReadClient(reader), isBeingDeleted);
+        }
+        catch (Exception e) when (e is EndOfStreamException or ArgumentException or FormatException)
+        {
+            throw new CorruptionException($"A database record of {bytes.Length} bytes is damaged: {e.Message}");
+        }
+    }
+
+    public static byte[] FormatClient(ClientConfiguration client) => Format(writer => Write(writer, client));
+
+    public static ClientConfiguration ParseClient(byte[] bytes)
+    {
+        using var reader = new BinaryReader(new MemoryStream(bytes), Encoding.UTF8);
+        return ReadClient(reader);
+    }
+
+    public byte[] Format() => Format(writer =>
+    {
+        writer.Write(FormatVersion);
+        writer.Write(IsBeingDeleted);
+        writer.Write(Record.Name);
+        writer.Write(Record.Etag);
+        writer.Write(Record.TopologyEtag);
+        writer.Write(Record.DatabaseId);
+        writer.Write(Record.IsDisabled);
+        WriteBytes(writer, Record.Json);
+        Write(writer, Client);
+    });
+
+    private static byte[] Format(Action<BinaryWriter> write)
+    {
+        using var bytes = new MemoryStream();
+        using var writer = new BinaryWriter(bytes, Encoding.UTF8);
+        write(writer);
+        writer.Flush();
+        return bytes.ToArray();
+    }
+
+    private static void Write(BinaryWriter writer, ClientConfiguration client)
+    {
+        writer.Write(client.Etag);
+        writer.Write(client.IsDisabled);
+        WriteBytes(writer, client.Json);
+    }
+
+    private static void WriteBytes(BinaryWriter writer, ReadOnlyMemory<byte> bytes)
+    {
+        writer.Write(bytes.Length);
+        writer.Write(bytes.Span);
+    }
+
+    private static ClientConfiguration ReadClient(BinaryReader reader) =>
+        new(reader.ReadInt64(), reader.ReadBoolean(), ReadBytes(reader));
+
+    private static byte[] ReadBytes(BinaryReader reader)
+    {
+        int length = reader.ReadInt32();
+        byte[] bytes = reader.ReadBytes(length);
+        return bytes.Length == length
+            ? bytes
+            : throw new EndOfStreamException($"{bytes.Length} of {length} bytes are there.");
+    }
+}

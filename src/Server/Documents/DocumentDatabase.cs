@@ -1,0 +1,76 @@
+using System.Text;
+
+using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Operations;
+
+namespace Jackdaw.Server.Documents;
+
+/// <summary>One open database as the HTTP layer sees it.</summary>
+/// <remarks>
+/// Any thread may call any member. Reads take no lock and never wait for writes.
+/// A write does what needs no exclusiveness (lower-casing, row building, hashing) on the caller's thread before it is
+/// queued; the returned task completes when the batch is durable and visible, and its continuations do not run on the
+/// writer thread. A cancellation is honoured before the write is queued; afterwards the write takes its course.
+/// </remarks>
+public abstract class DocumentDatabase
+{
+    private readonly byte[] _databaseIdBytes;
+
+    /// <param name="name">In the casing of its creation.</param>
+    /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the database was
+    /// created.</param>
+    protected DocumentDatabase(string name, string databaseId)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(databaseId.Length, ChangeVector.DatabaseIdBytes);
+        Name = name;
+        DatabaseId = databaseId;
+        _databaseIdBytes = Encoding.ASCII.GetBytes(databaseId);
+    }
+
+    public string Name { get; }
+
+    public string DatabaseId { get; }
+
+    /// <summary><see cref="DatabaseId"/> as the bytes that end each change vector.</summary>
+    public ReadOnlySpan<byte> DatabaseIdBytes => _databaseIdBytes;
+
+    /// <summary>Commit index at which the database's topology last changed; greater than 0.</summary>
+    public abstract long TopologyEtag { get; }
+
+    /// <summary>Commit index of the client configuration that is in force here (own or server-wide); 0 for
+    /// none.</summary>
+    public abstract long ClientConfigurationEtag { get; }
+
+    /// <summary>Bytes of the files on disk (or in memory).</summary>
+    public abstract long SizeBytes { get; }
+
+    /// <summary>Writes waiting for the writer thread.</summary>
+    public abstract int QueuedWrites { get; }
+
+    /// <summary>Long-running operations that clients poll; lives as long as the database is open.</summary>
+    public OperationRegistry Operations { get; } = new();
+
+    /// <summary>Begins a snapshot; the caller disposes it soon.</summary>
+    /// <exception cref="ObjectDisposedException">The database was closed meanwhile.</exception>
+    public abstract DocumentReadScope BeginRead();
+
+    /// <summary>Writes all commands in one transaction or none of them.</summary>
+    public abstract ValueTask<WriteResult> WriteAsync(WriteBatch batch, CancellationToken cancellationToken);
+
+    /// <summary>Gives out <c>Low = max(stored, LastMax) + 1</c> to <c>High = Low + Size - 1</c>.</summary>
+    public abstract ValueTask<HiLoRange> NextHiLoAsync(HiLoRequest request, CancellationToken cancellationToken);
+
+    /// <summary>Takes back the unused end of a range: only when the stored maximum is still <paramref name="end"/> and
+    /// <paramref name="last"/> is not above it; otherwise nothing changes.</summary>
+    public abstract ValueTask<WriteStatus> ReturnHiLoAsync(
+        string tag, long end, long last, CancellationToken cancellationToken);
+
+    /// <summary>Raises an identity by one.</summary>
+    /// <param name="name">With its trailing <c>|</c>, any casing.</param>
+    public abstract ValueTask<IdentityResult> NextIdentityAsync(string name, CancellationToken cancellationToken);
+
+    /// <summary>Sets an identity.</summary>
+    /// <param name="force">False: only a larger value is taken; the result is the value in force.</param>
+    public abstract ValueTask<IdentityResult> SeedIdentityAsync(
+        string name, long value, bool force, CancellationToken cancellationToken);
+}

@@ -1,0 +1,13 @@
+namespace Jackdaw.Server.Documents;
+
+/// <summary>Bounds beside those of the document parser and of ids. Each has the reason for its size.</summary>
+public static class DocumentLimits
+{
+    /// <summary>Bytes of one bulk-insert batch handed to the store while the next one is parsed: a merged transaction
+    /// of this size is one journal write of a few milliseconds, and two of them bound the memory of one bulk
+    /// insert.</summary>
+    public const int BulkInsertBatchBytesMax = 4 * 1024 * 1024;
+
+    /// <summary>Nesting of JSON. Deeper documents are a mistake or an attack on recursive readers of clients.</summary>
+    public const int JsonDepthMax = 256;
+}

@@ -1,0 +1,7 @@
+namespace Jackdaw.Server.Documents.Operations;
+
+/// <summary>How far a bulk insert has come.</summary>
+/// <param name="Documents">Documents whose batch is durable.</param>
+/// <param name="Batches">Durable batches.</param>
+/// <param name="LastId">Id of the last durable document, as the client sent it; null before the first.</param>
+public readonly record struct BulkInsertCounts(long Documents, long Batches, string? LastId);

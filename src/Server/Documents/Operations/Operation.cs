@@ -1,0 +1,64 @@
+namespace Jackdaw.Server.Documents.Operations;
+
+/// <summary>One long-running piece of work that a client watches by its number.</summary>
+/// <remarks>The worker reports by <see cref="Report"/> and ends it once by Complete, Fail or Cancel; anybody may read
+/// or ask for its end. InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
+public sealed class Operation : IDisposable
+{
+    private readonly Lock _lock = new(); // Guards the state and the fault: they change together.
+    private readonly CancellationTokenSource _kill = new();
+    private OperationStatus _status;
+    private OperationFault? _fault;
+    private BulkInsertCounts _progress;
+
+    internal Operation(long id) => Id = id;
+
+    public long Id { get; }
+
+    /// <summary>Fires when a client asked to kill the operation.</summary>
+    public CancellationToken Killed => _kill.Token;
+
+    public (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) State
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return (_status, _fault, _progress);
+            }
+        }
+    }
+
+    public void Report(in BulkInsertCounts progress)
+    {
+        lock (_lock)
+        {
+            _progress = progress;
+        }
+    }
+
+    public void Complete() => End(OperationStatus.Completed, null);
+
+    public void Fail(OperationFault fault) => End(OperationStatus.Faulted, fault);
+
+    /// <summary>Asks the worker to stop and shows the operation as canceled at once.</summary>
+    public void Kill()
+    {
+        End(OperationStatus.Canceled, null);
+        _kill.Cancel();
+    }
+
+    public void Dispose() => _kill.Dispose();
+
+    private void End(OperationStatus status, OperationFault? fault)
+    {
+        lock (_lock)
+        {
+            if (_status == OperationStatus.InProgress)
+            {
+                _status = status;
+                _fault = fault;
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+namespace Jackdaw.Server.Documents.Operations;
+
+/// <summary>The operations of one database: numbers, running ones, and the last finished ones for clients that
+/// poll.</summary>
+public sealed class OperationRegistry
+{
+    /// <summary>Operations that are remembered. A client polls within seconds; 512 of them cost some 100 KB.</summary>
+    public const int RememberedMax = 512;
+
+    private readonly Lock _lock = new(); // Guards both collections.
+    private readonly Dictionary<long, Operation> _byId = [];
+    private readonly Queue<Operation> _oldestFirst = new();
+    private long _lastId;
+
+    /// <summary>Reserves a number that no other operation of this database gets.</summary>
+    public long NextId() => Interlocked.Increment(ref _lastId);
+
+    /// <summary>Begins an operation under a number the client brought; false when that number is taken.</summary>
+    public bool TryBegin(long id, out Operation operation)
+    {
+        operation = new Operation(id);
+        lock (_lock)
+        {
+            if (!_byId.TryAdd(id, operation))
+            {
+                operation.Dispose();
+                return false;
+            }
+
+            _oldestFirst.Enqueue(operation);
+            ForgetOldest();
+            return true;
+        }
+    }
+
+    public bool TryFind(long id, out Operation operation)
+    {
+        lock (_lock)
+        {
+            return _byId.TryGetValue(id, out operation!);
+        }
+    }
+
+    // A running operation is never forgotten: it goes back to the end of the queue, and the queue is left alone after
+    // one round.
+    private void ForgetOldest()
+    {
+        for (int round = _oldestFirst.Count; round > 0 && _oldestFirst.Count > RememberedMax; round--)
+        {
+            Operation oldest = _oldestFirst.Dequeue();
+            if (oldest.State.Status == OperationStatus.InProgress)
+            {
+                _oldestFirst.Enqueue(oldest);
+                continue;
+            }
+
+            _byId.Remove(oldest.Id);
+            oldest.Dispose();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using System.Buffers.Binary;
+using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>A row of <see cref="DocumentTable"/>, read. A view: valid as long as the row.</summary>
+internal readonly ref struct DocumentRow(TableRow row)
+{
+    public TableRow Row { get; } = row;
+
+    public Etag Etag => new(Row.GetInt64(DocumentTable.EtagColumn));
+
+    public long LastModifiedTicks => Row.GetInt64(DocumentTable.LastModifiedColumn);
+
+    public DocumentFlags Flags =>
+        (DocumentFlags)BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(DocumentTable.FlagsColumn));
+
+    public ReadOnlySpan<byte> Key => Row.GetColumn(DocumentTable.KeyColumn);
+
+    public ReadOnlySpan<byte> Id => GivenOr(Row.GetColumn(DocumentTable.IdColumn), Key);
+
+    public ReadOnlySpan<byte> CollectionKey => Row.GetColumn(DocumentTable.CollectionKeyColumn);
+
+    public ReadOnlySpan<byte> Collection => GivenOr(Row.GetColumn(DocumentTable.CollectionColumn), CollectionKey);
+
+    public ReadOnlySpan<byte> Body => Row.GetColumn(DocumentTable.BodyColumn);
+
+    public int MetadataOffset =>
+        BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(DocumentTable.MetadataOffsetColumn));
+
+    /// <summary>The view of a row that is not stored yet.</summary>
+    public static DocumentRow Of(ReadOnlySpan<byte> row) => new(DocumentTable.Schema.View(row));
+
+    /// <summary>The document as the request sees it.</summary>
+    /// <exception cref="CorruptionException">The row is damaged.</exception>
+    public StoredDocument ToStored()
+    {
+        ReadOnlySpan<byte> body = Body;
+        int metadataOffset = MetadataOffset;
+
+        // The body itself is not looked at: it may lie on other cache lines, and who asks for the etag alone does not
+        // need them.
+        if ((uint)metadataOffset >= (uint)body.Length)
+        {
+            throw new CorruptionException(
+                $"The row {Row.Id} of a document is damaged: its metadata is not at byte {metadataOffset}.");
+        }
+
+        ReadOnlySpan<byte> key = Key;
+        return new StoredDocument
+        {
+            Id = GivenOr(Row.GetColumn(DocumentTable.IdColumn), key),
+            Key = key,
+            Etag = Etag,
+            LastModifiedTicks = LastModifiedTicks,
+            Collection = Collection,
+            Flags = Flags,
+            Body = body,
+            MetadataOffset = metadataOffset,
+        };
+    }
+
+    /// <summary>The stored form of a text beside its lower-case key: nothing, when the two are the same.</summary>
+    public static ReadOnlySpan<byte> Given(ReadOnlySpan<byte> text, ReadOnlySpan<byte> key) =>
+        text.SequenceEqual(key) ? default : text;
+
+    private static ReadOnlySpan<byte> GivenOr(ReadOnlySpan<byte> given, ReadOnlySpan<byte> key) =>
+        given.IsEmpty ? key : given;
+}

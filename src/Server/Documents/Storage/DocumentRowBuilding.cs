@@ -1,0 +1,67 @@
+using System.Buffers.Binary;
+using System.Text;
+using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>Builds rows of documents and completes them. Pure functions; the request's thread builds, the writer's
+/// completes.</summary>
+internal static class DocumentRowBuilding
+{
+    /// <summary>Bytes of a collection key: the longest name, each character grown by the most that lower-casing
+    /// adds.</summary>
+    public const int CollectionKeyBytesMax = DocumentParser.CollectionBytesMax * 3 / 2;
+
+    /// <summary>Bytes of a row beside the texts in it: header and fixed columns.</summary>
+    public const int FixedBytesMax = 64;
+
+    /// <summary>Builds the row of a document; etag and time are blank.</summary>
+    /// <returns>A view of the builder's buffer.</returns>
+    /// <exception cref="ArgumentException">The collection's name is too long, or no UTF-8.</exception>
+    public static Memory<byte> Build(
+        TableRowBuilder builder, ReadOnlySpan<byte> key, ReadOnlySpan<byte> id, in WriteCommand command)
+    {
+        Span<byte> collectionKey = stackalloc byte[CollectionKeyBytesMax];
+        collectionKey = collectionKey[..MakeCollectionKey(command.Collection.Span, collectionKey)];
+        Span<byte> number = stackalloc byte[sizeof(int)];
+        builder.Reset();
+        builder.AddBlank().AddBlank().AddBlank();
+        BinaryPrimitives.WriteInt32LittleEndian(number, command.MetadataOffset);
+        builder.Add(number)
+            .Add(key)
+            .Add(DocumentRow.Given(id, key))
+            .Add(collectionKey)
+            .Add(DocumentRow.Given(command.Collection.Span, collectionKey))
+            .Add(command.Body.Span);
+        return builder.Finish();
+    }
+
+    /// <summary>Fills in what only the writer knows.</summary>
+    public static void Complete(Span<byte> row, Etag etag, long ticks, DocumentFlags flags)
+    {
+        TableSchema schema = DocumentTable.Schema;
+        BinaryPrimitives.WriteInt64LittleEndian(schema.FixedColumn(row, DocumentTable.EtagColumn), etag.Value);
+        BinaryPrimitives.WriteInt64LittleEndian(schema.FixedColumn(row, DocumentTable.LastModifiedColumn), ticks);
+        BinaryPrimitives.WriteInt32LittleEndian(schema.FixedColumn(row, DocumentTable.FlagsColumn), (int)flags);
+    }
+
+    /// <summary>Writes a collection's name in lower case.</summary>
+    /// <param name="key">At least <see cref="CollectionKeyBytesMax"/> bytes.</param>
+    /// <returns>The bytes written.</returns>
+    public static int MakeCollectionKey(ReadOnlySpan<byte> collection, Span<byte> key)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(
+            collection.Length, DocumentParser.CollectionBytesMax, nameof(collection));
+        if (Ascii.ToLower(collection, key, out int length) != System.Buffers.OperationStatus.Done)
+        {
+            DocumentIdFault fault = DocumentIds.LowerBeyondAscii(collection, key, ref length);
+            if (fault != DocumentIdFault.None)
+            {
+                throw new ArgumentException("The name of a collection is not valid UTF-8.", nameof(collection));
+            }
+        }
+
+        return length;
+    }
+}

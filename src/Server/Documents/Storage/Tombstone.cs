@@ -1,0 +1,35 @@
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>One deletion, seen through a read scope. A view: valid until its cursor moves.</summary>
+internal readonly ref struct Tombstone(TableRow row)
+{
+    private readonly TableRow _row = row;
+
+    public Etag Etag => new(_row.GetInt64(TombstoneTable.EtagColumn));
+
+    public long LastModifiedTicks => _row.GetInt64(TombstoneTable.LastModifiedColumn);
+
+    /// <summary>Key of the deleted document.</summary>
+    public ReadOnlySpan<byte> Key
+    {
+        get
+        {
+            ReadOnlySpan<byte> key = _row.GetColumn(TombstoneTable.KeyColumn);
+            return key[..Math.Max(key.IndexOf((byte)0), 0)];
+        }
+    }
+
+    /// <summary>Id of the deleted document.</summary>
+    public ReadOnlySpan<byte> Id => GivenOr(TombstoneTable.IdColumn, Key);
+
+    public ReadOnlySpan<byte> Collection =>
+        GivenOr(TombstoneTable.CollectionColumn, _row.GetColumn(TombstoneTable.CollectionKeyColumn));
+
+    private ReadOnlySpan<byte> GivenOr(int column, ReadOnlySpan<byte> key)
+    {
+        ReadOnlySpan<byte> given = _row.GetColumn(column);
+        return given.IsEmpty ? key : given;
+    }
+}

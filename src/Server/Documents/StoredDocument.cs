@@ -1,0 +1,33 @@
+using Jackdaw.Server.Documents.Json;
+
+namespace Jackdaw.Server.Documents;
+
+/// <summary>One document as it lies in the store, seen through a read scope.</summary>
+/// <remarks>The spans point into pages of the snapshot: valid until the scope is disposed (or its cursor moves), never
+/// across an await. Nothing is read before it is asked for: looking at the etag does not touch the pages of the
+/// body.</remarks>
+public readonly ref struct StoredDocument
+{
+    /// <summary>UTF-8, in the casing of the first write.</summary>
+    public required ReadOnlySpan<byte> Id { get; init; }
+
+    /// <summary>The id's key, as <see cref="DocumentIds.TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/> makes
+    /// it.</summary>
+    public required ReadOnlySpan<byte> Key { get; init; }
+
+    public required Etag Etag { get; init; }
+
+    /// <summary>Ticks of the UTC time of the write, as in <see cref="DateTime.Ticks"/>.</summary>
+    public required long LastModifiedTicks { get; init; }
+
+    /// <summary>UTF-8; <c>@empty</c> for a document without one.</summary>
+    public required ReadOnlySpan<byte> Collection { get; init; }
+
+    public required DocumentFlags Flags { get; init; }
+
+    /// <summary>Canonical UTF-8 JSON without whitespace whose end is <c>"@metadata":{...}}</c>.</summary>
+    public required ReadOnlySpan<byte> Body { get; init; }
+
+    /// <summary>Offset in <see cref="Body"/> of the opening brace of the value of <c>@metadata</c>.</summary>
+    public required int MetadataOffset { get; init; }
+}

@@ -1,0 +1,21 @@
+namespace Jackdaw.Server.Documents;
+
+/// <summary>Expected outcomes of a write. Everything else (a failed disk, a damaged page) is an exception.</summary>
+public enum WriteStatus
+{
+    /// <summary>Durable, and visible to every read scope that begins from now on.</summary>
+    Applied,
+
+    /// <summary>A version demand was not met; nothing of the batch was written.</summary>
+    Conflict,
+
+    /// <summary>The writer's queue stayed full for seconds; nothing was queued. Answered as 503 with
+    /// Retry-After.</summary>
+    QueueFull,
+
+    /// <summary>No room on the disk; nothing was written, reads go on. Answered as 507.</summary>
+    DiskFull,
+
+    /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>
+    Closing,
+}

@@ -1,0 +1,101 @@
+using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Diagnostics;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Http;
+
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Options;
+
+namespace Jackdaw.Server.Hosting;
+
+/// <summary>One running server: Kestrel with our application directly on it, and the store behind.</summary>
+/// <remarks>
+/// Life: StartAsync listens at once, then opens the storages; until they are open every route but the always available
+/// ones is refused with 503. StopAsync lets requests in work finish for <see cref="HttpLimits.StopTime"/>, cuts what is
+/// left, and closes the store.
+/// </remarks>
+internal sealed class JackdawServer : IAsyncDisposable
+{
+    private readonly ServerState _state;
+    private readonly OpenServerStore _openStore;
+    private readonly ILogger<JackdawServer> _logger;
+    private readonly KestrelServer _kestrel;
+    private readonly RequestApplication _application;
+    private readonly IDisposable? _telemetry;
+    private readonly CancellationTokenSource _opening = new();
+    private Task _opened = Task.CompletedTask;
+    private bool _isStopped;
+
+    public JackdawServer(ServerOptions options, OpenServerStore openStore, ILoggerFactory loggers, TimeProvider time)
+    {
+        _state = new ServerState(options, time);
+        _openStore = openStore;
+        _logger = loggers.CreateLogger<JackdawServer>();
+        var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), loggers);
+        _kestrel = new KestrelServer(Options.Create(KestrelSetup.Create(options.ServerUrl)), transport, loggers);
+        _application = new RequestApplication(
+            _state, new Dispatcher(_state, Routes.Build(_state.Meter)), loggers.CreateLogger<RequestApplication>());
+        _telemetry = Telemetry.Start(options.OtlpEndpoint);
+    }
+
+    /// <summary>Address it listens on, with the port it got. Only after <see cref="StartAsync"/>.</summary>
+    public string Address =>
+        _kestrel.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.First().Replace(
+            "[::]", "127.0.0.1", StringComparison.Ordinal);
+
+    /// <summary>Completes when the storages are open; faults when they cannot be opened.</summary>
+    public Task Opened => _opened;
+
+    /// <summary>Listens, and begins to open the storages.</summary>
+    /// <exception cref="IOException">The address is in use.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        await _kestrel.StartAsync(_application, cancellationToken).ConfigureAwait(false);
+        _opened = Task.Run(OpenAsync, CancellationToken.None);
+    }
+
+    public async Task StopAsync()
+    {
+        if (_isStopped)
+        {
+            return;
+        }
+
+        _isStopped = true;
+        await _state.Stopping.CancelAsync().ConfigureAwait(false);
+        await _opening.CancelAsync().ConfigureAwait(false);
+        using var limit = new CancellationTokenSource(HttpLimits.StopTime, _state.Time);
+        await _kestrel.StopAsync(limit.Token).ConfigureAwait(false);
+        await _opened.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
+        if (_state.Store is { } store)
+        {
+            await store.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
+        _kestrel.Dispose();
+        _telemetry?.Dispose();
+        _opening.Dispose();
+        _state.Dispose();
+    }
+
+    private async Task OpenAsync()
+    {
+        try
+        {
+            _state.Store = await _openStore(_state.Options, _state, _opening.Token).ConfigureAwait(false);
+        }
+        catch (Exception failure)
+        {
+            _state.Failure = failure.Message;
+            _logger.LogCritical(failure, "The storages below {DataDir} could not be opened", _state.Options.DataDir);
+            throw;
+        }
+    }
+}

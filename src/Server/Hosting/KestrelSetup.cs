@@ -1,0 +1,61 @@
+using System.Net;
+
+using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Http;
+
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+
+namespace Jackdaw.Server.Hosting;
+
+/// <summary>Kestrel's options: one address, HTTP/1.1 only, the limits of <see cref="HttpLimits"/>.</summary>
+internal static class KestrelSetup
+{
+    public static KestrelServerOptions Create(ListenAddress address)
+    {
+        var options = new KestrelServerOptions { AddServerHeader = false };
+        KestrelServerLimits limits = options.Limits;
+
+        // Bodies are limited where they are read: each kind has its own limit, after decompression, with a message that
+        // names it.
+        limits.MaxRequestBodySize = null;
+        limits.MaxConcurrentConnections = HttpLimits.ConnectionsMax;
+        limits.MaxRequestHeaderCount = HttpLimits.HeaderCountMax;
+        limits.MaxRequestHeadersTotalSize = HttpLimits.HeaderBytesMax;
+        limits.MaxRequestLineSize = HttpLimits.RequestLineBytesMax;
+        limits.RequestHeadersTimeout = HttpLimits.RequestHeadersTime;
+        limits.KeepAliveTimeout = HttpLimits.KeepAliveTime;
+        Listen(options, address);
+        return options;
+    }
+
+    private static void Listen(KestrelServerOptions options, ListenAddress address)
+    {
+        // HTTP/2 without TLS is off: no client asks for it, and its frames would be one more parser open to everybody.
+        static void Http1(ListenOptions listen) => listen.Protocols = HttpProtocols.Http1;
+
+        if (address.Host == "*")
+        {
+            options.ListenAnyIP(address.Port, Http1);
+        }
+        else if (address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) && address.Port != 0)
+        {
+            options.ListenLocalhost(address.Port, Http1);
+        }
+        else
+        {
+            options.Listen(Resolve(address.Host), address.Port, Http1);
+        }
+    }
+
+    private static IPAddress Resolve(string host)
+    {
+        if (IPAddress.TryParse(host, out IPAddress? ip))
+        {
+            return ip;
+        }
+
+        return host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
+            ? IPAddress.Loopback
+            : Dns.GetHostAddresses(host)[0];
+    }
+}

@@ -1,0 +1,32 @@
+using Jackdaw.Server.Configuration;
+
+using Microsoft.Extensions.Logging.Console;
+
+namespace Jackdaw.Server.Hosting;
+
+/// <summary>Structured logs on stderr: stdout belongs to the one line that says the server is available.</summary>
+internal static class Logging
+{
+    public static ILoggerFactory Create(ServerOptions options) => LoggerFactory.Create(logging =>
+    {
+        logging.SetMinimumLevel(options.LogLevel);
+
+        // Kestrel reports each refused request and cut connection as information or debug of its own.
+        logging.AddFilter("Microsoft", options.LogLevel < LogLevel.Information ? options.LogLevel : LogLevel.Warning);
+        logging.AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
+        if (options.LogFormat == LogFormat.Json)
+        {
+            logging.AddJsonConsole(format => format.UseUtcTimestamp = true);
+        }
+        else
+        {
+            logging.AddSimpleConsole(format =>
+            {
+                format.SingleLine = true;
+                format.UseUtcTimestamp = true;
+                format.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
+                format.ColorBehavior = LoggerColorBehavior.Disabled;
+            });
+        }
+    });
+}

@@ -1,0 +1,78 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents.Databases;
+
+namespace Jackdaw.Server.Hosting;
+
+/// <summary>The server as a process: logs to stderr, one line on stdout when it is ready, signals, exit
+/// codes.</summary>
+internal static class ServerProcess
+{
+    /// <summary>A wrong configuration or an address in use: trying again without a change is of no use.</summary>
+    public const int ExitCodeConfiguration = 2;
+
+    /// <summary>The storages could not be opened.</summary>
+    public const int ExitCodeStorage = 3;
+
+    public static async Task<int> RunAsync(ConfigurationResult configuration, OpenServerStore openStore)
+    {
+        if (configuration.Options is not { } options)
+        {
+            await Console.Error.WriteLineAsync($"jackdaw: {configuration.Error}").ConfigureAwait(false);
+            return ExitCodeConfiguration;
+        }
+
+        using ILoggerFactory loggers = Logging.Create(options);
+        ILogger logger = loggers.CreateLogger("Jackdaw.Server");
+        foreach (string warning in configuration.Warnings)
+        {
+            logger.LogWarning("{Warning}", warning);
+        }
+
+        logger.LogInformation("Data folder: {DataDir}", options.RunInMemory ? "none (RunInMemory)" : options.DataDir);
+        await using var server = new JackdawServer(options, openStore, loggers, TimeProvider.System);
+        try
+        {
+            await server.StartAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or SocketException)
+        {
+            await Console.Error.WriteLineAsync(
+                $"jackdaw: ServerUrl = '{options.ServerUrl}' cannot be listened on: {failure.Message} Give another address or port.")
+                .ConfigureAwait(false);
+            return ExitCodeConfiguration;
+        }
+
+        return await ServeAsync(server, logger).ConfigureAwait(false);
+    }
+
+    private static async Task<int> ServeAsync(JackdawServer server, ILogger logger)
+    {
+        var stop = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        void OnSignal(PosixSignalContext context)
+        {
+            context.Cancel = true; // The process ends when the store is closed, not now.
+            stop.TrySetResult();
+        }
+
+        using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
+        using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
+        await Task.WhenAny(server.Opened, stop.Task).ConfigureAwait(false);
+        if (server.Opened.IsFaulted)
+        {
+            return ExitCodeStorage; // The reason is in the log.
+        }
+
+        if (!stop.Task.IsCompleted)
+        {
+            await Console.Out.WriteLineAsync($"Server available on: {server.Address}").ConfigureAwait(false);
+        }
+
+        await stop.Task.ConfigureAwait(false);
+        logger.LogInformation("Stopping");
+        await server.StopAsync().ConfigureAwait(false);
+        return 0;
+    }
+}

@@ -1,0 +1,138 @@
+using System.Buffers;
+
+using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Operations;
+
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>bulk_insert: documents of one long request, stored in batches while the rest arrives.</summary>
+internal static class BulkInsertHandlers
+{
+    /// <summary>After the answer: time for the end of a body whose sender does end it, so that closing does not reset
+    /// the connection under an answer that is still on its way.</summary>
+    private static readonly TimeSpan s_endOfBodyTime = TimeSpan.FromSeconds(2);
+
+    public static void Map(RouteTable routes) => routes.Database("POST", "/bulk_insert", PostAsync);
+
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        long id = context.Query.GetCount("id", 0);
+        id = id > 0 ? id : context.Database.Operations.NextId();
+        if (!context.Database.Operations.TryBegin(id, out Operation operation))
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                $"There is an operation {id} already; take a number from operations/next-operation-id."));
+        }
+
+        // A client may think for minutes between two documents; heart-beats of some come only every 40 s.
+        if (context.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate)
+        {
+            rate.MinDataRate = null;
+        }
+
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(
+            context.Aborted, operation.Killed, context.Server.Stopping.Token);
+        try
+        {
+            await InsertAsync(context, operation, ended.Token).ConfigureAwait(false);
+            operation.Complete();
+        }
+        catch (Exception failure)
+        {
+            throw Fail(context, operation, failure);
+        }
+
+        await AnswerAsync(context).ConfigureAwait(false);
+    }
+
+    private static async ValueTask InsertAsync(RequestContext context, Operation operation, CancellationToken ended)
+    {
+        bool skipUnchanged = context.Query.GetFlag("skipOverwriteIfUnchanged");
+        using var reader = new BulkInsertReader();
+        await using var writer = new BulkInsertWriter(context.Database, operation, skipUnchanged);
+        Stream body = RequestBodyReader.Open(context);
+        byte[] bytes = ArrayPool<byte>.Shared.Rent(HttpLimits.StepBytes);
+        try
+        {
+            while (true)
+            {
+                int read = await body.ReadAsync(bytes, ended).ConfigureAwait(false);
+                if (read == 0)
+                {
+                    reader.ExpectEnded();
+                    break;
+                }
+
+                if (await TakeAsync(reader, writer, new ReadOnlySequence<byte>(bytes, 0, read), ended)
+                    .ConfigureAwait(false))
+                {
+                    break; // The closing bracket: some clients never end the body.
+                }
+            }
+
+            await writer.FinishAsync(ended).ConfigureAwait(false);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+
+    private static async ValueTask<bool> TakeAsync(
+        BulkInsertReader reader, BulkInsertWriter writer, ReadOnlySequence<byte> input, CancellationToken ended)
+    {
+        while (true)
+        {
+            switch (reader.Read(ref input, writer.Filling))
+            {
+                case BulkInsertProgress.Ended:
+                    return true;
+                case BulkInsertProgress.NeedsMore:
+                    return false;
+                default:
+                    await writer.WriteIfFullAsync(ended).ConfigureAwait(false);
+                    break;
+            }
+        }
+    }
+
+    // The operation is marked before the request fails: clients ask for its state as soon as they see the failure.
+    private static RequestRefusedException Fail(RequestContext context, Operation operation, Exception failure)
+    {
+        Problem problem = operation.Killed.IsCancellationRequested
+            ? new Problem(500, ProblemTypes.BulkInsertAborted, "The bulk insert was killed; documents of finished batches are stored.")
+            : RequestBodyReader.IsUndecodable(context, failure)
+                ? RequestBodyReader.Undecodable(context, failure.Message).Problem
+                : ProblemMapping.ToProblem(failure);
+        operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
+        return new RequestRefusedException(problem with { CloseConnection = true });
+    }
+
+    private static async ValueTask AnswerAsync(RequestContext context)
+    {
+        context.Response.Headers.Connection = "close";
+        await context.Empty(StatusCodes.Status201Created).ConfigureAwait(false);
+        await context.Response.CompleteAsync().ConfigureAwait(false);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(
+            context.Aborted, context.Server.Stopping.Token);
+        limit.CancelAfter(s_endOfBodyTime);
+        byte[] ignored = ArrayPool<byte>.Shared.Rent(HttpLimits.StepBytes);
+        try
+        {
+            while (await context.Request.Body.ReadAsync(ignored, limit.Token).ConfigureAwait(false) > 0)
+            {
+                // Nothing behind the closing bracket has a meaning.
+            }
+        }
+        catch (Exception failure) when (failure is OperationCanceledException or IOException or BadHttpRequestException)
+        {
+            // The usual case of clients that never end the body.
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(ignored);
+        }
+    }
+}

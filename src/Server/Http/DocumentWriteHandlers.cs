@@ -1,0 +1,88 @@
+using System.Text;
+
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Json;
+
+using Microsoft.Extensions.ObjectPool;
+using Microsoft.Extensions.Primitives;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>PUT and DELETE of one document.</summary>
+internal static class DocumentWriteHandlers
+{
+    /// <summary>Parsers are kept: each holds pooled memory that the next request can use.</summary>
+    private static readonly ObjectPool<DocumentParser> s_parsers = ObjectPool.Create<DocumentParser>();
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("PUT", "/docs", PutAsync);
+        routes.Database("DELETE", "/docs", DeleteAsync);
+    }
+
+    private static async ValueTask PutAsync(RequestContext context)
+    {
+        context.Query.TryGet("id", out QueryParameter parameter);
+        (byte[] id, byte[] key) = DocumentKey.ForPut(parameter);
+        using RequestBody body = await RequestBodyReader.ReadAsync(
+            context, DocumentParser.DocumentBytesMax, "A document")
+            .ConfigureAwait(false);
+        DocumentParser parser = s_parsers.Get();
+        try
+        {
+            ParsedDocument document = parser.Parse(body.Span);
+            WriteCommandResult result = await WriteAsync(context, new WriteCommand
+            {
+                Kind = WriteCommandKind.Put,
+                Id = id,
+                Key = key,
+                Expected = Expected(context),
+                Body = document.Bytes,
+                MetadataOffset = document.MetadataOffset,
+                Collection = document.Collection,
+            }).ConfigureAwait(false);
+            await context.Json(201, json =>
+            {
+                json.WriteStartObject();
+                json.WriteString("Id"u8, result.Id);
+                json.WriteString("ChangeVector"u8, DocumentAnswers.ChangeVectorOf(context.Database, result.Etag));
+                json.WriteEndObject();
+            }).ConfigureAwait(false);
+        }
+        finally
+        {
+            s_parsers.Return(parser);
+        }
+    }
+
+    private static async ValueTask DeleteAsync(RequestContext context)
+    {
+        context.Query.TryGet("id", out QueryParameter parameter);
+        (byte[] id, byte[] key) = DocumentKey.ForDelete(parameter);
+        await WriteAsync(context, new WriteCommand
+        {
+            Kind = WriteCommandKind.Delete,
+            Id = id,
+            Key = key,
+            Expected = Expected(context),
+        }).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static ExpectedVersion Expected(RequestContext context) =>
+        context.Request.Headers.TryGetValue("If-Match", out StringValues sent)
+            ? DocumentAnswers.ToExpected(context.Database, ETagHeader.Unquote(sent.ToString()).ToString())
+            : ExpectedVersion.Any;
+
+    private static async ValueTask<WriteCommandResult> WriteAsync(RequestContext context, WriteCommand command)
+    {
+        WriteResult result = await context.Database
+            .WriteAsync(new WriteBatch { Commands = new[] { command } }, context.Aborted).ConfigureAwait(false);
+        context.Cost = result.Cost;
+        WriteProblems.Check(result.Status, context.Database);
+        return result.Status == WriteStatus.Applied
+            ? result.Results![0]
+            : throw new RequestRefusedException(DocumentAnswers.Conflict(
+                context.Database, Encoding.UTF8.GetString(command.Id.Span), command.Expected, result.ActualEtag));
+    }
+}

@@ -1,0 +1,81 @@
+using System.Text.Json;
+using System.Text.Unicode;
+
+using Jackdaw.Server.Documents;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>A JSON object that an administrative request carries. Documents are not read this way: they keep their
+/// bytes.</summary>
+/// <remarks>Names compare without case: clients differ in it.</remarks>
+internal sealed class JsonBody : IDisposable
+{
+    private static readonly JsonDocumentOptions s_options = new()
+    {
+        AllowDuplicateProperties = false,
+        MaxDepth = DocumentLimits.JsonDepthMax,
+    };
+
+    private readonly RequestBody _body;
+    private readonly JsonDocument _document;
+
+    private JsonBody(RequestBody body, JsonDocument document)
+    {
+        _body = body;
+        _document = document;
+    }
+
+    public JsonElement Root => _document.RootElement;
+
+    /// <summary>As sent; valid until disposed.</summary>
+    public ReadOnlyMemory<byte> Bytes => _body.Memory;
+
+    public static async ValueTask<JsonBody> ReadObjectAsync(
+        RequestContext context, string what, int bytesMax = HttpLimits.AdministrationBytesMax)
+    {
+        RequestBody body = await RequestBodyReader.ReadAsync(context, bytesMax, what).ConfigureAwait(false);
+        try
+        {
+            return new JsonBody(body, Parse(body, what));
+        }
+        catch
+        {
+            body.Dispose();
+            throw;
+        }
+    }
+
+    public void Dispose()
+    {
+        _document.Dispose();
+        _body.Dispose();
+    }
+
+    private static JsonDocument Parse(RequestBody body, string what)
+    {
+        // The reader lets broken UTF-8 inside strings through until somebody reads that string.
+        if (!Utf8.IsValid(body.Span))
+        {
+            throw Refuse($"{what} is not valid UTF-8; send JSON in UTF-8.");
+        }
+
+        try
+        {
+            JsonDocument document = JsonDocument.Parse(body.Memory, s_options);
+            if (document.RootElement.ValueKind == JsonValueKind.Object)
+            {
+                return document;
+            }
+
+            string kind = document.RootElement.ValueKind.ToString();
+            document.Dispose();
+            throw Refuse($"{what} must be a JSON object, not {kind}.");
+        }
+        catch (JsonException failure)
+        {
+            throw Refuse($"{what} is not valid JSON: {failure.Message}");
+        }
+    }
+
+    private static RequestRefusedException Refuse(string message) => new(Problem.BadRequest(message));
+}

@@ -1,0 +1,55 @@
+using System.Buffers;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>A request's body, whole, decompressed, in one pooled array. Dispose gives it back.</summary>
+internal sealed class RequestBody : IDisposable
+{
+    private byte[] _bytes;
+    private int _length;
+    private LargeBodies? _place;
+
+    internal RequestBody(int capacity) => _bytes = ArrayPool<byte>.Shared.Rent(Math.Max(capacity, 1));
+
+    public ReadOnlyMemory<byte> Memory => _bytes.AsMemory(0, _length);
+
+    public ReadOnlySpan<byte> Span => _bytes.AsSpan(0, _length);
+
+    public void Dispose()
+    {
+        _place?.Leave();
+        _place = null;
+        byte[] bytes = _bytes;
+        _bytes = [];
+        _length = 0;
+        if (bytes.Length > 0)
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+
+    /// <summary>Whether it counts as large and has no place yet.</summary>
+    internal bool NeedsPlace => _place is null && _length > HttpLimits.LargeBodyBytes;
+
+    internal async ValueTask EnterAsync(LargeBodies places, CancellationToken cancellationToken)
+    {
+        await places.EnterAsync(cancellationToken).ConfigureAwait(false);
+        _place = places;
+    }
+
+    /// <summary>Room for at least one more byte.</summary>
+    internal Memory<byte> Free()
+    {
+        if (_length == _bytes.Length)
+        {
+            byte[] larger = ArrayPool<byte>.Shared.Rent(checked(_bytes.Length * 2));
+            _bytes.AsSpan(0, _length).CopyTo(larger);
+            ArrayPool<byte>.Shared.Return(_bytes);
+            _bytes = larger;
+        }
+
+        return _bytes.AsMemory(_length);
+    }
+
+    internal int Advance(int count) => _length += count;
+}

@@ -1,0 +1,131 @@
+using System.IO.Compression;
+
+using Jackdaw.Pal;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>Reads request bodies: any Content-Encoding, with or without a length, up to a limit that counts
+/// decompressed bytes.</summary>
+internal static class RequestBodyReader
+{
+    /// <summary>First array for a body without a length, and the most that a claimed length gets before its bytes
+    /// came.</summary>
+    private const int FirstBytesMax = 64 * 1024;
+
+    private static readonly string[] s_encodings = ["identity", "gzip", "deflate", "br", "zstd"];
+
+    /// <param name="bytesMax">Largest size after decompression.</param>
+    /// <param name="what">Subject for messages, e.g. "A document".</param>
+    /// <exception cref="RequestRefusedException">Too large, or not what its Content-Encoding says.</exception>
+    public static async ValueTask<RequestBody> ReadAsync(RequestContext context, int bytesMax, string what)
+    {
+        long? length = context.Request.ContentLength;
+        if (length > bytesMax)
+        {
+            throw TooLarge(bytesMax, what);
+        }
+
+        var body = new RequestBody((int)Math.Min(length ?? FirstBytesMax, FirstBytesMax));
+        try
+        {
+            Stream stream = Open(context);
+            await using (stream.ConfigureAwait(false))
+            {
+                await FillAsync(body, stream, bytesMax, what, context).ConfigureAwait(false);
+            }
+
+            return body;
+        }
+        catch (Exception failure)
+        {
+            body.Dispose();
+            if (IsUndecodable(context, failure))
+            {
+                throw Undecodable(context, failure.Message);
+            }
+
+            throw;
+        }
+    }
+
+    /// <summary>The body as a stream of decompressed bytes that yields what has come, without waiting for the
+    /// end.</summary>
+    public static Stream Open(RequestContext context)
+    {
+        Stream stream = context.Request.Body;
+        string encodings = context.Request.Headers.ContentEncoding.ToString();
+        if (encodings.Length == 0)
+        {
+            return stream;
+        }
+
+        // Encodings are listed in the order they were applied: the last one is the outermost.
+        string[] names = encodings.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        if (names.Length > 2)
+        {
+            throw Unknown(encodings);
+        }
+
+        for (int i = names.Length - 1; i >= 0; i--)
+        {
+            stream = Wrap(stream, names[i]);
+        }
+
+        return stream;
+    }
+
+    /// <summary>Whether a failed read says that the body is not in its encoding. Brotli's stream has no type of its own
+    /// for that.</summary>
+    public static bool IsUndecodable(RequestContext context, Exception failure) => failure is InvalidDataException
+        || (failure is InvalidOperationException and not ObjectDisposedException
+            && context.Request.Headers.ContentEncoding.Count > 0);
+
+    public static RequestRefusedException Undecodable(RequestContext context, string reason) => new(new Problem(
+        400, ProblemTypes.BadRequest,
+        $"The body is not what its Content-Encoding '{context.Request.Headers.ContentEncoding}' says: {reason}")
+    {
+        CloseConnection = true,
+    });
+
+    private static async ValueTask FillAsync(
+        RequestBody body, Stream stream, int bytesMax, string what, RequestContext context)
+    {
+        while (true)
+        {
+            int read = await stream.ReadAsync(body.Free(), context.Aborted).ConfigureAwait(false);
+            if (read == 0)
+            {
+                return;
+            }
+
+            if (body.Advance(read) > bytesMax)
+            {
+                throw TooLarge(bytesMax, what);
+            }
+
+            if (body.NeedsPlace)
+            {
+                await body.EnterAsync(context.Server.LargeBodies, context.Aborted).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static Stream Wrap(Stream stream, string encoding) => encoding.ToLowerInvariant() switch
+    {
+        "identity" => stream,
+        "gzip" or "x-gzip" => new GZipStream(stream, CompressionMode.Decompress),
+        "deflate" => new ZLibStream(stream, CompressionMode.Decompress),
+        "br" => new BrotliStream(stream, CompressionMode.Decompress),
+        "zstd" => Zstd.OpenDecompression(stream),
+        _ => throw Unknown(encoding),
+    };
+
+    private static RequestRefusedException Unknown(string encoding) => new(new Problem(415, ProblemTypes.BadRequest,
+        $"Content-Encoding '{encoding}' is not known; send one of {string.Join(", ", s_encodings)}.")
+    {
+        CloseConnection = true,
+    });
+
+    private static RequestRefusedException TooLarge(int bytesMax, string what) => new(Problem.TooLarge(
+        $"{what} may have {bytesMax} bytes ({JsonAnswers.HumaneSize(bytesMax)}) after decompression; this one has more."));
+}

@@ -1,0 +1,158 @@
+using System.Diagnostics;
+using System.Text.Json;
+
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Hosting;
+
+using Microsoft.AspNetCore.Http.Features;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>One request and its answer. Kept with its connection and used again by the next request of it.</summary>
+/// <remarks>Used by one request at a time; nothing of it is touched after the handler's task completed.</remarks>
+internal sealed class RequestContext(ServerState server)
+{
+    private const string JsonContentType = "application/json; charset=utf-8";
+
+    private readonly DefaultHttpContext _http = new();
+    private DocumentDatabase? _database;
+    private SpliceBuffer? _splice;
+
+    public ServerState Server { get; } = server;
+
+    public HttpRequest Request => _http.Request;
+
+    public HttpResponse Response => _http.Response;
+
+    public IFeatureCollection Features => _http.Features;
+
+    /// <summary>Fires when the client went away.</summary>
+    public CancellationToken Aborted => _http.RequestAborted;
+
+    public long StartTimestamp { get; private set; }
+
+    /// <summary>Memory of the connection for the end of one document.</summary>
+    public SpliceBuffer Splice => _splice ??= new SpliceBuffer();
+
+    public QueryParameters Query { get; private set; }
+
+    public Route? Route { get; set; }
+
+    /// <summary>The storages are open: the dispatcher lets no request in before.</summary>
+    public ServerStore Store => Server.Store!;
+
+    /// <summary>Only for routes of a database.</summary>
+    public DocumentDatabase Database
+    {
+        get => _database!;
+        set => _database = value;
+    }
+
+    /// <summary>Set by whoever wrote; shows in Server-Timing.</summary>
+    public WriteCost? Cost { get; set; }
+
+    /// <summary>Path and query as sent, for messages.</summary>
+    public string Url => $"{Request.Path.Value}{Request.QueryString.Value}";
+
+    public void Begin(IFeatureCollection features)
+    {
+        _http.Initialize(features);
+        StartTimestamp = Stopwatch.GetTimestamp();
+        Query = new QueryParameters(_http.Request.QueryString.Value!);
+        Route = null;
+        Cost = null;
+        _database = null;
+        Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
+    }
+
+    public void End() => _http.Uninitialize();
+
+    /// <summary>An answer without a body.</summary>
+    public ValueTask Empty(int status)
+    {
+        Response.StatusCode = status;
+        AddTiming();
+        if (status is not (StatusCodes.Status204NoContent or StatusCodes.Status304NotModified))
+        {
+            Response.ContentLength = 0;
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>A small JSON answer.</summary>
+    public async ValueTask Json(int status, Action<Utf8JsonWriter> write)
+    {
+        using var body = new ResponseBuffer();
+        using (var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions))
+        {
+            write(json);
+        }
+
+        await Send(status, body).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends a finished body; the caller disposes it afterwards.</summary>
+    public async ValueTask Send(int status, ResponseBuffer body, string contentType = JsonContentType)
+    {
+        PrepareBody(status, body.Length, contentType);
+        if (!HttpMethods.IsHead(Request.Method))
+        {
+            await Response.StartAsync(Aborted).ConfigureAwait(false);
+            await body.CopyToAsync(Response.BodyWriter, Aborted).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Headers of an answer whose length is known.</summary>
+    public void PrepareBody(int status, long length, string contentType = JsonContentType)
+    {
+        Response.StatusCode = status;
+        Response.ContentType = contentType;
+        Response.ContentLength = length;
+        AddTiming();
+    }
+
+    /// <summary>Answers a problem; possible as long as no byte of another answer was sent.</summary>
+    public ValueTask Send(Problem problem)
+    {
+        Debug.Assert(!Response.HasStarted);
+        Response.Clear();
+        Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
+        if (problem.RetryLater)
+        {
+            Response.Headers.RetryAfter = HttpLimits.RetryAfterSeconds;
+        }
+
+        if (problem.CloseConnection)
+        {
+            Response.Headers.Connection = "close";
+        }
+
+        if (problem.Allow is not null)
+        {
+            Response.Headers.Allow = problem.Allow;
+        }
+
+        if (problem.MissingDatabase is { } missing)
+        {
+            Response.Headers["Database-Missing"] = ToHeaderText(missing);
+        }
+
+        return Json(problem.Status, json => problem.WriteTo(json, Url));
+    }
+
+    // A header holds visible ASCII; a name from a URL may hold anything.
+    private static string ToHeaderText(string text) =>
+        string.Create(text.Length, text, static (span, source) =>
+        {
+            for (int i = 0; i < span.Length; i++)
+            {
+                span[i] = source[i] is > ' ' and < '\u007f' ? source[i] : '?';
+            }
+        });
+
+    private void AddTiming() => Response.Headers["Server-Timing"] = Cost is { } cost
+        ? ServerTiming.ForWrite(StartTimestamp, cost)
+        : ServerTiming.ForRead(StartTimestamp);
+}

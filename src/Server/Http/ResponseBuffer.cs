@@ -1,0 +1,122 @@
+using System.Buffers;
+using System.IO.Pipelines;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>An answer that is built whole before its first byte is sent: its length, ETag and costs stand in the
+/// headers, a failure half-way can still become an error, and no pages are held while a slow client reads.</summary>
+/// <remarks>Chunks of pooled memory. One thread at a time.</remarks>
+internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
+{
+    private readonly List<(byte[] Bytes, int Length)> _full = [];
+    private byte[] _current = [];
+    private int _used;
+    private long _fullBytes;
+
+    public long Length => _fullBytes + _used;
+
+    public void Advance(int count) => _used += count;
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Reserve(sizeHint);
+        return _current.AsMemory(_used);
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        Reserve(sizeHint);
+        return _current.AsSpan(_used);
+    }
+
+    public void Append(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(GetSpan(bytes.Length));
+        Advance(bytes.Length);
+    }
+
+    /// <summary>Copies everything into another buffer.</summary>
+    public void AppendTo(ResponseBuffer other)
+    {
+        foreach ((byte[] bytes, int length) in _full)
+        {
+            other.Append(bytes.AsSpan(0, length));
+        }
+
+        other.Append(_current.AsSpan(0, _used));
+    }
+
+    /// <summary>Forgets everything: something else will be answered.</summary>
+    public void Clear()
+    {
+        Dispose();
+        _fullBytes = 0;
+    }
+
+    /// <summary>Sends everything, at the pace of the client.</summary>
+    public async ValueTask CopyToAsync(PipeWriter writer, CancellationToken cancellationToken)
+    {
+        foreach ((byte[] bytes, int length) in _full)
+        {
+            await SendStepsAsync(writer, bytes.AsMemory(0, length), cancellationToken).ConfigureAwait(false);
+        }
+
+        await SendStepsAsync(writer, _current.AsMemory(0, _used), cancellationToken).ConfigureAwait(false);
+    }
+
+    public void Dispose()
+    {
+        foreach ((byte[] bytes, _) in _full)
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+
+        if (_current.Length > 0)
+        {
+            ArrayPool<byte>.Shared.Return(_current);
+        }
+
+        _full.Clear();
+        _current = [];
+        _used = 0;
+    }
+
+    private static async ValueTask SendStepsAsync(
+        PipeWriter writer, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    {
+        while (bytes.Length > HttpLimits.StepBytes)
+        {
+            await writer.WriteAsync(bytes[..HttpLimits.StepBytes], cancellationToken).ConfigureAwait(false);
+            bytes = bytes[HttpLimits.StepBytes..];
+        }
+
+        // The last step is not flushed: the end of the response does that, in the same packet.
+        if (bytes.Length > 0)
+        {
+            writer.Write(bytes.Span);
+        }
+    }
+
+    private void Reserve(int size)
+    {
+        if (_current.Length - _used >= Math.Max(size, 1))
+        {
+            return;
+        }
+
+        if (Length + size > HttpLimits.BufferedAnswerBytesMax)
+        {
+            throw new RequestRefusedException(new Problem(500, ProblemTypes.InvalidOperation,
+                $"The answer is larger than {HttpLimits.BufferedAnswerBytesMax} bytes; ask for fewer documents (pageSize) or use a stream."));
+        }
+
+        if (_current.Length > 0)
+        {
+            _full.Add((_current, _used));
+            _fullBytes += _used;
+        }
+
+        _current = ArrayPool<byte>.Shared.Rent(Math.Max(size, _full.Count == 0 ? 4096 : HttpLimits.StepBytes));
+        _used = 0;
+    }
+}

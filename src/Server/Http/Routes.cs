@@ -1,0 +1,61 @@
+using System.Diagnostics.Metrics;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>Every route of the server, by handler group.</summary>
+internal static class Routes
+{
+    public static RouteTable Build(Meter meter)
+    {
+        var routes = new RouteTable(meter);
+        HealthHandlers.Map(routes);
+        ServerHandlers.Map(routes);
+        DatabaseHandlers.Map(routes);
+        ClientConfigurationHandlers.Map(routes);
+        DocumentReadHandlers.Map(routes);
+        DocumentWriteHandlers.Map(routes);
+        BatchHandlers.Map(routes);
+        MultiGetHandlers.Map(routes);
+        BulkInsertHandlers.Map(routes);
+        StreamHandlers.Map(routes);
+        HiLoHandlers.Map(routes);
+        IdentityHandlers.Map(routes);
+        OperationHandlers.Map(routes);
+        StatisticsHandlers.Map(routes);
+        MapLater(routes);
+        return routes;
+    }
+
+    // What official clients can call and this version cannot do: a clear refusal, never a wrong success.
+    private static void MapLater(RouteTable routes)
+    {
+        routes.Database("PATCH", "/docs", static context => context.Send(Problem.NotSupported("Patches are")));
+        routes.Later("Queries are", "/queries", "/streams/queries");
+        routes.Later("Indexes are", "/indexes", "/admin/indexes", "/index");
+        routes.Later("Attachments are", "/attachments", "/debug/attachments");
+        routes.Later("Counters are", "/counters");
+        routes.Later(
+            "Time series are", "/timeseries", "/streams/timeseries", "/admin/timeseries", "/admin/time-series");
+        routes.Later("Revisions are", "/revisions", "/admin/revisions");
+        routes.Later("Subscriptions are", "/subscriptions");
+        routes.Later("Compare exchange values are", "/cmpxchg");
+        routes.Later("The changes websocket is", "/changes");
+        routes.Later("Export and import are", "/smuggler");
+        routes.Later("Replication is", "/replication", "/tasks/pull-replication", "/admin/tasks/pull-replication");
+        routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl", "/admin/backup");
+        routes.Later("Connection strings are", "/admin/connection-strings");
+        routes.Later("Expiration is", "/expiration", "/admin/expiration");
+        routes.Later("Refresh is", "/refresh", "/admin/refresh");
+        routes.Later("Archiving is", "/data-archival", "/admin/data-archival");
+        routes.Later("Compression settings are", "/documents-compression", "/admin/documents-compression");
+        routes.Later(
+            "Custom sorters and analyzers are", "/sorters", "/admin/sorters", "/analyzers", "/admin/analyzers");
+        routes.Later("Database settings are", "/admin/configuration/settings");
+        routes.Later("Compaction over HTTP is", "/admin/compact");
+        routes.Later(
+            "A cluster of several nodes is", "/admin/cluster", "/admin/databases/node", "/admin/databases/promote",
+            "/admin/databases/reorder", "/admin/databases/topology", "/admin/databases/dynamic-node-distribution");
+        routes.Later("Database locks are", "/admin/databases/set-lock");
+        routes.Later("Certificates are", "/admin/certificates", "/certificates");
+    }
+}

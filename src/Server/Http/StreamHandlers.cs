@@ -1,0 +1,39 @@
+namespace Jackdaw.Server.Http;
+
+/// <summary>streams/docs: any number of documents, one step at a time.</summary>
+/// <remarks>A step copies some documents out of a snapshot, lets the snapshot go, and sends them at the client's pace.
+/// The next one begins a new snapshot behind the last document sent, so a slow client pins no pages. Its price: a
+/// document that is written while the stream runs may be seen in its new version, or (newest first) not at
+/// all.</remarks>
+internal static class StreamHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/streams/docs", StreamAsync);
+        routes.Database("HEAD", "/streams/docs", context => context.Empty(200));
+    }
+
+    private static async ValueTask StreamAsync(RequestContext context)
+    {
+        bool isLines = string.Equals(context.Query.GetText("format"), "jsonl", StringComparison.OrdinalIgnoreCase);
+        var walk = new StreamWalk(context.Database, DocumentQuery.Read(context.Query), isLines);
+        using var step = new ResponseBuffer();
+        context.Response.StatusCode = 200;
+        context.Response.ContentType = isLines
+            ? "application/jsonlines; charset=utf-8"
+            : "application/json; charset=utf-8";
+        context.Response.Headers["Server-Timing"] = ServerTiming.ForRead(context.StartTimestamp);
+        await context.Response.StartAsync(context.Aborted).ConfigureAwait(false);
+        step.Append(isLines ? default : "{\"Results\":["u8);
+        bool isMore = true;
+        while (isMore)
+        {
+            context.Server.Stopping.Token.ThrowIfCancellationRequested();
+            isMore = walk.WriteStep(step);
+            step.Append(isMore || isLines ? default : "]}"u8);
+            await step.CopyToAsync(context.Response.BodyWriter, context.Aborted).ConfigureAwait(false);
+            await context.Response.BodyWriter.FlushAsync(context.Aborted).ConfigureAwait(false);
+            step.Clear();
+        }
+    }
+}

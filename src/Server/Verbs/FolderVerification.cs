@@ -1,0 +1,178 @@
+using Jackdaw.Pal;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Verification;
+using Spectre.Console;
+
+namespace Jackdaw.Server.Verbs;
+
+/// <summary>Verifies the storages below a folder: one storage, or a data folder with "System" and "Databases". Writes nothing to
+/// them but the lock file, and waits for nobody.</summary>
+public sealed class FolderVerification
+{
+    /// <summary>Every page, tree, table and row is sound.</summary>
+    public const int ExitCodeSound = 0;
+
+    /// <summary>Something is damaged; each problem was printed.</summary>
+    public const int ExitCodeDamaged = 1;
+
+    /// <summary>A storage could not be looked at: no such folder, in use, of a newer version, not readable.</summary>
+    public const int ExitCodeNotVerified = 2;
+
+    /// <summary>Problems printed for one storage: behind a broken root every page is one, and nobody reads a million lines.</summary>
+    public const int ProblemsPrintedMax = 1000;
+
+    private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
+
+    private static readonly TableSchema[] s_schemas = [DocumentTable.Schema, TombstoneTable.Schema];
+
+    private readonly IPlatform _platform;
+    private readonly IAnsiConsole _console;
+    private int _exitCode = ExitCodeSound;
+
+    private FolderVerification(IPlatform platform, IAnsiConsole console)
+    {
+        _platform = platform;
+        _console = console;
+    }
+
+    /// <summary>Verifies and prints; the exit code of the process: the worst that was found.</summary>
+    /// <param name="console">Where to print; null = the process's console.</param>
+    public static int Run(string folder, IAnsiConsole? console = null)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        var verification = new FolderVerification(new NativePlatform(), console ?? OpenConsole());
+        verification.Verify(Path.GetFullPath(folder));
+        return verification._exitCode;
+    }
+
+    private static IAnsiConsole OpenConsole()
+    {
+        if (!Console.IsOutputRedirected)
+        {
+            return AnsiConsole.Console;
+        }
+
+        // One problem is one line without colours, for grep; on a terminal it wraps where the window ends.
+        IAnsiConsole plain = AnsiConsole.Create(new AnsiConsoleSettings
+        {
+            Ansi = AnsiSupport.No,
+            ColorSystem = ColorSystemSupport.NoColors,
+            Out = new AnsiConsoleOutput(Console.Out),
+        });
+        plain.Profile.Width = int.MaxValue;
+        return plain;
+    }
+
+    private void Verify(string folder)
+    {
+        if (File.Exists(folder) || !Directory.Exists(folder))
+        {
+            Refuse(folder, File.Exists(folder) ? "it is a file; give the folder of a storage or of all data" : "there is no such folder");
+            return;
+        }
+
+        try
+        {
+            string[] storages = [.. FindStorages(folder)];
+            if (storages.Length == 0)
+            {
+                Refuse(folder, "there is no storage in it; give a data folder (with System and Databases), or the folder of one database");
+            }
+
+            Array.ForEach(storages, VerifyStorage);
+        }
+        catch (UnauthorizedAccessException denied)
+        {
+            Refuse(folder, denied.Message);
+        }
+    }
+
+    private static IEnumerable<string> FindStorages(string folder)
+    {
+        if (IsStorage(folder))
+        {
+            return [folder];
+        }
+
+        string databases = Path.Combine(folder, "Databases");
+        IEnumerable<string> found = Directory.Exists(databases) ? Directory.EnumerateDirectories(databases).Order(StringComparer.Ordinal) : [];
+        return found.Prepend(Path.Combine(folder, "System")).Where(IsStorage);
+    }
+
+    private static bool IsStorage(string folder) => s_partsOfAStorage.Any(part => Path.Exists(Path.Combine(folder, part)));
+
+    private void VerifyStorage(string folder)
+    {
+        if (!File.Exists(Path.Combine(folder, "headers")) && !HasContents(folder))
+        {
+            _console.MarkupLineInterpolated($"[yellow]empty[/]   {folder}: its creation was cut off before anything was stored");
+            return;
+        }
+
+        try
+        {
+            // Opening recovers into memory only; abandoning leaves the files as they were.
+            var storage = StorageEnvironment.Open(_platform, folder, new StorageOptions { BackgroundFlush = false });
+            try
+            {
+                Print(folder, storage, EnvironmentVerifier.Verify(storage, s_schemas));
+            }
+            finally
+            {
+                storage.Abandon();
+            }
+        }
+        catch (PalException failure) when (failure.Status == PalStatus.Locked)
+        {
+            Refuse(folder, $"it is in use; stop the server first. {failure.Message}");
+        }
+        catch (CorruptionException damage)
+        {
+            _exitCode = Math.Max(_exitCode, ExitCodeDamaged);
+            PrintDamage(folder, damage.Message);
+        }
+        catch (Exception failure) when (failure is PalException or NotSupportedException or IOException or UnauthorizedAccessException)
+        {
+            Refuse(folder, failure.Message);
+        }
+    }
+
+    private static bool HasContents(string folder) =>
+        Directory.Exists(Path.Combine(folder, "Journals")) && Directory.EnumerateFiles(Path.Combine(folder, "Journals"), "*.journal").Any();
+
+    private void Print(string folder, StorageEnvironment storage, IReadOnlyList<VerificationProblem> problems)
+    {
+        foreach (string warning in storage.Warnings)
+        {
+            _console.MarkupLineInterpolated($"[yellow]warning[/] {folder}: {warning}");
+        }
+
+        if (problems.Count == 0)
+        {
+            string size = $"{storage.Current.NextPage.Value} pages, transaction {storage.Current.TransactionId}";
+            _console.MarkupLineInterpolated($"[green]sound[/]   {folder}: {size}");
+            return;
+        }
+
+        _exitCode = Math.Max(_exitCode, ExitCodeDamaged);
+        foreach (VerificationProblem problem in problems.Distinct().Take(ProblemsPrintedMax))
+        {
+            string place = problem.Page.IsNone ? "" : $"page {problem.Page} at byte {problem.Page.Value * Page.Size}: ";
+            PrintDamage(Path.Combine(folder, "data"), place + problem.Reason);
+        }
+
+        _console.MarkupLineInterpolated($"[red]damaged[/] {folder}: {problems.Count} problems; restore it from a backup");
+    }
+
+    private void PrintDamage(string path, string reason) =>
+        _console.MarkupLineInterpolated($"[red]damaged[/] {path}: {reason.ReplaceLineEndings(" ")}");
+
+    private void Refuse(string folder, string reason)
+    {
+        _exitCode = ExitCodeNotVerified;
+        _console.MarkupLineInterpolated($"[red]not verified[/] {folder}: {reason.ReplaceLineEndings(" ")}");
+    }
+}

@@ -1,0 +1,51 @@
+using System.CommandLine;
+
+namespace Jackdaw.Server.Verbs;
+
+/// <summary><c>jackdaw health [url]</c>: asks a running server whether it is ready; for container and load-balancer
+/// checks.</summary>
+internal static class HealthVerb
+{
+    /// <summary>A server that needs longer for this answer is not healthy.</summary>
+    private static readonly TimeSpan s_answerTime = TimeSpan.FromSeconds(5);
+
+    public static Command Create()
+    {
+        var url = new Argument<string>("url")
+        {
+            Description = "Address of the server.",
+            DefaultValueFactory = _ => "http://127.0.0.1:8080",
+        };
+        var command = new Command("health", "Ask a running server whether it is ready: exit code 0 for yes, 1 for no.") { url };
+        command.SetAction((parsed, cancellationToken) => AskAsync(parsed.GetValue(url)!, cancellationToken));
+        return command;
+    }
+
+    private static async Task<int> AskAsync(string url, CancellationToken cancellationToken)
+    {
+        if (!Uri.TryCreate(url, UriKind.Absolute, out Uri? server) || !server.Scheme.StartsWith(
+            "http", StringComparison.Ordinal))
+        {
+            await Console.Error.WriteLineAsync(
+                $"jackdaw: '{url}' is not an address; give it like http://127.0.0.1:8080")
+                .ConfigureAwait(false);
+            return 1;
+        }
+
+        using var client = new HttpClient { Timeout = s_answerTime };
+        try
+        {
+            using HttpResponseMessage answer = await client.GetAsync(
+                new Uri(server, "/health/ready"), cancellationToken)
+                .ConfigureAwait(false);
+            Console.WriteLine(await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false));
+            return answer.IsSuccessStatusCode ? 0 : 1;
+        }
+        catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException)
+        {
+            await Console.Error.WriteLineAsync($"jackdaw: no answer from {server}: {failure.Message}")
+                .ConfigureAwait(false);
+            return 1;
+        }
+    }
+}

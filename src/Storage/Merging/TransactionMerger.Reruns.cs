@@ -1,0 +1,67 @@
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Merging;
+
+/// <content>What happens to a batch in which a command failed.</content>
+public sealed partial class TransactionMerger
+{
+    /// <summary>After a rollback: the batch without the command that failed, at last each command alone.</summary>
+    private void RunAgain(CommandBatch batch)
+    {
+        CommandBatch rest = batch;
+        for (int round = 0; round < RerunsMax; round++)
+        {
+            Statistics.AddRollback();
+            rest = RemoveFailed(rest);
+            if (rest.Commands.Count == 0 || TryRunAll(rest))
+            {
+                return;
+            }
+        }
+
+        rest = RemoveFailed(rest);
+        foreach (WriteCommand command in rest.Commands)
+        {
+            var alone = new CommandBatch(_gate) { CloseReason = BatchCloseReason.Alone };
+            alone.Add(command);
+            if (!TryRunAll(alone))
+            {
+                RemoveFailed(alone);
+            }
+        }
+    }
+
+    private CommandBatch RemoveFailed(CommandBatch batch)
+    {
+        var failed = new CommandBatch(_gate);
+        var rest = new CommandBatch(_gate) { CloseReason = batch.CloseReason };
+        foreach (WriteCommand command in batch.Commands)
+        {
+            (command.Failure is null ? rest : failed).Add(command);
+        }
+
+        failed.Fail(new InvalidOperationException("A command failed without a cause."));
+        return rest;
+    }
+
+    /// <summary>Runs all commands in one transaction and submits it; false when one threw. Any other failure fails them all.</summary>
+    private bool TryRunAll(CommandBatch batch)
+    {
+        try
+        {
+            using WriteTransaction transaction = _environment.BeginWrite();
+            if (!batch.Commands.TrueForAll(command => TryRun(command, transaction)))
+            {
+                return false;
+            }
+
+            Submit(batch, transaction);
+        }
+        catch (Exception e)
+        {
+            batch.Fail(e);
+        }
+
+        return true;
+    }
+}

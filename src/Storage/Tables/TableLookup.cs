@@ -1,0 +1,53 @@
+using System.Diagnostics;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Storage.Tables;
+
+/// <summary>Finds rows by primary key in one snapshot after the other, without allocation: the cheap way to read single
+/// rows. Walks and other indexes need a <see cref="Table"/>. One thread at a time.</summary>
+public sealed class TableLookup
+{
+    private readonly BTree _keys = new(NoPages.Instance, BTree.EmptyHeader(0));
+    private PageReader _pages = NoPages.Instance;
+    private uint _rowsTag;
+
+    /// <summary>Turns to a snapshot.</summary>
+    /// <param name="pages">Its pages.</param>
+    /// <param name="roots">Of the same transaction: with those of another one nothing that is found can be
+    /// trusted.</param>
+    public void Rebind(PageReader pages, TableRoots roots)
+    {
+        _pages = pages;
+        _rowsTag = roots.RowsTag;
+        _keys.Rebind(pages, roots.Keys);
+    }
+
+    /// <summary>Forgets the snapshot, so that a pooled object keeps no transaction alive.</summary>
+    public void Unbind()
+    {
+        _pages = NoPages.Instance;
+        _keys.Rebind(_pages, BTree.EmptyHeader(0));
+    }
+
+    /// <summary>Finds a row by its primary key. The row is valid until the snapshot ends.</summary>
+    public bool TryGet(ReadOnlySpan<byte> key, out TableRow row)
+    {
+        if (!_keys.TryGet(key, out ReadOnlySpan<byte> value))
+        {
+            row = default;
+            return false;
+        }
+
+        RowId id = KeyIndexTree.ReadId(value);
+        row = new TableRow(RowHeap.Read(_pages, _rowsTag, id), id);
+        return true;
+    }
+
+    private sealed class NoPages : PageReader
+    {
+        public static readonly NoPages Instance = new();
+
+        public override Page GetPage(PageNumber number) => throw new UnreachableException("No snapshot is bound.");
+    }
+}

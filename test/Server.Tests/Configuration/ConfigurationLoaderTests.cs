@@ -1,0 +1,115 @@
+using System.Collections;
+using System.Text.RegularExpressions;
+using Jackdaw.Server.Configuration;
+
+namespace Jackdaw.Server.Tests.Configuration;
+
+public sealed class ConfigurationLoaderTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("jackdaw-configuration").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public void Load_Nothing_GivesTheDefaults()
+    {
+        ServerOptions options = Load().Options!;
+
+        Assert.Equal("http://127.0.0.1:8080", options.ServerUrl.ToString());
+        Assert.Equal(Path.Combine(_folder, "data"), options.DataDir);
+        Assert.False(options.RunInMemory);
+        Assert.Equal(WriteMode.Auto, options.WriteMode);
+    }
+
+    [Fact]
+    public void Load_ThreeSources_TheLaterOneWins()
+    {
+        File.WriteAllText(Path.Combine(_folder, "settings.json"), """{"ServerUrl":"http://a:1","DataDir":"x","Log":{"Level":"Debug"},"RunInMemory":true}""");
+
+        ServerOptions options = Load(
+            new Hashtable { ["JACKDAW_SERVER_URL"] = "http://b:2", ["JACKDAW_WRITE_MODE"] = "IO_RING", ["jackdaw_DataDir"] = "y" },
+            "--serverurl=http://c:3", "--Log.Format", "json").Options!;
+
+        Assert.Equal("http://c:3", options.ServerUrl.ToString());
+        Assert.Equal(WriteMode.IoRing, options.WriteMode);
+        Assert.Equal(Path.Combine(_folder, "y"), options.DataDir);
+        Assert.True(options.RunInMemory);
+        Assert.Equal(Microsoft.Extensions.Logging.LogLevel.Debug, options.LogLevel);
+        Assert.Equal(LogFormat.Json, options.LogFormat);
+    }
+
+    [Theory]
+    [InlineData("--ServerUrl=abc", "ServerUrl = 'abc'", "http://127.0.0.1:8080")]
+    [InlineData("--ServerUrl=https://a:1", "https is not supported", "http://")]
+    [InlineData("--ServerUrl=http://a:99999", "ServerUrl", "http://")]
+    [InlineData("--RunInMemory=maybe", "RunInMemory = 'maybe'", "true or false")]
+    [InlineData("--WriteMode=fast", "WriteMode = 'fast'", "vectored_file_io")]
+    [InlineData("--Log.Level=7", "Log.Level = '7'", "Warning")]
+    [InlineData("--DataDir=", "DataDir", "folder")]
+    [InlineData("--Telemetry.OtlpEndpoint=x", "OtlpEndpoint", "4317")]
+    [InlineData("serve", "'serve'", "--help")]
+    public void Load_WrongValue_IsOneLineThatSaysWhatToDo(string argument, string what, string instead)
+    {
+        ConfigurationResult result = Load(null, argument);
+
+        Assert.Null(result.Options);
+        Assert.Contains(what, result.Error, StringComparison.Ordinal);
+        Assert.Contains(instead, result.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', result.Error!);
+    }
+
+    [Fact]
+    public void Load_DataDirThatIsAFileOrSettingsThatAreNotJson_IsAnError()
+    {
+        File.WriteAllText(Path.Combine(_folder, "taken"), "x");
+        Assert.Contains("is a file", Load(null, "--DataDir=taken").Error, StringComparison.Ordinal);
+
+        File.WriteAllText(Path.Combine(_folder, "settings.json"), "{ not json");
+        string error = Load().Error!;
+        Assert.Contains("settings.json", error, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', error);
+    }
+
+    [Theory]
+    [InlineData("--DataDirr=x", "did you mean 'DataDir'")]
+    [InlineData("--Loglevl=x", "did you mean 'Log.Level'")]
+    [InlineData("--Security.UnsecuredAccessAllowed=PublicNetwork", "--help")]
+    [InlineData("--License.Eula.Accepted=true", "'License.Eula.Accepted'")]
+    [InlineData("--Setup.Mode=None", "Setup.Mode")]
+    public void Load_UnknownKey_IsAWarningThatNamesTheNearest(string argument, string expected)
+    {
+        ConfigurationResult result = Load(null, argument);
+
+        Assert.NotNull(result.Options);
+        Assert.Contains(expected, Assert.Single(result.Warnings), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("http://*:80", "*", 80)]
+    [InlineData("http://0.0.0.0:0", "0.0.0.0", 0)]
+    [InlineData("http://[::1]:5", "::1", 5)]
+    [InlineData("http://localhost", "localhost", 80)]
+    [InlineData("HTTP://db.example.com:8080/", "db.example.com", 8080)]
+    public void Parse_ListenAddress_ReadsHostAndPort(string text, string host, int port) =>
+        Assert.Equal(new ListenAddress(host, port), ListenAddress.Parse(text, out _));
+
+    [Fact]
+    public void Documentation_NamesEveryKeyWithItsDefault()
+    {
+        string folder = AppContext.BaseDirectory;
+        while (!File.Exists(Path.Combine(folder, "Server.sln")))
+        {
+            folder = Path.GetDirectoryName(folder)!;
+        }
+
+        string page = File.ReadAllText(Path.Combine(folder, "docs", "operating", "configuration.md"));
+        foreach (ConfigurationKey key in ConfigurationKeys.All)
+        {
+            string byDefault = key.Default.Length == 0 ? "none" : key.Default;
+            Assert.Matches(new Regex($@"\| `{Regex.Escape(key.Name)}` \| `?{Regex.Escape(byDefault)}`? \|"), page);
+        }
+    }
+
+    private ConfigurationResult Load(IDictionary? environment = null, params string[] arguments) =>
+        new ConfigurationLoader(_folder, environment ?? new Hashtable(), arguments).Load();
+}

@@ -1,0 +1,91 @@
+using System.Diagnostics;
+using System.Text;
+using Jackdaw.Pal.Simulation;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Storage.Environments;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Jackdaw.Server.Tests.Documents.Databases;
+
+public sealed class DatabaseSlotTests
+{
+    [Fact]
+    public async Task Storage_StopsAgainAndAgain_IsReopenedThreeTimesAndThenStaysDown()
+    {
+        var platform = new SimulatedPlatform();
+        await using ServerStore store = await StoredServerStore.OpenAsync(
+            platform, "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+        byte[] json = Encoding.UTF8.GetBytes("{}");
+        await store.PutRecordAsync("shop", json, null, default);
+        await store.PutRecordAsync("other", json, null, default);
+        for (int i = 1; i <= ReopenBudget.ReopensMax + 1; i++)
+        {
+            await store.Find("shop").Database!.PutAsync($"kept/{i}", Commands.Json("Kept", i));
+            SimulatedFault fault = platform.Inject(new SimulatedFault
+            {
+                Effect = FaultEffect.IoError,
+                Kind = PalOperationKind.WriteJournal,
+                PathContains = "Databases/shop",
+            });
+            await WriteUntilItStopsAsync(store.Find("shop").Database!);
+            Assert.Equal(1, fault.Fired);
+            DatabaseLookupStatus expected = i <= ReopenBudget.ReopensMax ? DatabaseLookupStatus.Open : DatabaseLookupStatus.Faulted;
+            DatabaseLookup lookup = await WaitAsync(store, expected);
+            if (expected == DatabaseLookupStatus.Open)
+            {
+                Assert.All(Enumerable.Range(1, i), k => Assert.NotNull(lookup.Database!.Get($"kept/{k}")));
+            }
+        }
+
+        Assert.Contains("stays closed", store.Find("shop").Reason, StringComparison.Ordinal);
+        Assert.Equal(DatabaseLookupStatus.Open, store.Find("other").Status);
+        await store.SetDisabledAsync("shop", true, default);
+        await store.SetDisabledAsync("shop", false, default);
+        Assert.NotNull(store.Find("shop").Database!.Get("kept/4"));
+    }
+
+    // The fault may hit a write of the storage's own threads beside a put that succeeds: then the next one meets it.
+    private static async Task WriteUntilItStopsAsync(DocumentDatabase database)
+    {
+        await Assert.ThrowsAsync<StoragePoisonedException>(async () =>
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                await database.PutAsync("other/1", Commands.Json("Other", i));
+            }
+        });
+    }
+
+    private static async Task<DatabaseLookup> WaitAsync(ServerStore store, DatabaseLookupStatus status)
+    {
+        DocumentDatabase? failed = store.Find("shop").Database;
+        long started = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            DatabaseLookup lookup = store.Find("shop");
+            if (lookup.Status == status && (status != DatabaseLookupStatus.Open || !IsFailed(lookup.Database!)))
+            {
+                return lookup;
+            }
+
+            Assert.True(Stopwatch.GetElapsedTime(started).TotalSeconds < 20,
+                $"shop is {lookup.Status} ({lookup.Reason}) instead of {status}; it was {failed?.Name}");
+            await Task.Delay(5);
+        }
+    }
+
+    private static bool IsFailed(DocumentDatabase database)
+    {
+        try
+        {
+            database.BeginRead().Dispose();
+            return false;
+        }
+        catch (Exception e) when (e is StoragePoisonedException or ObjectDisposedException)
+        {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+using System.Text;
+using Jackdaw.Pal;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Storage.Environments;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Jackdaw.Server.Tests.Documents.Databases;
+
+public sealed class StoredServerStoreTests : IAsyncLifetime
+{
+    private readonly MemoryPlatform _platform = new();
+    private ServerStore _store = null!;
+
+    private static ReadOnlyMemory<byte> Json => Encoding.UTF8.GetBytes("""{"DatabaseName":"x"}""");
+
+    public async Task InitializeAsync() => _store = await OpenAsync();
+
+    public async Task DisposeAsync() => await _store.DisposeAsync();
+
+    [Fact]
+    public async Task Put_NewName_OpensADatabaseThatIsFoundInAnyCasing()
+    {
+        RecordWriteResult result = await _store.PutRecordAsync("Shop-1.x", Json, null, default);
+
+        Assert.Equal(RecordWriteStatus.Written, result.Status);
+        Assert.Equal(result.CommitIndex, _store.CommitIndex);
+        DatabaseLookup lookup = _store.Find("sHOP-1.X");
+        Assert.Equal(DatabaseLookupStatus.Open, lookup.Status);
+        Assert.Equal("Shop-1.x", lookup.Database!.Name);
+        Assert.Equal(result.Record!.DatabaseId, lookup.Database.DatabaseId);
+        Assert.Equal(result.Record.TopologyEtag, lookup.Database.TopologyEtag);
+        Assert.True(_platform.Exists("/data/Databases/shop-1.x/headers"));
+        Assert.Equal(RecordWriteStatus.AlreadyExists, (await _store.PutRecordAsync("SHOP-1.X", Json, null, default)).Status);
+        Assert.Equal(DatabaseLookupStatus.Missing, _store.Find("other").Status);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(".")]
+    [InlineData("..")]
+    [InlineData("a/b")]
+    [InlineData("a b")]
+    [InlineData("ä")]
+    public async Task Put_NameThatIsNoFolder_IsRefused(string name) =>
+        await Assert.ThrowsAsync<ArgumentException>(async () => await _store.PutRecordAsync(name, Json, null, default));
+
+    [Fact]
+    public async Task Put_WithAnEtag_UpdatesExactlyThatVersion()
+    {
+        RecordWriteResult created = await _store.PutRecordAsync("shop", Json, 0, default);
+        RecordWriteResult wrong = await _store.PutRecordAsync("shop", Json, created.Record!.Etag + 1, default);
+        RecordWriteResult right = await _store.PutRecordAsync("shop", Encoding.UTF8.GetBytes("""{"a":1}"""), created.Record.Etag, default);
+
+        Assert.Equal(RecordWriteStatus.EtagMismatch, wrong.Status);
+        Assert.Equal(RecordWriteStatus.Written, right.Status);
+        Assert.Equal(created.Record.TopologyEtag, right.Record!.TopologyEtag);
+        Assert.Equal("""{"a":1}""", Encoding.UTF8.GetString(_store.GetRecord("SHOP")!.Json.Span));
+        Assert.Equal(RecordWriteStatus.EtagMismatch, (await _store.PutRecordAsync("none", Json, 7, default)).Status);
+    }
+
+    [Fact]
+    public async Task Reopen_KeepsRecordsDocumentsIdsAndTheCommitIndex()
+    {
+        await _store.PutRecordAsync("shop", Json, null, default);
+        await _store.PutClientConfigurationAsync("shop", Json, false, default);
+        await _store.PutClientConfigurationAsync(null, Json, false, default);
+        Etag etag = await _store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        (Guid server, long index, DatabaseRecord record) = (_store.ServerId, _store.CommitIndex, _store.GetRecord("shop")!);
+        await _store.DisposeAsync();
+        _store = await OpenAsync();
+
+        Assert.Equal((server, index), (_store.ServerId, _store.CommitIndex));
+        Assert.Equal(record with { Json = default }, _store.GetRecord("shop")! with { Json = default });
+        DocumentDatabase database = _store.Find("shop").Database!;
+        Assert.Equal(etag, database.Get("users/1")!.Etag);
+        Assert.Equal(record.DatabaseId, database.DatabaseId);
+        Assert.Equal(index, database.ClientConfigurationEtag);
+        Assert.Equal(index - 1, _store.GetClientConfiguration("shop")!.Etag);
+        Assert.Equal(new Etag(etag.Value + 1), await database.PutAsync("users/2", Commands.Json("Users", 2)));
+    }
+
+    [Fact]
+    public async Task Delete_Hard_FreesTheNameAndTheFiles()
+    {
+        RecordWriteResult first = await _store.PutRecordAsync("shop", Json, null, default);
+        DocumentDatabase closed = _store.Find("shop").Database!;
+        await closed.PutAsync("users/1", Commands.Json("Users", 1));
+        Assert.Equal(RecordWriteStatus.Written, (await _store.DeleteAsync("SHOP", true, default)).Status);
+
+        Assert.Equal(DatabaseLookupStatus.Missing, _store.Find("shop").Status);
+        Assert.False(_platform.Exists("/data/Databases/shop"));
+        Assert.Throws<ObjectDisposedException>(() => closed.BeginRead());
+        Assert.Equal(WriteStatus.Closing, (await closed.WriteAsync(Commands.Delete("users/1"))).Status);
+        Assert.Equal(RecordWriteStatus.Missing, (await _store.DeleteAsync("shop", true, default)).Status);
+        RecordWriteResult second = await _store.PutRecordAsync("shop", Json, null, default);
+        Assert.NotEqual(first.Record!.DatabaseId, second.Record!.DatabaseId);
+        Assert.Null(_store.Find("shop").Database!.Get("users/1"));
+    }
+
+    [Fact]
+    public async Task Delete_Soft_ALaterCreationFindsTheFilesAndTheirId()
+    {
+        RecordWriteResult first = await _store.PutRecordAsync("shop", Json, null, default);
+        await _store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await _store.DeleteAsync("shop", false, default);
+        Assert.Empty(_store.ListRecords());
+        RecordWriteResult second = await _store.PutRecordAsync("Shop", Json, null, default);
+
+        Assert.Equal(first.Record!.DatabaseId, second.Record!.DatabaseId);
+        Assert.NotNull(_store.Find("shop").Database!.Get("users/1"));
+    }
+
+    [Fact]
+    public async Task Delete_CrashAfterTheIntention_IsFinishedAtTheStart()
+    {
+        await _store.PutRecordAsync("shop", Json, null, default);
+        await _store.DisposeAsync();
+        using (SystemStorage system = SystemStorage.Open(_platform, "/data/System", new StorageOptions()))
+        {
+            system.Put(_ => Assert.Single(system.ReadRecords()) with { IsBeingDeleted = true });
+        }
+
+        _store = await OpenAsync();
+        Assert.Equal(DatabaseLookupStatus.Missing, _store.Find("shop").Status);
+        Assert.False(_platform.Exists("/data/Databases/shop"));
+    }
+
+    [Fact]
+    public async Task Disable_ThenEnable_KeepsTheDocuments()
+    {
+        await _store.PutRecordAsync("shop", Json, null, default);
+        await _store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await _store.SetDisabledAsync("shop", true, default);
+        Assert.Equal(DatabaseLookupStatus.Disabled, _store.Find("shop").Status);
+        Assert.True(_store.GetRecord("shop")!.IsDisabled);
+        await _store.SetDisabledAsync("shop", false, default);
+
+        Assert.NotNull(_store.Find("shop").Database!.Get("users/1"));
+    }
+
+    [Fact]
+    public async Task Start_OneDamagedDatabase_IsFaultedAndTheOthersServe()
+    {
+        await _store.PutRecordAsync("good", Json, null, default);
+        await _store.PutRecordAsync("bad", Json, null, default);
+        await _store.DisposeAsync();
+        _platform.Delete("/data/Databases/bad/data");
+        _store = await OpenAsync();
+
+        DatabaseLookup bad = _store.Find("bad");
+        Assert.Equal(DatabaseLookupStatus.Faulted, bad.Status);
+        Assert.Contains("missing", bad.Reason, StringComparison.Ordinal);
+        Assert.Equal(DatabaseLookupStatus.Open, _store.Find("good").Status);
+    }
+
+    private Task<ServerStore> OpenAsync() => StoredServerStore.OpenAsync(
+        _platform, "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+}

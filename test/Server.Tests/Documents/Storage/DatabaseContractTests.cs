@@ -1,0 +1,252 @@
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Json;
+
+namespace Jackdaw.Server.Tests.Documents.Storage;
+
+/// <summary>What every implementation of a database does; one class of tests per implementation.</summary>
+public abstract class DatabaseContractTests
+{
+    protected abstract DocumentDatabase Database { get; }
+
+    [Fact]
+    public async Task Put_NewDocument_IsReadBackWithItsEtag()
+    {
+        Etag etag = await Database.PutAsync("users/1", Commands.Json("Users", 1));
+
+        Assert.Equal(new DocumentCopy("users/1", etag, "Users", Commands.Json("Users", 1)), Database.Get("users/1"));
+        Assert.Equal(new Etag(1), etag);
+        using DocumentReadScope read = Database.BeginRead();
+        Assert.Equal(etag, read.LastEtag);
+        Assert.Equal(1, read.Counts.Documents);
+    }
+
+    [Fact]
+    public async Task Get_OtherCasing_FindsTheDocumentInItsFirstSpelling()
+    {
+        await Database.PutAsync("Users/Ä-1", Commands.Json("Users", 1));
+        WriteResult result = await Database.WriteAsync(Commands.Put("USERS/ä-1", Commands.Json("Users", 2)));
+
+        Assert.Equal("Users/Ä-1", result.Results![0].Id);
+        Assert.Equal("Users/Ä-1", Database.Get("users/ä-1")!.Id);
+        Assert.Equal(Commands.Json("Users", 2), Database.Get("uSeRs/Ä-1")!.Body);
+        using DocumentReadScope read = Database.BeginRead();
+        Assert.Equal(1, read.Counts.Documents);
+    }
+
+    [Fact]
+    public async Task Delete_StoredAndMissing_TellsWhetherThereWasSomething()
+    {
+        await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        WriteResult result = await Database.WriteAsync(Commands.Delete("USERS/1"), Commands.Delete("users/2"));
+
+        Assert.True(result.Results![0].Deleted);
+        Assert.Equal(new Etag(2), result.Results[0].Etag);
+        Assert.False(result.Results[1].Deleted);
+        Assert.Equal(Etag.None, result.Results[1].Etag);
+        Assert.Null(Database.Get("users/1"));
+        using DocumentReadScope read = Database.BeginRead();
+        Assert.Equal(1, read.Counts.Tombstones);
+    }
+
+    [Fact]
+    public async Task DeletePrefix_SomeMatch_DeletesThoseAlone()
+    {
+        foreach (string id in new[] { "a/1", "a/2", "A/3", "ab/1", "b/1" })
+        {
+            await Database.PutAsync(id, Commands.Json("Things", 1));
+        }
+
+        WriteResult result = await Database.WriteAsync(Commands.DeletePrefix("A/"), Commands.DeletePrefix("zzz"));
+
+        Assert.True(result.Results![0].Deleted);
+        Assert.Equal(new Etag(8), result.Results[0].Etag);
+        Assert.False(result.Results[1].Deleted);
+        using DocumentReadScope read = Database.BeginRead();
+        Assert.Equal(["ab/1", "b/1"], read.OpenByIdPrefix(default, default).ToList().Select(document => document.Id));
+    }
+
+    [Fact]
+    public async Task Put_WrongVersion_IsAConflictWithTheActualOne()
+    {
+        Etag etag = await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        WriteResult wrong = await Database.WriteAsync(
+            Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(new Etag(77))));
+        WriteResult taken = await Database.WriteAsync(
+            Commands.Put("users/1", Commands.Json("Users", 2), ExpectedVersion.Missing));
+        WriteResult gone = await Database.WriteAsync(Commands.Delete("users/9", Commands.Exactly(etag)));
+
+        Assert.Equal((WriteStatus.Conflict, 0, etag), (wrong.Status, wrong.FailedCommand, wrong.ActualEtag));
+        Assert.Equal((WriteStatus.Conflict, etag), (taken.Status, taken.ActualEtag));
+        Assert.Equal((WriteStatus.Conflict, Etag.None), (gone.Status, gone.ActualEtag));
+        Assert.Equal(Commands.Json("Users", 1), Database.Get("users/1")!.Body);
+        WriteResult right = await Database.WriteAsync(
+            Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(etag)));
+        Assert.Equal(new Etag(2), right.Results![0].Etag);
+    }
+
+    [Fact]
+    public async Task Batch_OneDemandFails_NothingIsWritten()
+    {
+        await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        WriteResult result = await Database.WriteAsync(
+            Commands.Put("users/2", Commands.Json("Users", 2)),
+            Commands.Delete("users/1"),
+            Commands.Check("users/3", Commands.Exactly(new Etag(1))));
+
+        Assert.Equal((WriteStatus.Conflict, 2, Etag.None), (result.Status, result.FailedCommand, result.ActualEtag));
+        Assert.Null(Database.Get("users/2"));
+        Assert.NotNull(Database.Get("users/1"));
+        using DocumentReadScope read = Database.BeginRead();
+        Assert.Equal(new Etag(1), read.LastEtag);
+    }
+
+    [Fact]
+    public async Task Batch_LaterDemands_SeeEarlierCommands()
+    {
+        Etag first = await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        WriteResult twice = await Database.WriteAsync(
+            Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(first)),
+            Commands.Put("USERS/1", Commands.Json("Users", 3), Commands.Exactly(first)));
+        WriteResult created = await Database.WriteAsync(
+            Commands.Put("users/5", Commands.Json("Users", 2), ExpectedVersion.Missing),
+            Commands.Put("users/5", Commands.Json("Users", 3), ExpectedVersion.Missing));
+        WriteResult replaced = await Database.WriteAsync(
+            Commands.Delete("users/1", Commands.Exactly(first)),
+            Commands.Put("users/1", Commands.Json("Users", 4), ExpectedVersion.Missing));
+        WriteResult prefixed = await Database.WriteAsync(
+            Commands.DeletePrefix("users/"),
+            Commands.Put("users/1", Commands.Json("Users", 5), ExpectedVersion.Missing));
+
+        Assert.Equal((WriteStatus.Conflict, 1), (twice.Status, twice.FailedCommand));
+        Assert.Equal((WriteStatus.Conflict, 1), (created.Status, created.FailedCommand));
+        Assert.Equal(WriteStatus.Applied, replaced.Status);
+        Assert.Equal(WriteStatus.Applied, prefixed.Status);
+        Assert.Equal(Commands.Json("Users", 5), Database.Get("users/1")!.Body);
+    }
+
+    [Fact]
+    public async Task Put_IdThatTheServerCompletes_IsNumberedAndCounted()
+    {
+        WriteResult result = await Database.WriteAsync(
+            Commands.Put("Users/", Commands.Json("Users", 1)),
+            Commands.Put("Users|", Commands.Json("Users", 2)),
+            Commands.Put("users|", Commands.Json("Users", 3)));
+
+        Assert.Equal(
+            ["Users/0000000000000000001-A", "Users/1", "users/2"], result.Results!.Select(command => command.Id));
+        Assert.Equal(Commands.Json("Users", 3), Database.Get("USERS/2")!.Body);
+        Assert.Equal("Users/0000000000000000001-A", Database.Get("users/0000000000000000001-a")!.Id);
+        Assert.Equal(3, (await Database.NextIdentityAsync("USERS|", default)).Value);
+        Assert.Equal(3, (await Database.SeedIdentityAsync("users|", 2, false, default)).Value);
+        Assert.Equal(2, (await Database.SeedIdentityAsync("users|", 2, true, default)).Value);
+        using DocumentReadScope read = Database.BeginRead();
+        Assert.Equal(new KeyValuePair<string, long>("users|", 2), Assert.Single(read.GetIdentities(0, 10)));
+        Assert.Empty(read.GetIdentities(1, 10));
+    }
+
+    [Fact]
+    public async Task SkipUnchanged_SameBody_KeepsTheEtag()
+    {
+        Etag etag = await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        var batch = new WriteBatch
+        {
+            Commands = new[]
+            {
+                Commands.Put("users/1", Commands.Json("Users", 1)), Commands.Put("users/2", Commands.Json("Users", 1)),
+            },
+            SkipUnchanged = true,
+        };
+        WriteResult result = await Database.WriteAsync(batch, default);
+
+        Assert.Equal([etag, new Etag(2)], result.Results!.Select(command => command.Etag));
+    }
+
+    [Fact]
+    public async Task HiLo_TwoClients_GetRangesThatDoNotOverlap()
+    {
+        HiLoRange first = await Database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default);
+        HiLoRange second = await Database.NextHiLoAsync(new HiLoRequest("Users", 64, 0), default);
+        HiLoRange third = await Database.NextHiLoAsync(new HiLoRequest("users", 10, 500), default);
+        await Database.ReturnHiLoAsync("users", 96, 40, default);
+        await Database.ReturnHiLoAsync("users", 510, 505, default);
+        HiLoRange fourth = await Database.NextHiLoAsync(new HiLoRequest("users", 1, 0), default);
+
+        Assert.Equal((1, 32), (first.Low, first.High));
+        Assert.Equal((33, 96), (second.Low, second.High));
+        Assert.Equal((501, 510), (third.Low, third.High));
+        Assert.Equal((506, 506), (fourth.Low, fourth.High));
+        Assert.Equal("@hilo", Database.Get("Raven/Hilo/users")!.Collection);
+        Assert.Equal("""{"Max":506,"@metadata":{"@collection":"@hilo"}}""", Database.Get("raven/hilo/users")!.Body);
+    }
+
+    [Fact]
+    public async Task Scope_WritesAfterItBegan_AreNotSeen()
+    {
+        await Database.PutAsync("users/1", Commands.Json("Users", 1));
+        using DocumentReadScope before = Database.BeginRead();
+        await Database.WriteAsync(Commands.Put("users/1", Commands.Json("Users", 2)), Commands.Put("users/2", Commands.Json("Users", 2)));
+
+        Assert.Equal(Commands.Json("Users", 1), before.Get("users/1")!.Body);
+        Assert.Null(before.Get("users/2"));
+        Assert.Single(before.OpenByEtag(default, EtagOrder.Ascending, default).ToList());
+        Assert.Equal(Commands.Json("Users", 2), Database.Get("users/1")!.Body);
+    }
+
+    [Fact]
+    public async Task Walks_ByIdAndByEtag_AreOrderedAndStartWhereAsked()
+    {
+        for (int i = 1; i <= 9; i++)
+        {
+            await Database.PutAsync($"users/{i}", Commands.Json(i % 2 == 0 ? "Even" : "odd", i));
+        }
+
+        await Database.PutAsync("users/3", Commands.Json("ODD", 33));
+        using DocumentReadScope read = Database.BeginRead();
+        Assert.Equal(
+            ["users/5", "users/6", "users/7", "users/8", "users/9"],
+            read.OpenByIdPrefix("users/"u8, "users/4"u8).ToList().Select(document => document.Id));
+        Assert.Empty(read.OpenByIdPrefix("users/"u8, "users/9"u8).ToList());
+        Assert.Empty(read.OpenByIdPrefix("v"u8, default).ToList());
+        Assert.Equal([1, 5, 7, 9, 10], Etags(read.OpenByEtag("odd"u8, EtagOrder.Ascending, Etag.None)));
+        Assert.Equal([10, 9, 7, 5, 1], Etags(read.OpenByEtag("Odd"u8, EtagOrder.Descending, Etag.Maximum)));
+        Assert.Equal([5, 4, 2, 1], Etags(read.OpenByEtag(default, EtagOrder.Descending, new Etag(5))));
+        Assert.Equal([9, 10], Etags(read.OpenByEtag(default, EtagOrder.Ascending, new Etag(9))));
+        Assert.Empty(read.OpenByEtag("none"u8, EtagOrder.Ascending, Etag.None).ToList());
+        Assert.Equal(
+            ["Even:4", "odd:5"], read.GetCollections().Select(collection => $"{collection.Name}:{collection.Documents}"));
+
+        static long[] Etags(DocumentCursor cursor) => [.. cursor.ToList().Select(document => document.Etag.Value)];
+    }
+
+    [Fact]
+    public async Task Put_ConcurrentWriters_GetDistinctEtagsAndSeeTheirWrites()
+    {
+        await Task.WhenAll(Enumerable.Range(0, 16).Select(writer => Task.Run(async () =>
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                Etag etag = await Database.PutAsync($"w{writer}/{i}", Commands.Json("Things", i));
+                Assert.Equal(etag, Database.Get($"w{writer}/{i}")!.Etag);
+            }
+        })));
+
+        using DocumentReadScope read = Database.BeginRead();
+        Assert.Equal(320, read.Counts.Documents);
+        Assert.Equal(new Etag(320), read.LastEtag);
+    }
+
+    [Fact]
+    public async Task Put_IdAtTheLimitAndLargeDocument_AreKept()
+    {
+        string longest = new('x', DocumentIds.IdBytesMax);
+        string large = $$$"""{"Text":"{{{new string('y', 10 * 1024 * 1024)}}}","@metadata":{"@collection":"Large"}}""";
+        await Database.PutAsync(longest, Commands.Json("Users", 1));
+        await Database.PutAsync("large/1", large);
+        await Database.PutAsync("large/1", large.Replace('y', 'z'));
+
+        Assert.Equal(longest, Database.Get(longest)!.Id);
+        Assert.Equal(large.Replace('y', 'z'), Database.Get("large/1")!.Body);
+        Assert.Equal(Encoding.UTF8.GetByteCount(large), Database.Get("LARGE/1")!.Body.Length);
+    }
+}

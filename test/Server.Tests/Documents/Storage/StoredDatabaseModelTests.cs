@@ -1,0 +1,189 @@
+using System.Text;
+using Jackdaw.Pal;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Server.Tests.Documents.Storage;
+
+/// <summary>Random batches against the model, with reopening in between and readers beside.</summary>
+public sealed class StoredDatabaseModelTests
+{
+    private const int Steps = 400;
+
+    private static readonly string[] s_collections = ["Users", "users", "Orders", "@empty", "Straße"];
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    public async Task RandomBatches_AgainstTheModel_AreTheSame(int seed)
+    {
+        var random = new Random(seed);
+        var platform = new MemoryPlatform();
+        var model = new DocumentModel();
+        string databaseId = StoredDatabase.MakeDatabaseId();
+        StoredDatabase database = Open(platform, databaseId);
+        try
+        {
+            for (int step = 0; step < Steps; step++)
+            {
+                string script = $"seed {seed}, step {step}";
+                model = await StepAsync(database, model, random, script);
+                if (step % 40 == 39)
+                {
+                    Compare(database, model, script);
+                    if (random.Next(3) == 0)
+                    {
+                        await CloseAsync(database, abandon: random.Next(2) == 0);
+                        database = Open(platform, databaseId);
+                        Compare(database, model, script + ", reopened");
+                    }
+                }
+            }
+        }
+        finally
+        {
+            await database.DisposeAsync();
+        }
+    }
+
+    [Fact]
+    public async Task Readers_BesideWriters_SeeWholeTransactions()
+    {
+        const int accounts = 20;
+        await using StoredDatabase database = Open(new MemoryPlatform(), StoredDatabase.MakeDatabaseId());
+        await database.WriteAsync([.. Enumerable.Range(0, accounts).Select(i => Put(i, 100))]);
+        using var stop = new CancellationTokenSource();
+        Task[] readers = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                using DocumentReadScope read = database.BeginRead();
+                List<DocumentCopy> byId = read.OpenByIdPrefix(default, default).ToList();
+                List<DocumentCopy> byEtag = read.OpenByEtag("ACCOUNTS"u8, EtagOrder.Ascending, Etag.None).ToList();
+                Assert.Equal(100 * accounts, byId.Sum(document => Amount(document.Body)));
+                Assert.Equal(byId.OrderBy(document => document.Etag), byEtag);
+                Assert.Equal(byEtag[^1].Etag, read.LastEtag);
+            }
+        }))];
+        var random = new Random(5);
+        for (int i = 0; i < 500; i++)
+        {
+            (int from, int to) = (random.Next(accounts), random.Next(accounts));
+            if (from != to)
+            {
+                long left = Amount(database.Get($"accounts/{from}")!.Body);
+                long right = Amount(database.Get($"accounts/{to}")!.Body);
+                await database.WriteAsync(Put(from, left - 7), Put(to, right + 7));
+            }
+        }
+
+        await stop.CancelAsync();
+        await Task.WhenAll(readers);
+
+        static WriteCommand Put(int account, long amount) =>
+            Commands.Put($"accounts/{account}", Commands.Json("Accounts", amount));
+        static long Amount(string body) => long.Parse(body[10..body.IndexOf(',', StringComparison.Ordinal)]);
+    }
+
+    private static StoredDatabase Open(MemoryPlatform platform, string databaseId) => StoredDatabase.Open(
+        platform, "/db", "db", databaseId, new DatabaseSettings(), new StorageOptions());
+
+    private static async Task CloseAsync(StoredDatabase database, bool abandon)
+    {
+        if (abandon)
+        {
+            database.Environment.Abandon();
+        }
+
+        await database.DisposeAsync();
+    }
+
+    private static async Task<DocumentModel> StepAsync(
+        StoredDatabase database, DocumentModel model, Random random, string script)
+    {
+        WriteCommand[] commands = [.. Enumerable.Range(0, random.Next(1, 6)).Select(_ => MakeCommand(model, random))];
+        DocumentModel? after = model.Apply(commands, out int failed);
+        WriteResult result = await database.WriteAsync(commands);
+        if (after is null)
+        {
+            Assert.True(result.Status == WriteStatus.Conflict && result.FailedCommand == failed,
+                $"{script}: {result.Status} at {result.FailedCommand} instead of a conflict at {failed}");
+            return model;
+        }
+
+        Assert.True(result.Status == WriteStatus.Applied, $"{script}: {result.Status} at {result.FailedCommand}");
+        return after;
+    }
+
+    private static WriteCommand MakeCommand(DocumentModel model, Random random)
+    {
+        string id = $"{(random.Next(2) == 0 ? "Users" : "uSERS")}/{random.Next(40)}{(random.Next(9) == 0 ? "/É" : "")}";
+        Etag stored = model.Documents.GetValueOrDefault(Encoding.UTF8.GetString(Commands.Key(id)))?.Etag ?? Etag.None;
+        ExpectedVersion expected = random.Next(8) switch
+        {
+            0 => ExpectedVersion.Missing,
+            1 => Commands.Exactly(new Etag(Math.Max(1, model.LastEtag))),
+            2 or 3 => stored == Etag.None ? ExpectedVersion.Missing : Commands.Exactly(stored),
+            _ => ExpectedVersion.Any,
+        };
+        int length = random.Next(20) == 0 ? random.Next(20_000) : random.Next(60);
+        string json = $$$"""{"T":"{{{new string('t', length)}}}","@metadata":{"@collection":"{{{s_collections[random.Next(5)]}}}"}}""";
+        return random.Next(12) switch
+        {
+            0 or 1 or 2 => Commands.Delete(id, expected),
+            3 => Commands.Check(id, expected),
+            4 when random.Next(4) == 0 => Commands.DeletePrefix($"users/{random.Next(4)}"),
+            _ => Commands.Put(id, json, expected),
+        };
+    }
+
+    private static void Compare(StoredDatabase database, DocumentModel model, string script)
+    {
+        using StoredReadScope read = database.BeginScope();
+        Assert.True(read.LastEtag.Value == model.LastEtag, $"{script}: last etag {read.LastEtag.Value}, not {model.LastEtag}");
+        DocumentCopy[] byKey = [.. model.Documents.OrderBy(entry => entry.Key, StringComparer.Ordinal).Select(entry => entry.Value)];
+        Assert.Equal(byKey, read.OpenByIdPrefix(default, default).ToList());
+        Assert.Equal(byKey.OrderBy(document => document.Etag), read.OpenByEtag(default, EtagOrder.Ascending, default).ToList());
+        Assert.All(byKey, document => Assert.Equal(document, read.Get(document.Id.ToUpperInvariant())));
+        Assert.Equal((byKey.Length, model.Tombstones.Count), (read.Counts.Documents, read.Counts.Tombstones));
+        Assert.Equal(
+            model.Tombstones.OrderBy(entry => entry.Value).Select(entry => (entry.Key.Key, entry.Value)),
+            Tombstones(read, default));
+        CompareCollections(read, byKey, model);
+    }
+
+    private static void CompareCollections(StoredReadScope read, DocumentCopy[] byKey, DocumentModel model)
+    {
+        var expected = byKey.GroupBy(document => document.Collection.ToLowerInvariant())
+            .OrderBy(group => Encoding.UTF8.GetBytes(group.Key), Comparer<byte[]>.Create((x, y) => x.AsSpan().SequenceCompareTo(y)))
+            .Select(group => (group.Key, (long)group.Count()));
+        Assert.Equal(expected, read.GetCollections().Select(collection => (collection.Name.ToLowerInvariant(), collection.Documents)));
+        foreach (CollectionCount collection in read.GetCollections())
+        {
+            Assert.Equal(
+                byKey.Where(document => document.Collection.Equals(collection.Name, StringComparison.OrdinalIgnoreCase))
+                    .OrderByDescending(document => document.Etag),
+                read.OpenByEtag(Encoding.UTF8.GetBytes(collection.Name), EtagOrder.Descending, Etag.Maximum).ToList());
+            Assert.Equal(
+                model.Tombstones.Where(entry => entry.Key.Collection.Equals(collection.Name, StringComparison.OrdinalIgnoreCase))
+                    .OrderBy(entry => entry.Value).Select(entry => (entry.Key.Key, entry.Value)),
+                Tombstones(read, Encoding.UTF8.GetBytes(collection.Name)));
+            Assert.True(collection.DocumentBytes > 0);
+        }
+    }
+
+    private static List<(string Key, long Etag)> Tombstones(StoredReadScope read, ReadOnlySpan<byte> collection)
+    {
+        var tombstones = new List<(string, long)>();
+        TombstoneCursor cursor = read.OpenTombstones(collection, Etag.None);
+        while (cursor.MoveNext())
+        {
+            tombstones.Add((Encoding.UTF8.GetString(cursor.Current.Key), cursor.Current.Etag.Value));
+        }
+
+        return tombstones;
+    }
+}

@@ -1,0 +1,196 @@
+using System.Text;
+using Jackdaw.Pal;
+using Jackdaw.Pal.Simulation;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Server.Tests.Documents.Storage;
+
+/// <summary>What only the store on the engine has: tombstones, rollbacks, failing disks, power cuts.</summary>
+public sealed class StoredDatabaseTests
+{
+    [Fact]
+    public async Task Put_OtherCollection_LeavesATombstoneOnlyWhereTheDocumentIsGone()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        await database.PutAsync("x/1", Commands.Json("A", 1));
+        Etag inB = await database.PutAsync("x/1", Commands.Json("B", 2));
+        Assert.Equal(new Etag(3), inB);
+        Assert.Equal(["A 2"], Tombstones(database));
+        await database.PutAsync("x/1", Commands.Json("a", 3));
+
+        Assert.Equal(["B 4"], Tombstones(database));
+        using DocumentReadScope read = database.BeginRead();
+        Assert.Equal(["a"], read.OpenByEtag("A"u8, EtagOrder.Ascending, default).ToList().Select(document => document.Collection));
+        Assert.Equal("A", Assert.Single(read.GetCollections()).Name);
+    }
+
+    [Fact]
+    public async Task Put_IdentityWhoseNumbersAreTaken_TakesTheFirstBehindThem()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        await database.WriteAsync([.. Enumerable.Range(1, 137).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
+        WriteResult result = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 0)));
+
+        Assert.Equal("users/138", Assert.Single(result.Results!).Id);
+        Assert.Equal(139, (await database.NextIdentityAsync("users|", default)).Value);
+    }
+
+    [Fact]
+    public async Task Batch_ConflictAfterItWrote_IsRolledBackAndTheOthersAreNot()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        Task<WriteResult>[] writes = [.. Enumerable.Range(0, 60).Select(i => i % 6 == 5
+            ? database.WriteAsync(
+                Commands.Put("users|", Commands.Json("Users", i)),
+                Commands.Put("orders/", Commands.Json("Orders", i), Commands.Exactly(new Etag(7))))
+            : database.WriteAsync(Commands.Put($"x/{i}", Commands.Json("X", i))))];
+        WriteResult[] results = await Task.WhenAll(writes);
+
+        Assert.All(results.Where((_, i) => i % 6 == 5), result => Assert.Equal((WriteStatus.Conflict, 1), (result.Status, result.FailedCommand)));
+        WriteResult[] applied = [.. results.Where(result => result.Status == WriteStatus.Applied)];
+        Assert.Equal(Enumerable.Range(1, 50).Select(i => (long)i), applied.Select(result => result.Results![0].Etag.Value).Order());
+        using DocumentReadScope read = database.BeginRead();
+        Assert.Equal(new DocumentCounts(50, 0, 0), read.Counts);
+        Assert.Equal(new Etag(50), read.LastEtag);
+    }
+
+    [Fact]
+    public async Task HiLo_AnotherDocumentInItsPlace_IsRefusedInsteadOfGuessed()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        await database.PutAsync("Raven/Hilo/users", """{"Max":"many","@metadata":{"@collection":"@hilo"}}""");
+
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(
+            async () => await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default));
+        Assert.Contains("Raven/Hilo/users", refused.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<ArgumentException>(
+            async () => await database.NextHiLoAsync(new HiLoRequest(new string('x', 600), 32, 0), default));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await database.NextIdentityAsync("users", default));
+    }
+
+    [Fact]
+    public async Task TryGet_SteadyState_AllocatesNothing()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        await database.WriteAsync([.. Enumerable.Range(1, 500).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
+        byte[] key = Commands.Key("users/250");
+        long allocated = 0;
+        for (int round = 0; round < 3; round++)
+        {
+            allocated = GC.GetAllocatedBytesForCurrentThread();
+            for (int i = 0; i < 100; i++)
+            {
+                using DocumentReadScope read = database.BeginRead();
+                Assert.True(read.TryGet(key, out StoredDocument document) && document.Body.Length > 0);
+            }
+
+            allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
+        }
+
+        Assert.Equal(0, allocated);
+    }
+
+    [Fact]
+    public async Task Write_DiskFull_IsAnOutcomeAndReadsGoOn()
+    {
+        var platform = new SimulatedPlatform();
+        await using StoredDatabase database = Open(platform);
+        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        platform.CapacityBytes = platform.UsedBytes;
+        string large = $$"""{"T":"{{new string('t', 3_000_000)}}"}""";
+        WriteStatus status = WriteStatus.Applied;
+        for (int i = 0; i < 100 && status == WriteStatus.Applied; i++)
+        {
+            status = (await database.WriteAsync(Commands.Put($"large/{i}", large))).Status;
+        }
+
+        Assert.Equal(WriteStatus.DiskFull, status);
+        Assert.NotNull(database.Get("users/1"));
+        platform.CapacityBytes = 1L << 40;
+        Assert.Equal(WriteStatus.Applied, (await database.WriteAsync(Commands.Put("large/x", large))).Status);
+        using DocumentReadScope read = database.BeginRead();
+        Assert.Equal(read.Counts.Documents, read.OpenByEtag(default, EtagOrder.Ascending, default).ToList().Count);
+    }
+
+    [Theory]
+    [InlineData(11)]
+    [InlineData(12)]
+    [InlineData(13)]
+    public async Task PowerCut_AnyMoment_KeepsWhatWasAcknowledged(int seed)
+    {
+        var platform = new SimulatedPlatform(seed);
+        var acknowledged = new System.Collections.Concurrent.ConcurrentDictionary<string, long>();
+        SimulatedPlatform? after = null;
+        Dictionary<string, long> known = [];
+        await using (StoredDatabase database = Open(platform))
+        {
+            await Task.WhenAll(Enumerable.Range(0, 8).Select(writer => Task.Run(async () =>
+            {
+                for (int i = 0; i < 30; i++)
+                {
+                    string id = $"w{writer}/{i}";
+                    acknowledged[id] = (await database.PutAsync(id, Commands.Json("Things", i))).Value;
+                    if (writer == 0 && i == 20)
+                    {
+                        known = new Dictionary<string, long>(acknowledged);
+                        after = platform.Crash(seed);
+                    }
+                }
+            })));
+        }
+
+        await using StoredDatabase reopened = Open(after!);
+        Assert.All(known, entry => Assert.Equal(entry.Value, reopened.Get(entry.Key)!.Etag.Value));
+        using DocumentReadScope read = reopened.BeginRead();
+        List<DocumentCopy> all = read.OpenByEtag(default, EtagOrder.Ascending, default).ToList();
+        Assert.Equal(Enumerable.Range(1, all.Count).Select(i => (long)i), all.Select(document => document.Etag.Value));
+        Assert.Equal(new Etag(all.Count), read.LastEtag);
+    }
+
+    [Fact]
+    public async Task Close_WhileRequestsRun_WaitsForThem()
+    {
+        StoredDatabase database = Open(new MemoryPlatform());
+        await database.PutAsync("users/1", Commands.Json("Users", 1));
+        DocumentReadScope read = database.BeginRead();
+        Task closing = database.DisposeAsync().AsTask();
+        Task<WriteStatus>[] writes = [.. Enumerable.Range(0, 20).Select(async i =>
+            (await database.WriteAsync(Commands.Put($"x/{i}", Commands.Json("X", i)))).Status)];
+        Assert.All(await Task.WhenAll(writes), status => Assert.True(status is WriteStatus.Applied or WriteStatus.Closing));
+        Assert.False(closing.IsCompleted);
+        Assert.NotNull(read.Get("users/1"));
+        read.Dispose();
+        await closing;
+
+        Assert.Throws<ObjectDisposedException>(() => database.BeginRead());
+        Assert.Equal(WriteStatus.Closing, (await database.NextIdentityAsync("x|", default)).Status);
+    }
+
+    [Fact]
+    public void CollectionKey_LongestNameOfGrowingLetters_Fits()
+    {
+        // U+023A has 2 bytes, its lower case 3.
+        byte[] name = Encoding.UTF8.GetBytes(new string('\u023A', 256));
+        Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
+
+        Assert.Equal(768, DocumentRowBuilding.MakeCollectionKey(name, key));
+    }
+
+    private static StoredDatabase Open(IPlatform platform) => StoredDatabase.Open(
+        platform, "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
+
+    private static List<string> Tombstones(StoredDatabase database)
+    {
+        using StoredReadScope read = database.BeginScope();
+        TombstoneCursor cursor = read.OpenTombstones(default, Etag.None);
+        var texts = new List<string>();
+        while (cursor.MoveNext())
+        {
+            texts.Add($"{Encoding.UTF8.GetString(cursor.Current.Collection)} {cursor.Current.Etag.Value}");
+        }
+
+        return texts;
+    }
+}

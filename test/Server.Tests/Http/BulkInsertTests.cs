@@ -1,0 +1,215 @@
+using System.IO.Compression;
+using System.Text;
+using System.Text.Json;
+
+namespace Jackdaw.Server.Tests.Http;
+
+public sealed class BulkInsertTests : IAsyncLifetime
+{
+    private const string Head = "POST /databases/db1/bulk_insert?id=7&nodeTag=A HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n";
+
+    private ServerFixture _server = null!;
+
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    [Fact]
+    public async Task Post_BodyThatNeverEnds_IsAnsweredAtTheClosingBracket()
+    {
+        using var socket = new RawConnection(_server.Address);
+        await socket.SendAsync($"{Head}\r\n");
+        await socket.SendAsync(Chunk("""[{"Id":"users/b1","Type":"PUT","Document":{"n":1,"@metadata":{"@collection":"Users"}}}"""));
+        await socket.SendAsync(Chunk(""",{"Type":"HeartBeat"}"""));
+        await socket.SendAsync(Chunk("]"));
+
+        string answer = await socket.ReadHeadAsync();
+
+        Assert.StartsWith("HTTP/1.1 201", answer, StringComparison.Ordinal);
+        Assert.Contains("Content-Length: 0", answer, StringComparison.Ordinal);
+        Assert.Contains("Connection: close", answer, StringComparison.Ordinal);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=users/b1")).Status);
+        await AssertStateAsync("Completed");
+        await socket.ReadToEndAsync();
+    }
+
+    [Fact]
+    public async Task Post_GzipBodyWithoutTrailer_IsAnsweredAtTheClosingBracket()
+    {
+        using var compressed = new MemoryStream();
+        using var gzip = new GZipStream(compressed, CompressionLevel.Fastest);
+        gzip.Write("""[{"Id":"a","Type":"PUT","Document":{}}]"""u8);
+        gzip.Flush();
+        byte[] bytes = compressed.ToArray();
+        using var socket = new RawConnection(_server.Address);
+        await socket.SendAsync($"{Head}Content-Encoding: gzip\r\n\r\n{bytes.Length:x}\r\n");
+        await socket.SendAsync(bytes);
+        await socket.SendAsync("\r\n");
+
+        Assert.StartsWith("HTTP/1.1 201", await socket.ReadHeadAsync(), StringComparison.Ordinal);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=a")).Status);
+    }
+
+    [Fact]
+    public async Task Post_ManyMegabytes_IsStoredInBatchesAndCounted()
+    {
+        string filler = new('x', 1000);
+        var body = new StringBuilder("[");
+        for (int i = 0; i < 10_000; i++)
+        {
+            body.Append(i > 0 ? "," : "").Append($$$"""{"Id":"users/{{{i}}}","Type":"PUT","Document":{"f":"{{{filler}}}"}}""");
+        }
+
+        Answer answer = await _server.DbAsync("POST", "/bulk_insert?id=7", body.Append(']').ToString());
+
+        Assert.Equal((201, "0"), (answer.Status, answer.Header("Content-Length")));
+        Assert.InRange(_server.Database.Batches, 2, 4);
+        JsonElement state = await AssertStateAsync("Completed");
+        Assert.Equal(10_000, state.GetProperty("Result").GetProperty("DocumentsProcessed").GetInt64());
+        Assert.Equal("users/9999", state.GetProperty("Progress").GetProperty("LastProcessedId").GetString());
+    }
+
+    [Theory]
+    [InlineData("""[{"Id":"a","Type":"PUT","Document":{}},{"Id":"b","Type":"Fly"}]""", 400, "Fly")]
+    [InlineData("""[{"Id":"a","Type":"PUT","Document":{}}""", 400, "closing bracket")]
+    [InlineData("""[{"Id":"a","Type":"PUT","Document":{"x":1,"x":1}}]""", 400, "two")]
+    [InlineData("""{"Id":"a"}""", 400, "'['")]
+    [InlineData("""[{"Id":"a","Type":"Counters","Counters":{}}]""", 501, "Counters")]
+    [InlineData("", 400, "closing bracket")]
+    public async Task Post_BrokenBody_FailsAndTheOperationSaysWhy(string body, int status, string message)
+    {
+        (await _server.DbAsync("POST", "/bulk_insert?id=7", body)).AssertProblem(status, "Exception", message);
+
+        JsonElement result = (await AssertStateAsync("Faulted")).GetProperty("Result");
+        Assert.Contains(message, result.GetProperty("Error").GetString(), StringComparison.Ordinal);
+        Assert.Equal(status, result.GetProperty("StatusCode").GetInt32());
+        Assert.StartsWith("Raven.Client.Documents.Operations.OperationExceptionResult", result.GetProperty("$type").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Post_SkipOverwriteIfUnchanged_KeepsTheVersion()
+    {
+        const string body = """[{"Id":"a","Type":"PUT","Document":{"n":1}}]""";
+        await _server.DbAsync("POST", "/bulk_insert?id=1", body);
+        string? tag = (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag");
+
+        await _server.DbAsync("POST", "/bulk_insert?id=2&skipOverwriteIfUnchanged=true", body);
+
+        Assert.Equal(tag, (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag"));
+    }
+
+    [Fact]
+    public async Task Post_NumberInUse_IsRefused()
+    {
+        await _server.DbAsync("POST", "/bulk_insert?id=7", "[]");
+
+        (await _server.DbAsync("POST", "/bulk_insert?id=7", "[]")).AssertProblem(
+            400, "ArgumentException", "next-operation-id");
+    }
+
+    [Fact]
+    public async Task Kill_RunningInsert_EndsItAsCanceled()
+    {
+        using var socket = new RawConnection(_server.Address);
+        await socket.SendAsync($"{Head}\r\n{Chunk("[")}");
+        await WaitForStateAsync("InProgress");
+
+        Assert.Equal(204, (await _server.DbAsync("POST", "/operations/kill?id=7&nodeTag=A")).Status);
+
+        Assert.StartsWith("HTTP/1.1 500", await socket.ReadToEndAsync(), StringComparison.Ordinal);
+        await AssertStateAsync("Canceled");
+    }
+
+    [Fact]
+    public async Task Close_OfTheConnection_FaultsTheOperationAndKeepsFinishedBatches()
+    {
+        using (var socket = new RawConnection(_server.Address))
+        {
+            await socket.SendAsync($"{Head}\r\n{Chunk("[")}");
+            await WaitForStateAsync("InProgress");
+        }
+
+        await WaitForStateAsync("Faulted");
+    }
+
+    [Fact]
+    public async Task Operations_NumbersGrowAndUnknownOnesAre404()
+    {
+        long first = (await _server.DbAsync("GET", "/operations/next-operation-id")).Json.GetProperty("Id").GetInt64();
+        Answer second = await _server.DbAsync("GET", "/operations/next-operation-id");
+
+        Assert.Equal(first + 1, second.Json.GetProperty("Id").GetInt64());
+        Assert.Equal("A", second.Json.GetProperty("NodeTag").GetString());
+        Assert.Equal(404, (await _server.DbAsync("GET", "/operations/state?id=999&nodeTag=A")).Status);
+        Assert.Equal(404, (await _server.DbAsync("POST", "/operations/kill?id=999")).Status);
+        (await _server.DbAsync("GET", "/operations/state")).AssertProblem(400, "ArgumentException", "id");
+    }
+
+    [Theory]
+    [InlineData("", "[{\"n\":3}", 3)]
+    [InlineData("&startsWith=users/&start=1&pageSize=1", "", 1)]
+    public async Task Stream_Documents_InBothForms(string query, string firstPart, int count)
+    {
+        for (int i = 1; i <= 3; i++)
+        {
+            await _server.PutAsync($"users/{i}", $$"""{"n":{{i}}}""");
+        }
+
+        Answer lines = await _server.DbAsync("GET", $"/streams/docs?format=jsonl{query}&");
+        Answer whole = await _server.DbAsync("GET", $"/streams/docs?{query}");
+
+        Assert.True(lines.Status == 200, lines.Text);
+        string[] split = lines.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(count, split.Length);
+        Assert.Equal(firstPart.Length > 0
+            ? 3
+            : 2, JsonDocument.Parse(split[0]).RootElement.GetProperty("n").GetInt32());
+        Assert.Equal(count, whole.Json.GetProperty("Results").GetArrayLength());
+        Assert.EndsWith("\n", lines.Text, StringComparison.Ordinal);
+        Assert.Null(whole.Header("Content-Length"));
+    }
+
+    [Fact]
+    public async Task Stream_LongerThanOneStep_RenewsItsSnapshotAndMissesNothing()
+    {
+        string filler = new('x', 10_000);
+        for (int i = 0; i < 40; i++)
+        {
+            await _server.PutAsync($"users/{i:00}", $$"""{"f":"{{filler}}"}""");
+        }
+
+        foreach (string query in (string[])["", "startsWith=users/", "etag=1"])
+        {
+            int before = _server.Database.ScopesBegun;
+            Answer answer = await _server.DbAsync("GET", $"/streams/docs?{query}");
+            string[] ids = [.. answer.Json.GetProperty("Results").EnumerateArray()
+                .Select(document => document.GetProperty("@metadata").GetProperty("@id").GetString()!)];
+
+            Assert.Equal(40, ids.Distinct().Count());
+            Assert.Equal(40, ids.Length);
+            Assert.True(_server.Database.ScopesBegun - before >= 5);
+        }
+    }
+
+    private static string Chunk(string text) => $"{Encoding.UTF8.GetByteCount(text):x}\r\n{text}\r\n";
+
+    private async Task<JsonElement> AssertStateAsync(string status)
+    {
+        Answer answer = await _server.DbAsync("GET", "/operations/state?id=7&nodeTag=A");
+        Assert.Equal(200, answer.Status);
+        Assert.Equal(status, answer.Json.GetProperty("Status").GetString());
+        return answer.Json;
+    }
+
+    private async Task WaitForStateAsync(string status)
+    {
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
+        string last = "";
+        while (!last.Contains($"\"{status}\"", StringComparison.Ordinal))
+        {
+            Assert.False(deadline.IsCancellationRequested, $"Still: {last}");
+            last = (await _server.DbAsync("GET", "/operations/state?id=7")).Text;
+            await Task.Yield();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Operations;
+
+namespace Jackdaw.Server.Tests.Http;
+
+public sealed class HealthTests
+{
+    [Fact]
+    public async Task Ready_DuringRecovery_AnswersItsProgressAndOtherRoutesWait()
+    {
+        var release = new TaskCompletionSource<ServerStore>();
+        await using ServerFixture server = await ServerFixture.StartAsync(
+            (_, progress, _) =>
+            {
+                progress.Report(new RecoveryProgress("replaying the journal of 'shop'", 3, 10));
+                return release.Task;
+            },
+            waitUntilOpen: false);
+        Answer ready = await server.SendAsync("GET", "/health/ready");
+        while (!ready.Text.Contains("shop", StringComparison.Ordinal))
+        {
+            // The opening begins on another thread; the answer is the signal.
+            ready = await server.SendAsync("GET", "/health/ready");
+        }
+
+        Assert.Equal(503, ready.Status);
+        Assert.Equal("Starting", ready.Json.GetProperty("Status").GetString());
+        Assert.Equal(3, ready.Json.GetProperty("Done").GetInt64());
+        Assert.Equal(200, (await server.SendAsync("GET", "/health/live")).Status);
+        Assert.Equal(200, (await server.SendAsync("GET", "/build/version")).Status);
+        Answer other = await server.DbAsync("GET", "/docs?id=a");
+        other.AssertProblem(503, "DatabaseLoadTimeoutException", "3 of 10");
+        Assert.NotNull(other.Header("Retry-After"));
+
+        release.SetResult(server.Store);
+        await server.Server.Opened;
+
+        Assert.Equal(200, (await server.SendAsync("GET", "/health/ready")).Status);
+        Assert.Equal(404, (await server.DbAsync("GET", "/docs?id=a")).Status);
+    }
+
+    [Fact]
+    public async Task Ready_AfterAFailedOpening_SaysWhy()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync(
+            (_, _, _) => Task.FromException<ServerStore>(new IOException("headers is damaged")), waitUntilOpen: false);
+        await Assert.ThrowsAsync<IOException>(() => server.Server.Opened);
+
+        Answer ready = await server.SendAsync("GET", "/health/ready");
+
+        Assert.Equal((503, "Failed"), (ready.Status, ready.Json.GetProperty("Status").GetString()));
+        Assert.Equal("headers is damaged", ready.Json.GetProperty("Failure").GetString());
+        (await server.DbAsync("GET", "/stats")).AssertProblem(503, "Exception", "headers is damaged");
+    }
+
+    [Fact]
+    public async Task Metrics_AfterRequests_CountThemByRoute()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        await server.PutAsync("a", "{}");
+        await server.DbAsync("GET", "/docs?id=a");
+        await server.SendAsync("GET", "/build/version");
+
+        Answer answer = await server.SendAsync("GET", "/metrics");
+
+        Assert.StartsWith("text/plain; version=0.0.4", answer.Header("Content-Type"), StringComparison.Ordinal);
+        Assert.Contains("jackdaw_http_request_duration_seconds_count{route=\"/databases/*/docs\"} 2\n", answer.Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "# TYPE jackdaw_http_request_duration_seconds histogram", answer.Text, StringComparison.Ordinal);
+        Assert.Contains("le=\"+Inf\"} 1\n", answer.Text, StringComparison.Ordinal);
+        Assert.Contains("dotnet_gc_collections_total", answer.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Stop_UnderLoad_AnswersWhatItTookAndClosesTheStore()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        await server.PutAsync("a", "{}");
+        using var idle = new RawConnection(server.Address);
+        using var half = new RawConnection(server.Address);
+        await half.SendAsync("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+        Task<int>[] clients = [.. Enumerable.Range(0, 8).Select(_ => LoadAsync(server))];
+
+        var clock = System.Diagnostics.Stopwatch.StartNew();
+        await server.Server.StopAsync();
+
+        Assert.True(clock.Elapsed < TimeSpan.FromSeconds(12), $"Stopping took {clock.Elapsed}.");
+        Assert.True(server.Store.IsDisposed);
+        Assert.All(await Task.WhenAll(clients), answered => Assert.True(answered >= 0));
+    }
+
+    [Fact]
+    public async Task Stop_DuringABulkInsert_EndsItWithAFault()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        using var socket = new RawConnection(server.Address);
+        await socket.SendAsync(
+            "POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n");
+        while ((await server.DbAsync("GET", "/operations/state?id=7")).Status != 200)
+        {
+            await Task.Yield();
+        }
+
+        await server.Server.StopAsync();
+
+        Assert.True(server.Database.Operations.TryFind(7, out Operation operation));
+        Assert.Equal(OperationStatus.Faulted, operation.State.Status);
+    }
+
+    private static async Task<int> LoadAsync(ServerFixture server)
+    {
+        int answered = 0;
+        try
+        {
+            while (true)
+            {
+                Answer answer = await server.DbAsync("GET", "/docs?id=a");
+                Assert.True(answer.Status is 200 or 503);
+                answered++;
+            }
+        }
+        catch (HttpRequestException)
+        {
+            return answered; // The listener is closed.
+        }
+    }
+}

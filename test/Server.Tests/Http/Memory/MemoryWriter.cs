@@ -1,0 +1,114 @@
+using System.Globalization;
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Json;
+
+namespace Jackdaw.Server.Tests.Http.Memory;
+
+/// <summary>Applies one batch to a snapshot.</summary>
+internal sealed class MemoryWriter(MemorySnapshot before, long nowTicks)
+{
+    private readonly List<WriteCommandResult> _results = [];
+
+    public MemorySnapshot After { get; private set; } = before;
+
+    public WriteResult Apply(WriteBatch batch)
+    {
+        for (int i = 0; i < batch.Commands.Length; i++)
+        {
+            WriteCommand command = batch.Commands.Span[i];
+            Etag stored = Find(command.Key)?.Etag ?? Etag.None;
+            if (!command.Expected.IsSatisfiedBy(stored))
+            {
+                return new WriteResult { Status = WriteStatus.Conflict, FailedCommand = i, ActualEtag = stored };
+            }
+
+            _results.Add(Apply(command, batch.SkipUnchanged));
+        }
+
+        return new WriteResult
+        {
+            Status = WriteStatus.Applied,
+            Results = batch.ResultsWanted ? [.. _results] : null,
+            Cost = new WriteCost(12, 1, 345),
+        };
+    }
+
+    public long RaiseIdentity(string name, Func<long, long> next)
+    {
+        string key = name.ToLowerInvariant();
+        long value = next(After.Identities.GetValueOrDefault(key));
+        After = After with { Identities = After.Identities.SetItem(key, value) };
+        return value;
+    }
+
+    private MemoryDocument? Find(ReadOnlyMemory<byte> key) =>
+        After.ByKey.GetValueOrDefault(MemorySnapshot.KeyText(key.Span));
+
+    private WriteCommandResult Apply(in WriteCommand command, bool skipUnchanged)
+    {
+        string sent = Encoding.UTF8.GetString(command.Id.Span);
+        switch (command.Kind)
+        {
+            case WriteCommandKind.Put:
+                return Put(command, skipUnchanged);
+            case WriteCommandKind.Delete:
+                return Delete(sent, [MemorySnapshot.KeyText(command.Key.Span)]);
+            case WriteCommandKind.DeletePrefix:
+                string prefix = MemorySnapshot.KeyText(command.Key.Span);
+                return Delete(sent, After.ByKey.Keys.Where(key => key.StartsWith(prefix, StringComparison.Ordinal)));
+            default:
+                return new WriteCommandResult { Id = sent, Etag = Etag.None };
+        }
+    }
+
+    private WriteCommandResult Put(in WriteCommand command, bool skipUnchanged)
+    {
+        MemoryDocument? stored = Find(command.Key);
+        if (skipUnchanged && stored is not null && command.Body.Span.SequenceEqual(stored.Body))
+        {
+            return new WriteCommandResult { Id = Encoding.UTF8.GetString(stored.Id), Etag = stored.Etag };
+        }
+
+        var etag = new Etag(After.LastEtag.Value + 1);
+        byte[] id = Complete(command, etag);
+        byte[] key = new byte[DocumentIds.IdBytesMax];
+        DocumentIds.TryMakeKey(id, key, out int length);
+        key = key[..length];
+        id = After.ByKey.GetValueOrDefault(MemorySnapshot.KeyText(key))?.Id ?? id;
+        var document = new MemoryDocument(
+            id, key, etag, nowTicks, command.Collection.ToArray(), command.Body.ToArray(), command.MetadataOffset);
+        After = After with { ByKey = After.ByKey.SetItem(MemorySnapshot.KeyText(key), document), LastEtag = etag };
+        return new WriteCommandResult { Id = Encoding.UTF8.GetString(id), Etag = etag, LastModifiedTicks = nowTicks };
+    }
+
+    private byte[] Complete(in WriteCommand command, Etag etag)
+    {
+        string id = Encoding.UTF8.GetString(command.Id.Span);
+        return DocumentIds.KindOf(command.Id.Span) switch
+        {
+            DocumentIdKind.NumberedByServer =>
+                Encoding.UTF8.GetBytes($"{id}{etag.Value.ToString("D19", CultureInfo.InvariantCulture)}-A"),
+            DocumentIdKind.Identity =>
+                Encoding.UTF8.GetBytes($"{id[..^1]}/{RaiseIdentity(id, value => value + 1)}"),
+            _ => command.Id.ToArray(),
+        };
+    }
+
+    private WriteCommandResult Delete(string sent, IEnumerable<string> keys)
+    {
+        Etag last = Etag.None;
+        foreach (string key in keys.Where(After.ByKey.ContainsKey).ToArray())
+        {
+            last = new Etag(After.LastEtag.Value + 1);
+            After = After with
+            {
+                ByKey = After.ByKey.Remove(key),
+                LastEtag = last,
+                Tombstones = After.Tombstones + 1,
+            };
+        }
+
+        return new WriteCommandResult { Id = sent, Etag = last, Deleted = last != Etag.None };
+    }
+}

@@ -1,0 +1,82 @@
+using System.Net.Sockets;
+using System.Text;
+
+namespace Jackdaw.Server.Tests.Http;
+
+/// <summary>A TCP connection on which a test writes bytes as it likes. Every read has a deadline.</summary>
+internal sealed class RawConnection : IDisposable
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
+
+    private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+    private readonly StringBuilder _received = new();
+
+    public RawConnection(Uri address) => _socket.Connect(address.Host, address.Port);
+
+    public Task SendAsync(string text) => SendAsync(Encoding.UTF8.GetBytes(text));
+
+    public async Task SendAsync(byte[] bytes)
+    {
+        using var deadline = new CancellationTokenSource(s_deadline);
+        for (int sent = 0; sent < bytes.Length;)
+        {
+            sent += await _socket.SendAsync(bytes.AsMemory(sent), deadline.Token);
+        }
+    }
+
+    /// <summary>False when the other side has closed.</summary>
+    public async Task<bool> TrySendAsync(string text)
+    {
+        try
+        {
+            await SendAsync(text);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Reads up to the end of the headers.</summary>
+    public Task<string> ReadHeadAsync() => ReadUntilAsync("\r\n\r\n");
+
+    public async Task<string> ReadUntilAsync(string end)
+    {
+        while (!_received.ToString().Contains(end, StringComparison.Ordinal) && await ReadMoreAsync())
+        {
+        }
+
+        return _received.ToString();
+    }
+
+    /// <summary>Reads until the other side closes.</summary>
+    public async Task<string> ReadToEndAsync()
+    {
+        while (await ReadMoreAsync())
+        {
+        }
+
+        return _received.ToString();
+    }
+
+    public void Shutdown() => _socket.Shutdown(SocketShutdown.Send);
+
+    public void Dispose() => _socket.Dispose();
+
+    private async Task<bool> ReadMoreAsync()
+    {
+        byte[] bytes = new byte[65536];
+        using var deadline = new CancellationTokenSource(s_deadline);
+        try
+        {
+            int read = await _socket.ReceiveAsync(bytes, deadline.Token);
+            _received.Append(Encoding.UTF8.GetString(bytes, 0, read));
+            return read > 0;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Storage.Tests.Journal;
+
+/// <summary>How journal files grow, switch and are used again, seen through a storage.</summary>
+public sealed class JournalSpaceTests
+{
+    private const int FileBytes = 64 * 1024;
+    private readonly MemoryPlatform _platform = new();
+
+    [Fact]
+    public void Files_FilledSlowly_KeepTheirSizeAndAreUsedAgain()
+    {
+        using StorageEnvironment storage = Open(new LeapingTime());
+        for (int round = 0; round < 30; round++)
+        {
+            Write(storage, 20, 3_000);
+            storage.Flush();
+            storage.Sync();
+        }
+
+        Assert.All(ListSizes(), size => Assert.Equal(FileBytes, size));
+        Assert.InRange(ListSizes().Count, 1, 6);
+        Assert.InRange(storage.Journals.FileCount, 1, 3);
+    }
+
+    [Fact]
+    public void Files_FilledInNoTime_Double()
+    {
+        var time = new ManualTime();
+        time.Advance(TimeSpan.FromSeconds(1));
+        using StorageEnvironment storage = Open(time);
+        Write(storage, 200, 3_000);
+        Assert.InRange(ListSizes().Max(), 4 * FileBytes, 64 * FileBytes);
+        Assert.All(ListSizes(), size => Assert.Equal(0, size % FileBytes));
+    }
+
+    [Fact]
+    public void Write_LargerThanAFile_GetsALargeEnoughFile()
+    {
+        using StorageEnvironment storage = Open(new LeapingTime());
+        Write(storage, 1, 5_000_000);
+        Write(storage, 30, 3_000);
+        Assert.Contains(ListSizes(), size => size >= 5_000_000);
+        storage.Abandon();
+        using StorageEnvironment reopened = Open(new LeapingTime());
+        Assert.Equal(31, reopened.Current.TransactionId);
+    }
+
+    private StorageEnvironment Open(TimeProvider time) => StorageEnvironment.Open(_platform, "/db",
+        new StorageOptions { BackgroundFlush = false, JournalFileBytes = FileBytes, Time = time });
+
+    private List<long> ListSizes()
+    {
+        List<long> sizes = [];
+        foreach (string name in _platform.ListDirectory("/db/Journals"))
+        {
+            using PalFile file = _platform.OpenFile("/db/Journals/" + name, FileOpening.Existing, FileUse.ReadOnly);
+            sizes.Add(file.GetLength());
+        }
+
+        return sizes;
+    }
+
+    private static void Write(StorageEnvironment storage, int transactions, int bytes)
+    {
+        byte[] value = new byte[bytes];
+        for (int i = 0; i < transactions; i++)
+        {
+            new Random(i).NextBytes(value);
+            using WriteTransaction transaction = storage.BeginWrite();
+            transaction.Trees.CreateTree("t").Put([(byte)i], value);
+            transaction.Commit();
+        }
+    }
+}

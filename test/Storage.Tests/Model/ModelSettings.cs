@@ -1,0 +1,28 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Storage.Tests.Model;
+
+/// <summary>Where and how a script runs.</summary>
+/// <param name="Seed">Seed of the script.</param>
+/// <param name="IsNative">On a real folder instead of memory.</param>
+/// <param name="HasBackground">With the flusher's thread and limits so small that it works all the time.</param>
+internal sealed record ModelSettings(int Seed, bool IsNative, bool HasBackground)
+{
+    /// <summary>Each seed has its place, so that a seed alone says how to run it again: every fifth on a real folder,
+    /// every second with background flushes.</summary>
+    public static ModelSettings Of(int seed) => new(seed, seed % 5 == 4, seed % 2 == 0);
+
+    public IPlatform CreatePlatform() => IsNative ? new NativePlatform() : new MemoryPlatform();
+
+    public StorageOptions CreateOptions() => new()
+    {
+        BackgroundFlush = HasBackground,
+        JournalFileBytes = 64 * 1024 << (Seed % 3),
+        FlushAtScratchBytes = 256 * 1024,
+        FlushAtJournalBytes = 128 * 1024,
+        IdleFlushMs = 3,
+        Time = new LeapingTime(),
+    };
+}

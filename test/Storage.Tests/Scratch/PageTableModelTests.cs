@@ -1,0 +1,160 @@
+using System.Runtime.InteropServices;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Scratch;
+
+namespace Jackdaw.Storage.Tests.Scratch;
+
+/// <summary>Random commits, flushes and readers over a page table, in the order the storage uses it, against dictionaries.
+/// Every page's memory says which version it is, so memory that is used again too early is seen.</summary>
+public sealed unsafe class PageTableModelTests : IDisposable
+{
+    private const int PageCount = 300;
+    private const int Steps = 6000;
+    private readonly ScratchPool _pool = new();
+    private readonly PageTable _table;
+    private readonly Dictionary<long, long> _file = [];
+    private readonly List<State> _published = [];
+    private readonly List<State> _readers = [];
+    private Dictionary<long, long> _newest = [];
+    private long _flushed;
+
+    public PageTableModelTests()
+    {
+        _table = new PageTable(_pool);
+        _published.Add(new State(EnvironmentState.SequenceOf(0), 0, default, []));
+    }
+
+    public void Dispose() => _pool.Dispose();
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    public void Snapshots_RandomCommitsFlushesAndReaders_SeeTheirVersions(int seed)
+    {
+        var random = new Random(seed);
+        lock (_table.ChangeLock)
+        {
+            Commit(random);
+            for (int step = 0; step < Steps; step++)
+            {
+                Step(random);
+            }
+
+            _readers.Clear();
+            Flush();
+            _table.Reclaim(long.MaxValue);
+        }
+
+        Assert.Equal(0, _table.Count);
+        Assert.Equal(0, _pool.RentedBytes);
+    }
+
+    private State Current => _published[^1];
+
+    private long Oldest => _readers.Count == 0 ? long.MaxValue : _readers.Min(reader => reader.Sequence);
+
+    private void Step(Random random)
+    {
+        switch (random.Next(10))
+        {
+            case < 4:
+                Commit(random);
+                break;
+            case 4:
+                Flush();
+                break;
+            case < 7 when _readers.Count < 12:
+                _readers.Add(Current);
+                break;
+            default:
+                if (_readers.Count > 0)
+                {
+                    int index = random.Next(_readers.Count);
+                    Check(_readers[index], random);
+                    _readers.RemoveAt(index);
+                }
+
+                break;
+        }
+
+        Check(Current, random);
+    }
+
+    private void Commit(Random random)
+    {
+        long id = Current.Transaction + 1;
+        long floor = Math.Min(Current.Transaction, EnvironmentState.TransactionOf(Oldest));
+        _newest = new Dictionary<long, long>(_newest);
+        foreach (long page in Enumerable.Range(0, random.Next(1, 30)).Select(_ => (long)random.Next(1, PageCount)).Distinct())
+        {
+            bool isFreed = random.Next(8) == 0;
+            if (!isFreed)
+            {
+                byte* memory = _pool.Rent(1);
+                *(long*)memory = page;
+                *(long*)(memory + 8) = id;
+                _table.Add(new PageNumber(page), 1, memory, id, floor, Current.Sequence);
+                _newest[page] = id;
+            }
+            else if (_table.HasVersion(new PageNumber(page)))
+            {
+                _table.Add(new PageNumber(page), 0, null, id, floor, Current.Sequence);
+                _newest.Remove(page);
+            }
+        }
+
+        _table.Reclaim(Oldest);
+        _published.Add(new State(EnvironmentState.SequenceOf(id), id, _table.Capture(id), _newest));
+    }
+
+    private void Flush()
+    {
+        long target = Math.Min(Current.Transaction, EnvironmentState.TransactionOf(Oldest));
+        if (target <= _flushed)
+        {
+            return;
+        }
+
+        List<PageTable.PageVersion> versions = [];
+        _table.Collect(target, versions);
+        foreach (ref PageTable.PageVersion version in CollectionsMarshal.AsSpan(versions))
+        {
+            if (version.Pages != 0)
+            {
+                _file[version.Page.Value] = *(long*)((byte*)version.Address + 8);
+            }
+
+            _table.Remove(version.Page, target, Current.Sequence);
+        }
+
+        _flushed = target;
+        _published.Add(Current with
+        {
+            Sequence = Current.Sequence + 1,
+            Pages = _table.Capture(Current.Transaction),
+        });
+        _table.Reclaim(Oldest);
+    }
+
+    private void Check(State state, Random random)
+    {
+        for (int i = 0; i < 40; i++)
+        {
+            long page = random.Next(1, PageCount);
+            if (!state.Versions.TryGetValue(page, out long expected))
+            {
+                continue;
+            }
+
+            byte* memory = state.Pages.Find(new PageNumber(page));
+            long found = memory == null ? _file.GetValueOrDefault(page) : *(long*)(memory + 8);
+            Assert.True(found == expected, $"page {page} in {state.Sequence:x}: version {found} instead of {expected}");
+            Assert.True(memory == null || *(long*)memory == page);
+        }
+    }
+
+    private sealed record State(long Sequence, long Transaction, PageTable.Snapshot Pages, Dictionary<long, long> Versions);
+}

@@ -1,0 +1,174 @@
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Scratch;
+
+namespace Jackdaw.Storage.Tests.Scratch;
+
+public sealed unsafe class PageTableTests : IDisposable
+{
+    private readonly ScratchPool _pool = new();
+    private readonly PageTable _table;
+
+    public PageTableTests() => _table = new PageTable(_pool);
+
+    public void Dispose() => _pool.Dispose();
+
+    [Fact]
+    public void Find_SeesTheNewestVersionOfItsTransaction()
+    {
+        byte* first = Add(5, 1);
+        PageTable.Snapshot one = Capture(1);
+        byte* second = Add(5, 2);
+        PageTable.Snapshot two = Capture(2);
+        Assert.True(one.Find(new PageNumber(5)) == first);
+        Assert.True(two.Find(new PageNumber(5)) == second);
+        Assert.True(two.Find(new PageNumber(6)) == null);
+    }
+
+    [Fact]
+    public void Find_FreedPage_IsNotInScratch()
+    {
+        byte* first = Add(5, 1);
+        PageTable.Snapshot one = Capture(1);
+        lock (_table.ChangeLock)
+        {
+            Assert.True(_table.HasVersion(new PageNumber(5)));
+            _table.Add(new PageNumber(5), 0, null, 2, 1, SequenceOf(1));
+            Assert.False(_table.HasVersion(new PageNumber(5)));
+        }
+
+        Assert.True(Capture(2).Find(new PageNumber(5)) == null);
+        Assert.True(one.Find(new PageNumber(5)) == first);
+    }
+
+    [Fact]
+    public void Add_VersionsBelowTheFloor_ArePrunedAndReclaimedOnce()
+    {
+        for (long transaction = 1; transaction <= 10; transaction++)
+        {
+            Add(5, transaction, floor: transaction - 1);
+        }
+
+        Assert.Equal(2, _table.Count);
+        Assert.Equal(10 * Page.Size, _pool.RentedBytes);
+        Reclaim(SequenceOf(5));
+        Assert.Equal(7 * Page.Size, _pool.RentedBytes);
+        Reclaim(long.MaxValue);
+        Assert.Equal(2 * Page.Size, _pool.RentedBytes);
+    }
+
+    [Fact]
+    public void Reclaim_ReaderOfTheUnlinkingState_KeepsTheMemory()
+    {
+        Add(5, 1);
+        Remove(5, 1, SequenceOf(1));
+        Reclaim(SequenceOf(1));
+        Assert.Equal(Page.Size, _pool.RentedBytes);
+        Reclaim(SequenceOf(1) + 1);
+        Assert.Equal(0, _pool.RentedBytes);
+        Assert.Equal(0, _table.Count);
+    }
+
+    /// <summary>A flush looks at the published state and then unlinks; a submitted transaction may be published in between, and
+    /// its first readers may stand on what is being unlinked.</summary>
+    [Fact]
+    public void Reclaim_ReaderOfAStatePublishedWhileUnlinking_KeepsTheMemory()
+    {
+        Add(5, 1);
+        long published = SequenceOf(1);
+        Add(6, 2, floor: 1);
+        PageTable.Snapshot submitted = Capture(2);
+        Assert.True(submitted.Find(new PageNumber(5)) != null);
+        Remove(5, 1, published);
+
+        Reclaim(SequenceOf(2));
+        Assert.Equal(2 * Page.Size, _pool.RentedBytes);
+        Reclaim(SequenceOf(2) + 1);
+        Assert.Equal(Page.Size, _pool.RentedBytes);
+    }
+
+    [Fact]
+    public void Add_GrowthWhileAnOldSnapshotIsRead_LeavesItAlone()
+    {
+        List<nint> addresses = [];
+        for (int page = 1; page <= 1000; page++)
+        {
+            addresses.Add((nint)Add(page, 1));
+        }
+
+        PageTable.Snapshot old = Capture(1);
+        for (int page = 1; page <= 10_000; page++)
+        {
+            Add(page, 2, floor: 1);
+        }
+
+        PageTable.Snapshot grown = Capture(2);
+        for (int page = 1; page <= 10_000; page++)
+        {
+            byte* expected = page <= 1000 ? (byte*)addresses[page - 1] : null;
+            Assert.True(old.Find(new PageNumber(page)) == expected);
+            Assert.True(grown.Find(new PageNumber(page)) != null);
+            Assert.True(grown.Find(new PageNumber(page)) != expected);
+        }
+    }
+
+    [Fact]
+    public void Collect_PicksTheNewestVersionUpToATransaction()
+    {
+        Add(5, 1);
+        byte* second = Add(5, 2);
+        Add(5, 3);
+        Add(6, 3);
+        lock (_table.ChangeLock)
+        {
+            _table.Add(new PageNumber(7), 0, null, 2, 0, 0);
+        }
+
+        List<PageTable.PageVersion> versions = [];
+        lock (_table.ChangeLock)
+        {
+            _table.Collect(2, versions);
+        }
+
+        Assert.Equal(
+            [new PageTable.PageVersion(new PageNumber(5), 1, (nint)second), new PageTable.PageVersion(new PageNumber(7), 0, 0)],
+            versions.OrderBy(version => version.Page.Value));
+    }
+
+    private static long SequenceOf(long transaction) => EnvironmentState.SequenceOf(transaction);
+
+    private byte* Add(long page, long transaction, long floor = 0)
+    {
+        byte* address = _pool.Rent(1);
+        lock (_table.ChangeLock)
+        {
+            _table.Add(new PageNumber(page), 1, address, transaction, floor, SequenceOf(transaction - 1));
+        }
+
+        return address;
+    }
+
+    private void Remove(long page, long transaction, long sequence)
+    {
+        lock (_table.ChangeLock)
+        {
+            _table.Remove(new PageNumber(page), transaction, sequence);
+        }
+    }
+
+    private void Reclaim(long oldest)
+    {
+        lock (_table.ChangeLock)
+        {
+            _table.Reclaim(oldest);
+        }
+    }
+
+    private PageTable.Snapshot Capture(long transaction)
+    {
+        lock (_table.ChangeLock)
+        {
+            return _table.Capture(transaction);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Storage.Tests.Tables;
+
+/// <summary>One pooled look-up over one snapshot after the other.</summary>
+public sealed class TableLookupTests : IDisposable
+{
+    private readonly StorageEnvironment _environment = StorageEnvironment.Open(new MemoryPlatform(), "/lookup");
+    private readonly TableSchema _schema = new("docs", new TableColumn("number", 8), new TableColumn("id"));
+    private readonly TableLookup _lookup = new();
+
+    public TableLookupTests() => _schema.AddKeyIndex("id", 1);
+
+    public void Dispose() => _environment.Dispose();
+
+    [Fact]
+    public void Rebind_OneSnapshotAfterTheOther_FindsTheRowsOfEach()
+    {
+        TableRoots empty = Write(table => { });
+        using ReadTransaction before = _environment.BeginRead();
+        TableRoots first = Write(table => table.Insert(Row(1)));
+        using ReadTransaction middle = _environment.BeginRead();
+        TableRoots second = Write(table =>
+        {
+            for (long number = 2; number < 2000; number++)
+            {
+                table.Insert(Row(number));
+            }
+
+            table.DeleteByKey(BitConverter.GetBytes(1L));
+        });
+        using ReadTransaction after = _environment.BeginRead();
+
+        Assert.Equal((0, 1, 1998), (empty.RowCount, first.RowCount, second.RowCount));
+        for (int round = 0; round < 2; round++)
+        {
+            AssertFound(before, empty, []);
+            AssertFound(middle, first, [1]);
+            AssertFound(after, second, [2, 999, 1999]);
+        }
+
+        _lookup.Unbind();
+        Assert.False(_lookup.TryGet(BitConverter.GetBytes(2L), out _));
+    }
+
+    private static byte[] Row(TableRowBuilder builder, long number)
+    {
+        builder.Reset();
+        return builder.AddInt64(number).Add(BitConverter.GetBytes(number)).Finish().ToArray();
+    }
+
+    private byte[] Row(long number)
+    {
+        using var builder = new TableRowBuilder(_schema);
+        return Row(builder, number);
+    }
+
+    private TableRoots Write(Action<Table> change)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        var table = new Table(transaction, transaction.Trees, _schema);
+        change(table);
+        TableRoots roots = table.CaptureRoots();
+        transaction.Commit();
+        return roots;
+    }
+
+    private void AssertFound(ReadTransaction transaction, TableRoots roots, long[] numbers)
+    {
+        _lookup.Rebind(transaction, roots);
+        foreach (long number in new long[] { 1, 2, 999, 1999, 5000 })
+        {
+            bool found = _lookup.TryGet(BitConverter.GetBytes(number), out TableRow row);
+            Assert.Equal(numbers.Contains(number), found);
+            Assert.True(!found || row.GetInt64(0) == number);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+using Jackdaw.Pal;
+
+namespace Jackdaw.TestKit;
+
+/// <summary>Another platform whose durable calls a test may hold up or let fail. Unlike the simulated platform it takes no lock
+/// around its hooks: a hook may wait for another thread of the storage.</summary>
+public sealed class HookedPlatform(IPlatform inner) : IPlatform
+{
+    /// <summary>Called with the offset before each durable journal write; an exception is the write's.</summary>
+    public Action<long>? BeforeJournalWrite { get; set; }
+
+    /// <summary>Called before each sync of a data or header file; an exception is the sync's.</summary>
+    public Action? BeforeSync { get; set; }
+
+    /// <inheritdoc/>
+    public string Name => inner.Name;
+
+    /// <inheritdoc/>
+    public void CreateDirectory(string path) => inner.CreateDirectory(path);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> ListDirectory(string path) => inner.ListDirectory(path);
+
+    /// <inheritdoc/>
+    public bool Exists(string path) => inner.Exists(path);
+
+    /// <inheritdoc/>
+    public PalFile OpenFile(string path, FileOpening opening, FileUse use) =>
+        new HookedFile(this, inner.OpenFile(path, opening, use));
+
+    /// <inheritdoc/>
+    public IDisposable Lock(string path, string ownerText) => inner.Lock(path, ownerText);
+
+    /// <inheritdoc/>
+    public void Link(string existingPath, string newPath) => inner.Link(existingPath, newPath);
+
+    /// <inheritdoc/>
+    public void RenameDurable(string fromPath, string toPath) => inner.RenameDurable(fromPath, toPath);
+
+    /// <inheritdoc/>
+    public void Delete(string path) => inner.Delete(path);
+
+    /// <inheritdoc/>
+    public void DeleteDirectory(string path) => inner.DeleteDirectory(path);
+
+    /// <inheritdoc/>
+    public void SyncDirectories(ReadOnlySpan<string> paths) => inner.SyncDirectories(paths);
+
+    /// <inheritdoc/>
+    public FileIdentity GetIdentity(string path) => inner.GetIdentity(path);
+
+    /// <inheritdoc/>
+    public long GetFreeSpace(string path) => inner.GetFreeSpace(path);
+
+    private sealed unsafe class HookedFile(HookedPlatform platform, PalFile file) : PalFile
+    {
+        public override string Path => file.Path;
+
+        public override FileIdentity Identity => file.Identity;
+
+        public override long GetLength() => file.GetLength();
+
+        public override int GetLinkCount() => file.GetLinkCount();
+
+        public override void Allocate(long length) => file.Allocate(length);
+
+        public override void ZeroFill(long offset, long length) => file.ZeroFill(offset, length);
+
+        public override void SetLength(long length) => file.SetLength(length);
+
+        public override long Read(long offset, byte* destination, long length) => file.Read(offset, destination, length);
+
+        public override void WriteJournal(ReadOnlySpan<PalVector> vectors, long offset)
+        {
+            platform.BeforeJournalWrite?.Invoke(offset);
+            file.WriteJournal(vectors, offset);
+        }
+
+        public override PalWriteCounts WritePages(ReadOnlySpan<PalPageWrite> writes) => file.WritePages(writes);
+
+        public override void Sync(SyncKind kind)
+        {
+            platform.BeforeSync?.Invoke();
+            file.Sync(kind);
+        }
+
+        public override void PunchHole(long offset, long length) => file.PunchHole(offset, length);
+
+        public override PalMapping Map(long reserveBytes) => file.Map(reserveBytes);
+
+        protected override void Dispose(bool disposing) => file.Dispose();
+    }
+}
