@@ -12,7 +12,7 @@ internal sealed record Mutation(string Name, PalOperationKind Kind, Func<PalOper
     private const string NewHeaderPath = SmallStorage.HeaderPath + ".new";
 
     /// <summary>Calls that creating a storage makes, at most: later syncs of the same files are other promises.</summary>
-    private const int CreationCallsMax = 30;
+    public const int CreationCallsMax = 30;
 
     private static readonly Mutation[] s_all =
     [

@@ -12,6 +12,7 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     private readonly List<PendingCommit> _pending = [];
     private readonly List<(ReadTransaction Transaction, ModelState State)> _snapshots = [];
     private StorageEnvironment? _storage;
+    private readonly List<string> _story = [];
     private ModelState _state = ModelState.Empty;
 
     public Oracle Oracle => oracle;
@@ -40,6 +41,7 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     /// <summary>Everything read equals the oracle's state, and the verifier finds nothing.</summary>
     public void CheckContents()
     {
+        WaitForAll();
         using (ReadTransaction transaction = Storage.BeginRead())
         {
             StorageContents.RequireEqual(transaction, _state);
@@ -47,6 +49,9 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
 
         StorageContents.RequireSound(Storage);
     }
+
+    /// <summary>Steps made, for messages.</summary>
+    public string Story => string.Join(' ', _story);
 
     /// <summary>One random step.</summary>
     public void Step()
