@@ -1,5 +1,7 @@
 using System.Buffers;
+using Jackdaw.Pal;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.Documents.Databases;
 
@@ -141,34 +143,20 @@ internal sealed partial class StoredServerStore
 
     private async Task<RecordWriteResult> CreateAsync(string name, byte[] json)
     {
-        // Files that a soft deletion left keep their id: it is part of the change vectors in them. So they are opened first.
-        DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId());
-        bool hasFiles = _platform.Exists(FolderOf(name));
-        SystemRecord? written = null;
+        // Files first, then the record: a record always has files, so that missing ones are noticed. Files without a record wait for a
+        // database of their name; their id is theirs, for it is part of the change vectors in them.
+        DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId(), mustExist: false);
+        SystemRecord written;
         try
         {
-            if (hasFiles)
-            {
-                await OpenNewAsync(slot).ConfigureAwait(false);
-            }
-
-            string databaseId = slot.Lookup.Database?.DatabaseId ?? StoredDatabase.MakeDatabaseId();
+            await OpenNewAsync(slot).ConfigureAwait(false);
+            string databaseId = slot.Lookup.Database!.DatabaseId;
             written = _system.Put(index => new SystemRecord(
                 new DatabaseRecord(name, index, index, databaseId, false, json), ClientConfiguration.Unset, false));
-            if (!hasFiles)
-            {
-                slot = MakeSlot(name, databaseId);
-                await OpenNewAsync(slot).ConfigureAwait(false);
-            }
         }
         catch
         {
             await slot.CloseAsync().ConfigureAwait(false);
-            if (written is not null)
-            {
-                _system.Remove(name);
-            }
-
             throw;
         }
 
@@ -177,12 +165,19 @@ internal sealed partial class StoredServerStore
         return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, written.Record);
     }
 
-    private static async Task OpenNewAsync(DatabaseSlot slot)
+    private async Task OpenNewAsync(DatabaseSlot slot)
     {
         await slot.OpenAsync().ConfigureAwait(false);
-        if (slot.Lookup is { Status: not DatabaseLookupStatus.Open } lookup)
+        switch (slot.Failure)
         {
-            throw new IOException($"The files of the new database could not be opened: {lookup.Reason}");
+            case null:
+                return;
+            case DiskFullException full:
+                throw full;
+            case PalException { IsDiskFull: true } full:
+                throw new DiskFullException(_dataFolder, full);
+            case { } failure:
+                throw new IOException($"The files of the new database could not be opened: {failure.Message}", failure);
         }
     }
 }

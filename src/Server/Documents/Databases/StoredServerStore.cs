@@ -18,6 +18,9 @@ internal sealed partial class StoredServerStore : ServerStore
     /// large journal does not keep the other databases from serving.</summary>
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(20);
 
+    /// <summary>Folders without a database named in the log: the rest is counted.</summary>
+    private const int OrphansNamedMax = 20;
+
     private readonly IPlatform _platform;
     private readonly string _dataFolder;
     private readonly StorageOptions _options;
@@ -119,10 +122,11 @@ internal sealed partial class StoredServerStore : ServerStore
             }
             else
             {
-                _directory = _directory.With(new DatabaseDirectory.Entry(record, MakeSlot(record.Record.Name, record.Record.DatabaseId)));
+                _directory = _directory.With(new DatabaseDirectory.Entry(record, MakeSlot(record.Record.Name, record.Record.DatabaseId, mustExist: true)));
             }
         }
 
+        WarnOfOrphans();
         UpdateSettings();
         DatabaseDirectory.Entry[] enabled = [.. _directory.Entries.Where(entry => !entry.System.Record.IsDisabled)];
         int opened = 0;
@@ -147,11 +151,36 @@ internal sealed partial class StoredServerStore : ServerStore
         }
     }
 
-    private DatabaseSlot MakeSlot(string name, string databaseId)
+    /// <param name="mustExist">False only for a new database: files that are missing later must not be replaced by empty ones.</param>
+    private DatabaseSlot MakeSlot(string name, string databaseId, bool mustExist)
     {
-        StoredDatabase Open(DatabaseSettings settings, Action<long, long> progress) => StoredDatabase.Open(
-            _platform, FolderOf(name), name, databaseId, settings, _options with { RecoveryProgress = progress });
-        return new DatabaseSlot(Open, _options.Time, _logger);
+        StoredDatabase Open(DatabaseSettings settings, Action<long, long> progress)
+        {
+            string folder = FolderOf(name);
+            if (mustExist && !StorageEnvironment.Exists(_platform, folder))
+            {
+                throw new CorruptionException($"The files in '{folder}' are missing. Put them back, or restore the folder from a backup, and start " +
+                    "the server again; or delete the database and create it again.");
+            }
+
+            var database = StoredDatabase.Open(_platform, folder, name, databaseId, settings, _options with { RecoveryProgress = progress });
+            mustExist = true;
+            return database;
+        }
+
+        return new DatabaseSlot(name, Open, _options.Time, _logger);
+    }
+
+    // The folders stay as they are: soft deletions leave them, and a creation of the name finds them again.
+    private void WarnOfOrphans()
+    {
+        var known = _directory.Entries.Select(entry => entry.System.Record.Name.ToLowerInvariant()).ToHashSet();
+        string[] orphans = [.. _platform.ListDirectory(_dataFolder + "/Databases").Where(name => !known.Contains(name))];
+        if (orphans.Length > 0)
+        {
+            _logger.LogWarning("{Count} folders in {Folder} belong to no database: {Names}. Creating a database of the same name opens its folder again.",
+                orphans.Length, _dataFolder + "/Databases", string.Join(", ", orphans.Take(OrphansNamedMax)));
+        }
     }
 
     // The larger of the two: switching a configuration off must reach the clients as well.
