@@ -37,7 +37,7 @@ public sealed class BadRequestTests(SharedServer shared) : IClassFixture<SharedS
     }
 
     [Theory]
-    [InlineData("", "empty")]
+    [InlineData("", "missing")]
     [InlineData("{}", "Commands")]
     [InlineData("""{"Commands":7}""", "Commands")]
     [InlineData("""{"Commands":[""", "")]
@@ -118,10 +118,10 @@ public sealed class BadRequestTests(SharedServer shared) : IClassFixture<SharedS
     }
 
     [Fact]
-    public async Task MultiGet_WithTooManyOrBrokenRequests_Is400()
+    public async Task MultiGet_WithTooManyOrBrokenRequests_IsRefused()
     {
         string many = string.Join(',', Enumerable.Repeat("""{"Url":"/databases/shop/docs","Query":"?id=a","Method":"GET"}""", 1025));
-        (await _server.SendAsync("POST", "/databases/shop/multi_get", $$"""{"Requests":[{{many}}]}""")).AssertProblem(400, "BadRequestException", "1024");
+        (await _server.SendAsync("POST", "/databases/shop/multi_get", $$"""{"Requests":[{{many}}]}""")).AssertProblem(413, "BadRequestException", "1024");
         (await _server.SendAsync("POST", "/databases/shop/multi_get", """{"Requests":[7]}""")).AssertProblem(400, "BadRequestException");
     }
 

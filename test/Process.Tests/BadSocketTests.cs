@@ -23,7 +23,6 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     [InlineData("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", "400")]
     [InlineData("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: gibberish\r\n\r\n", "400")]
     [InlineData("GET /databases/%00/stats HTTP/1.1\r\nHost: x\r\n\r\n", "400")]
-    [InlineData("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "400")]
     public async Task Garbage_IsRefusedAndTheConnectionClosed(string bytes, string status)
     {
         using var socket = new RawConnection(_server.Address);
