@@ -62,7 +62,7 @@ internal sealed class ConfigurationLoader(
         }
         catch (Exception failure) when (failure is InvalidDataException or IOException or UnauthorizedAccessException)
         {
-            string reason = (failure.InnerException ?? failure).Message.ReplaceLineEndings(" ");
+            string reason = failure.GetBaseException().Message.ReplaceLineEndings(" ").TrimEnd('.');
             return $"{path} could not be read: {reason}; give a JSON object of keys, or remove the file";
         }
     }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Documents.Databases;
@@ -49,11 +50,22 @@ internal sealed class JackdawServer : IAsyncDisposable
     /// <summary>Completes when the storages are open; faults when they cannot be opened.</summary>
     public Task Opened => _opened;
 
+    /// <summary>Why the storages could not be opened, in one line; null while there is hope.</summary>
+    public string? Failure => _state.Failure;
+
     /// <summary>Listens, and begins to open the storages.</summary>
-    /// <exception cref="IOException">The address is in use.</exception>
+    /// <exception cref="AddressUnusableException">The address is in use, or not one of this machine.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        await _kestrel.StartAsync(_application, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await _kestrel.StartAsync(_application, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or SocketException)
+        {
+            throw new AddressUnusableException(_state.Options.ServerUrl, failure);
+        }
+
         _opened = Task.Run(OpenAsync, CancellationToken.None);
     }
 
@@ -93,8 +105,12 @@ internal sealed class JackdawServer : IAsyncDisposable
         }
         catch (Exception failure)
         {
-            _state.Failure = failure.Message;
-            _logger.LogCritical(failure, "The storages below {DataDir} could not be opened", _state.Options.DataDir);
+            _state.Failure = StartFailure.Describe(failure, _state.Options.DataDir);
+            if (!StartFailure.IsExpected(failure))
+            {
+                _logger.LogCritical(failure, "The storages below {DataDir} could not be opened", _state.Options.DataDir);
+            }
+
             throw;
         }
     }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http;
@@ -43,19 +44,29 @@ internal static class KestrelSetup
         }
         else
         {
-            options.Listen(Resolve(address.Host), address.Port, Http1);
+            options.Listen(Resolve(address), address.Port, Http1);
         }
     }
 
-    private static IPAddress Resolve(string host)
+    private static IPAddress Resolve(ListenAddress address)
     {
-        if (IPAddress.TryParse(host, out IPAddress? ip))
+        if (IPAddress.TryParse(address.Host, out IPAddress? ip))
         {
             return ip;
         }
 
-        return host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
-            ? IPAddress.Loopback
-            : Dns.GetHostAddresses(host)[0];
+        if (address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase))
+        {
+            return IPAddress.Loopback;
+        }
+
+        try
+        {
+            return Dns.GetHostAddresses(address.Host)[0];
+        }
+        catch (SocketException unknown)
+        {
+            throw new AddressUnusableException(address, unknown);
+        }
     }
 }

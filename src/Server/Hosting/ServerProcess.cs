@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
 using Jackdaw.Server.Configuration;
@@ -32,20 +31,17 @@ internal static class ServerProcess
         }
 
         logger.LogInformation("Data folder: {DataDir}", options.RunInMemory ? "none (RunInMemory)" : options.DataDir);
-        await using var server = new JackdawServer(options, openStore, loggers, TimeProvider.System);
         try
         {
+            await using var server = new JackdawServer(options, openStore, loggers, TimeProvider.System);
             await server.StartAsync(CancellationToken.None).ConfigureAwait(false);
+            return await ServeAsync(server, logger).ConfigureAwait(false);
         }
-        catch (Exception failure) when (failure is IOException or SocketException)
+        catch (AddressUnusableException failure)
         {
-            await Console.Error.WriteLineAsync(
-                $"jackdaw: ServerUrl = '{options.ServerUrl}' cannot be listened on: {failure.Message} Give another address or port.")
-                .ConfigureAwait(false);
+            await Console.Error.WriteLineAsync($"jackdaw: {failure.Message}").ConfigureAwait(false);
             return ExitCodeConfiguration;
         }
-
-        return await ServeAsync(server, logger).ConfigureAwait(false);
     }
 
     private static async Task<int> ServeAsync(JackdawServer server, ILogger logger)
@@ -62,7 +58,8 @@ internal static class ServerProcess
         await Task.WhenAny(server.Opened, stop.Task).ConfigureAwait(false);
         if (server.Opened.IsFaulted)
         {
-            return ExitCodeStorage; // The reason is in the log.
+            await Console.Error.WriteLineAsync($"jackdaw: {server.Failure}").ConfigureAwait(false);
+            return ExitCodeStorage;
         }
 
         if (!stop.Task.IsCompleted)

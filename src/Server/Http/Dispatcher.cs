@@ -58,7 +58,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
             $"Database '{name}' is disabled; enable it with POST /admin/databases/enable."),
         DatabaseLookupStatus.Loading => Problem.Unavailable(ProblemTypes.DatabaseLoading,
             $"Database '{name}' is being opened ({lookup.Reason}); try again in a moment."),
-        _ => new Problem(500, ProblemTypes.Server, $"Database '{name}' stopped: {lookup.Reason}"),
+        _ => new Problem(500, ProblemTypes.Server, $"Database '{name}' cannot be used: {lookup.Reason}"),
     };
 
     private Problem? FindDatabase(RequestContext context, ReadOnlySpan<char> name)

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage.Environments;
 
 using Microsoft.AspNetCore.Connections;
 
@@ -12,6 +13,7 @@ internal static class ProblemMapping
         RequestRefusedException refused => refused.Problem,
         DocumentFormatException format => ToProblem(format),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
+        DiskFullException full => new Problem(507, ProblemTypes.Server, full.Message),
         ConnectionAbortedException => Problem.Unavailable(ProblemTypes.Server, "The connection is being closed."),
         ObjectDisposedException => Problem.Unavailable(
             ProblemTypes.DatabaseLoading, "The database was closed while the request ran; try again."),

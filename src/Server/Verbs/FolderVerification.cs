@@ -1,8 +1,10 @@
 using Jackdaw.Pal;
+using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;
 using Spectre.Console;
 
@@ -106,19 +108,20 @@ public sealed class FolderVerification
 
     private void VerifyStorage(string folder)
     {
-        if (!File.Exists(Path.Combine(folder, "headers")) && !HasContents(folder))
-        {
-            _console.MarkupLineInterpolated($"[yellow]empty[/]   {folder}: its creation was cut off before anything was stored");
-            return;
-        }
-
         try
         {
+            if (!StorageEnvironment.Exists(_platform, folder))
+            {
+                _console.MarkupLineInterpolated($"[yellow]empty[/]   {folder}: its creation was cut off before anything was stored");
+                return;
+            }
+
             // Opening recovers into memory only; abandoning leaves the files as they were.
             var storage = StorageEnvironment.Open(_platform, folder, new StorageOptions { BackgroundFlush = false });
             try
             {
                 Print(folder, storage, EnvironmentVerifier.Verify(storage, s_schemas));
+                FindMissingDatabases(folder, storage);
             }
             finally
             {
@@ -140,8 +143,20 @@ public sealed class FolderVerification
         }
     }
 
-    private static bool HasContents(string folder) =>
-        Directory.Exists(Path.Combine(folder, "Journals")) && Directory.EnumerateFiles(Path.Combine(folder, "Journals"), "*.journal").Any();
+    /// <summary>The server's own storage names the databases: each must have its files.</summary>
+    private void FindMissingDatabases(string folder, StorageEnvironment storage)
+    {
+        using ReadTransaction read = storage.BeginRead();
+        foreach (string name in SystemStorage.ReadDatabaseNames(read.Trees))
+        {
+            string missing = Path.Combine(Path.GetDirectoryName(folder)!, "Databases", name);
+            if (!StorageEnvironment.Exists(_platform, missing))
+            {
+                _exitCode = Math.Max(_exitCode, ExitCodeDamaged);
+                PrintDamage(missing, "its files are missing, but the server has a database of that name");
+            }
+        }
+    }
 
     private void Print(string folder, StorageEnvironment storage, IReadOnlyList<VerificationProblem> problems)
     {
@@ -158,13 +173,14 @@ public sealed class FolderVerification
         }
 
         _exitCode = Math.Max(_exitCode, ExitCodeDamaged);
-        foreach (VerificationProblem problem in problems.Distinct().Take(ProblemsPrintedMax))
+        VerificationProblem[] distinct = [.. problems.Distinct()];
+        foreach (VerificationProblem problem in distinct.Take(ProblemsPrintedMax))
         {
             string place = problem.Page.IsNone ? "" : $"page {problem.Page} at byte {problem.Page.Value * Page.Size}: ";
             PrintDamage(Path.Combine(folder, "data"), place + problem.Reason);
         }
 
-        _console.MarkupLineInterpolated($"[red]damaged[/] {folder}: {problems.Count} problems; restore it from a backup");
+        _console.MarkupLineInterpolated($"[red]damaged[/] {folder}: {distinct.Length} problems; restore it from a backup");
     }
 
     private void PrintDamage(string path, string reason) =>

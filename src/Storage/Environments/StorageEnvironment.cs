@@ -109,6 +109,12 @@ public sealed partial class StorageEnvironment : IDisposable
 
     internal ReaderSlots Readers { get; } = new();
 
+    /// <summary>True when a folder has a storage, whole or damaged; false for one whose creation was cut off, or nothing.</summary>
+    public static bool Exists(IPlatform platform, string path) =>
+        platform.Exists(path + "/" + HeaderFile.FileName) ||
+        platform.ListDirectory(path + "/" + JournalFormat.FolderName).Any(name => JournalFormat.TryParseFileName(name, out _)) ||
+        StorageOpening.HasUsedData(platform, path);
+
     /// <summary>Opens the storage in a folder, creating it when the folder has none, and recovers it.</summary>
     /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>

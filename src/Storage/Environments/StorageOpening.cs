@@ -16,6 +16,9 @@ internal sealed unsafe class StorageOpening : IDisposable
     private const string LockFileName = "lock";
     private const string NewHeaderName = "headers.new";
 
+    /// <summary>Bytes of a new data file.</summary>
+    private const int FirstDataBytes = 1024 * 1024;
+
     private readonly IPlatform _platform;
     private readonly string _path;
     private readonly StorageOptions _options;
@@ -36,6 +39,23 @@ internal sealed unsafe class StorageOpening : IDisposable
         OpenedStorage opened = opening.Run();
         opening._opened.Clear();
         return new StorageEnvironment(platform, path, options, opened);
+    }
+
+    /// <summary>True for a data file with more than its first pages: it belongs to a storage, whatever became of the other files.</summary>
+    public static bool HasUsedData(IPlatform platform, string storagePath)
+    {
+        string path = storagePath + "/" + DataFile.FileName;
+        if (!platform.Exists(path))
+        {
+            return false;
+        }
+
+        using PalFile file = platform.OpenFile(path, FileOpening.Existing, FileUse.Data);
+        using var buffer = new AlignedBuffer(FirstDataBytes);
+        byte* bytes = buffer.Ensure(FirstDataBytes);
+        int read = (int)file.Read(0, bytes, FirstDataBytes);
+        int first = Math.Min(read, FreeSpaceMap.FirstIndex * Page.Size);
+        return file.GetLength() > FirstDataBytes || new ReadOnlySpan<byte>(bytes + first, read - first).ContainsAnyExcept((byte)0);
     }
 
     /// <summary>Closes what was opened before a failure.</summary>
@@ -115,6 +135,13 @@ internal sealed unsafe class StorageOpening : IDisposable
         }
 
         // Without headers and journals nothing was ever acknowledged here: a creation that a crash cut off starts over.
+        if (HasUsedData(_platform, _path))
+        {
+            throw new CorruptionException(
+                $"'{_path}' has a data file in use but neither '{HeaderFile.FileName}' nor journals. Restore them or the folder from a backup; " +
+                "if the folder is not wanted any more, remove all of it.");
+        }
+
         DeleteIfExists(DataFile.FileName);
         DeleteIfExists(NewHeaderName);
         ulong salt = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong))) | 1;
@@ -152,7 +179,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         bitmap.Header.Lower = PageHeader.SizeOf;
         bitmap.Header.Upper = Page.Size;
         bitmap.Header.Checksum = PageChecksum.Compute(bitmap.Address, bitmap.Number, 1, salt);
-        file.Allocate(1024 * 1024);
+        file.Allocate(FirstDataBytes);
         var write = new PalPageWrite { Base = pages, Length = FreeSpaceMap.FirstIndex * Page.Size };
         file.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
         file.Sync(SyncKind.Full);

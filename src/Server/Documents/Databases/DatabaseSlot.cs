@@ -13,9 +13,8 @@ namespace Jackdaw.Server.Documents.Databases;
 ///                          Faulted       +--> Disabled            Faulted
 /// </code>
 /// </remarks>
-[SuppressMessage("Design", "CA1001",
-    Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
-internal sealed class DatabaseSlot(OpenStoredDatabase open, TimeProvider time, ILogger logger)
+[SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
+internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimeProvider time, ILogger logger)
 {
     private readonly SemaphoreSlim _gate = new(1); // held by whoever opens or closes
     private readonly ReopenBudget _budget = new(time); // guarded by _gate
@@ -23,6 +22,9 @@ internal sealed class DatabaseSlot(OpenStoredDatabase open, TimeProvider time, I
     private StoredDatabase? _database; // guarded by _gate
 
     public DatabaseSettings Settings { get; } = new();
+
+    /// <summary>Why the last opening failed; null when it did not.</summary>
+    public Exception? Failure { get; private set; }
 
     /// <summary>Takes no lock.</summary>
     public DatabaseLookup Lookup => _position.Lookup;
@@ -73,11 +75,15 @@ internal sealed class DatabaseSlot(OpenStoredDatabase open, TimeProvider time, I
 
             database.Failed += (failed, failure) => _ = Task.Run(() => ReopenAsync(failed, failure));
             _database = database;
+            Failure = null;
             Move(DatabaseLookupStatus.Open, database, null);
         }
         catch (Exception failure)
         {
-            logger.LogError(failure, "A database could not be opened");
+            // The stack says nothing to an operator: files and advice are in the message. It is there for Log.Level=Debug.
+            logger.LogError("Database {Database} could not be opened: {Reason}", name, failure.Message.ReplaceLineEndings(" "));
+            logger.LogDebug(failure, "Database {Database} could not be opened", name);
+            Failure = failure;
             Move(DatabaseLookupStatus.Faulted, null, failure.Message);
         }
     }
@@ -96,8 +102,8 @@ internal sealed class DatabaseSlot(OpenStoredDatabase open, TimeProvider time, I
             bool isWorthIt = _budget.TryTake();
             Move(isWorthIt ? DatabaseLookupStatus.Loading : DatabaseLookupStatus.Faulted, null, isWorthIt
                 ? "it stopped after a failure and is being recovered"
-                : $"{failure.Message} It was reopened {ReopenBudget.ReopensMax} times in " +
-                    $"{ReopenBudget.Window.TotalMinutes} minutes and stays closed: look at the disk, then disable and enable the database.");
+                : $"{failure.Message} It was reopened {ReopenBudget.ReopensMax} times in {ReopenBudget.Window.TotalMinutes} " +
+                    "minutes and stays closed: look at the disk, then disable and enable the database.");
             await CloseDatabaseAsync().ConfigureAwait(false);
             if (isWorthIt)
             {

@@ -1,5 +1,7 @@
 using System.Buffers;
+using Jackdaw.Pal;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.Documents.Databases;
 
@@ -30,10 +32,7 @@ internal sealed partial class StoredServerStore
 
             return entry is null
                 ? await CreateAsync(name, copy).ConfigureAwait(false)
-                : Update(entry, index => entry.System with
-                {
-                    Record = entry.System.Record with { Etag = index, Json = copy },
-                });
+                : Update(entry, index => entry.System with { Record = entry.System.Record with { Etag = index, Json = copy } });
         }
         finally
         {
@@ -41,8 +40,7 @@ internal sealed partial class StoredServerStore
         }
     }
 
-    public override async ValueTask<RecordWriteResult> DeleteAsync(
-        string name, bool hard, CancellationToken cancellationToken)
+    public override async ValueTask<RecordWriteResult> DeleteAsync(string name, bool hard, CancellationToken cancellationToken)
     {
         await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
@@ -52,8 +50,7 @@ internal sealed partial class StoredServerStore
                 return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
             }
 
-            // 1. Durable intention. 2. Nobody finds it. 3. Closed. 4. Files gone. 5. Record gone. A crash after 1 goes
-            // on at the start.
+            // 1. Durable intention. 2. Nobody finds it. 3. Closed. 4. Files gone. 5. Record gone. A crash after 1 goes on at the start.
             if (hard)
             {
                 _system.Put(_ => entry.System with { IsBeingDeleted = true });
@@ -118,10 +115,7 @@ internal sealed partial class StoredServerStore
             }
 
             return _directory.Find(name) is { } entry
-                ? Update(entry, index => entry.System with
-                {
-                    Client = new ClientConfiguration(index, isDisabled, copy),
-                })
+                ? Update(entry, index => entry.System with { Client = new ClientConfiguration(index, isDisabled, copy) })
                 : new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
         }
         finally
@@ -149,35 +143,20 @@ internal sealed partial class StoredServerStore
 
     private async Task<RecordWriteResult> CreateAsync(string name, byte[] json)
     {
-        // Files that a soft deletion left keep their id: it is part of the change vectors in them. So they are opened
-        // first.
-        DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId());
-        bool hasFiles = _platform.Exists(FolderOf(name));
-        SystemRecord? written = null;
+        // Files first, then the record: a record always has files, so that missing ones are noticed. Files without a record wait for a
+        // database of their name; their id is theirs, for it is part of the change vectors in them.
+        DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId(), mustExist: false);
+        SystemRecord written;
         try
         {
-            if (hasFiles)
-            {
-                await OpenNewAsync(slot).ConfigureAwait(false);
-            }
-
-            string databaseId = slot.Lookup.Database?.DatabaseId ?? StoredDatabase.MakeDatabaseId();
+            await OpenNewAsync(slot).ConfigureAwait(false);
+            string databaseId = slot.Lookup.Database!.DatabaseId;
             written = _system.Put(index => new SystemRecord(
                 new DatabaseRecord(name, index, index, databaseId, false, json), ClientConfiguration.Unset, false));
-            if (!hasFiles)
-            {
-                slot = MakeSlot(name, databaseId);
-                await OpenNewAsync(slot).ConfigureAwait(false);
-            }
         }
         catch
         {
             await slot.CloseAsync().ConfigureAwait(false);
-            if (written is not null)
-            {
-                _system.Remove(name);
-            }
-
             throw;
         }
 
@@ -186,12 +165,19 @@ internal sealed partial class StoredServerStore
         return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, written.Record);
     }
 
-    private static async Task OpenNewAsync(DatabaseSlot slot)
+    private async Task OpenNewAsync(DatabaseSlot slot)
     {
         await slot.OpenAsync().ConfigureAwait(false);
-        if (slot.Lookup is { Status: not DatabaseLookupStatus.Open } lookup)
+        switch (slot.Failure)
         {
-            throw new IOException($"The files of the new database could not be opened: {lookup.Reason}");
+            case null:
+                return;
+            case DiskFullException full:
+                throw full;
+            case PalException { IsDiskFull: true } full:
+                throw new DiskFullException(_dataFolder, full);
+            case { } failure:
+                throw new IOException($"The files of the new database could not be opened: {failure.Message}", failure);
         }
     }
 }

@@ -5,21 +5,21 @@ using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>The server store on storages below the data folder: <c>System</c>, and <c>Databases/name</c> for each
-/// database.</summary>
+/// <summary>The server store on storages below the data folder: <c>System</c>, and <c>Databases/name</c> for each database.</summary>
 /// <remarks>
-/// 1. The record is the truth, the folder follows: a record without a folder gets one when it is opened, the folder of
-/// a record that is
+/// 1. The record is the truth, the folder follows: a record without a folder gets one when it is opened, the folder of a record that is
 ///    being deleted is removed at the next start, a folder without a record is what a soft deletion left.
 /// 2. Changes run one after the other under one gate; finding a database takes no lock.
 /// 3. A database that cannot be opened, or stopped, is Faulted; the others do not notice.
 /// </remarks>
 internal sealed partial class StoredServerStore : ServerStore
 {
-    /// <summary>How long the start waits for databases to open. Those that recover longer are answered as loading, so
-    /// that one
+    /// <summary>How long the start waits for databases to open. Those that recover longer are answered as loading, so that one
     /// large journal does not keep the other databases from serving.</summary>
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(20);
+
+    /// <summary>Folders without a database named in the log: the rest is counted.</summary>
+    private const int OrphansNamedMax = 20;
 
     private readonly IPlatform _platform;
     private readonly string _dataFolder;
@@ -30,8 +30,7 @@ internal sealed partial class StoredServerStore : ServerStore
     private volatile DatabaseDirectory _directory = DatabaseDirectory.Empty;
     private volatile ClientConfiguration _client;
 
-    private StoredServerStore(
-        IPlatform platform, string dataFolder, StorageOptions options, ILogger logger, SystemStorage system)
+    private StoredServerStore(IPlatform platform, string dataFolder, StorageOptions options, ILogger logger, SystemStorage system)
     {
         _platform = platform;
         _dataFolder = dataFolder;
@@ -49,10 +48,7 @@ internal sealed partial class StoredServerStore : ServerStore
 
     /// <summary>Opens the storages of a configuration.</summary>
     public static Task<ServerStore> OpenAsync(
-        ServerOptions options,
-        IProgress<RecoveryProgress> progress,
-        ILogger logger,
-        CancellationToken cancellationToken)
+        ServerOptions options, IProgress<RecoveryProgress> progress, ILogger logger, CancellationToken cancellationToken)
     {
         IPlatform platform = options.RunInMemory ? new MemoryPlatform() : new NativePlatform();
         return OpenAsync(platform, options.DataDir, new StorageOptions(), progress, logger, cancellationToken);
@@ -92,15 +88,12 @@ internal sealed partial class StoredServerStore : ServerStore
     }
 
     public override DatabaseLookup Find(ReadOnlySpan<char> name) =>
-        _directory.Find(name) is { } entry
-            ? entry.Slot.Lookup
-            : new DatabaseLookup(DatabaseLookupStatus.Missing, null, null);
+        _directory.Find(name) is { } entry ? entry.Slot.Lookup : new DatabaseLookup(DatabaseLookupStatus.Missing, null, null);
 
     public override DatabaseRecord? GetRecord(string name) => _directory.Find(name)?.System.Record;
 
     public override IReadOnlyList<DatabaseRecord> ListRecords() =>
-        [.. _directory.Entries.Select(entry => entry.System.Record)
-            .OrderBy(record => record.Name, StringComparer.OrdinalIgnoreCase)];
+        [.. _directory.Entries.Select(entry => entry.System.Record).OrderBy(record => record.Name, StringComparer.OrdinalIgnoreCase)];
 
     public override ClientConfiguration? GetClientConfiguration(string name) => _directory.Find(name)?.System.Client;
 
@@ -129,11 +122,11 @@ internal sealed partial class StoredServerStore : ServerStore
             }
             else
             {
-                DatabaseSlot slot = MakeSlot(record.Record.Name, record.Record.DatabaseId);
-                _directory = _directory.With(new DatabaseDirectory.Entry(record, slot));
+                _directory = _directory.With(new DatabaseDirectory.Entry(record, MakeSlot(record.Record.Name, record.Record.DatabaseId, mustExist: true)));
             }
         }
 
+        WarnOfOrphans();
         UpdateSettings();
         DatabaseDirectory.Entry[] enabled = [.. _directory.Entries.Where(entry => !entry.System.Record.IsDisabled)];
         int opened = 0;
@@ -141,8 +134,7 @@ internal sealed partial class StoredServerStore : ServerStore
         var opening = Task.WhenAll(enabled.Select(async entry =>
         {
             await entry.Slot.OpenAsync().ConfigureAwait(false);
-            int done = Interlocked.Increment(ref opened);
-            progress.Report(new RecoveryProgress("opening databases", done, enabled.Length));
+            progress.Report(new RecoveryProgress("opening databases", Interlocked.Increment(ref opened), enabled.Length));
         }));
         await Task.WhenAny(opening, Task.Delay(s_startPatience, _options.Time)).ConfigureAwait(false);
     }
@@ -159,11 +151,36 @@ internal sealed partial class StoredServerStore : ServerStore
         }
     }
 
-    private DatabaseSlot MakeSlot(string name, string databaseId)
+    /// <param name="mustExist">False only for a new database: files that are missing later must not be replaced by empty ones.</param>
+    private DatabaseSlot MakeSlot(string name, string databaseId, bool mustExist)
     {
-        StoredDatabase Open(DatabaseSettings settings, Action<long, long> progress) => StoredDatabase.Open(
-            _platform, FolderOf(name), name, databaseId, settings, _options with { RecoveryProgress = progress });
-        return new DatabaseSlot(Open, _options.Time, _logger);
+        StoredDatabase Open(DatabaseSettings settings, Action<long, long> progress)
+        {
+            string folder = FolderOf(name);
+            if (mustExist && !StorageEnvironment.Exists(_platform, folder))
+            {
+                throw new CorruptionException($"The files in '{folder}' are missing. Put them back, or restore the folder from a backup, and start " +
+                    "the server again; or delete the database and create it again.");
+            }
+
+            var database = StoredDatabase.Open(_platform, folder, name, databaseId, settings, _options with { RecoveryProgress = progress });
+            mustExist = true;
+            return database;
+        }
+
+        return new DatabaseSlot(name, Open, _options.Time, _logger);
+    }
+
+    // The folders stay as they are: soft deletions leave them, and a creation of the name finds them again.
+    private void WarnOfOrphans()
+    {
+        var known = _directory.Entries.Select(entry => entry.System.Record.Name.ToLowerInvariant()).ToHashSet();
+        string[] orphans = [.. _platform.ListDirectory(_dataFolder + "/Databases").Where(name => !known.Contains(name))];
+        if (orphans.Length > 0)
+        {
+            _logger.LogWarning("{Count} folders in {Folder} belong to no database: {Names}. Creating a database of the same name opens its folder again.",
+                orphans.Length, _dataFolder + "/Databases", string.Join(", ", orphans.Take(OrphansNamedMax)));
+        }
     }
 
     // The larger of the two: switching a configuration off must reach the clients as well.

@@ -63,6 +63,24 @@ internal sealed class SystemStorage : IDisposable
         }
     }
 
+    /// <summary>Names in lower case of all databases in a system storage; empty for any other storage.</summary>
+    public static List<string> ReadDatabaseNames(TreeCatalog trees)
+    {
+        var names = new List<string>();
+        if (trees.FindTree(ServerTree) is null || trees.FindTree(DatabasesTree) is not { } databases)
+        {
+            return names;
+        }
+
+        using BTreeCursor cursor = databases.OpenCursor();
+        for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+        {
+            names.Add(Encoding.UTF8.GetString(cursor.Key));
+        }
+
+        return names;
+    }
+
     /// <summary>All records, those of databases being deleted included.</summary>
     public List<SystemRecord> ReadRecords()
     {

@@ -179,6 +179,6 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> json, int position, DocumentPa
     {
         bool isEnd = Position >= Json.Length;
         JsonFault.Throw(Json, Position, isEnd ? DocumentFormatError.UnexpectedEnd : DocumentFormatError.InvalidRequest,
-            isEnd ? $"The text ends where {subject} is expected." : $"{subject} must be {kind}.");
+            isEnd ? $"{subject} is missing: the text ends here." : $"{subject} must be {kind}.");
     }
 }

@@ -1,0 +1,4 @@
+using System.Runtime.Versioning;
+
+// Signals, /proc and file modes: the server runs on Linux only.
+[assembly: SupportedOSPlatform("linux")]

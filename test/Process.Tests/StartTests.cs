@@ -1,0 +1,144 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using Jackdaw.ProcessTests.Harness;
+
+namespace Jackdaw.ProcessTests;
+
+/// <summary>What the process says and how it ends when it cannot start, and what it only warns of.</summary>
+public sealed class StartTests : IDisposable
+{
+    /// <summary>A wrong configuration is told at once; the rest is the start of the runtime on a busy machine.</summary>
+    private static readonly TimeSpan s_atOnce = TimeSpan.FromSeconds(1);
+
+    private readonly TestFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task SecondProcess_OnTheSameData_IsRefusedWithThePidOfTheFirst()
+    {
+        using RunningServer first = await RunningServer.StartAsync(_folder);
+        await first.CreateDatabaseAsync("shop");
+
+        ProcessEnd second = await StartAsync("--ServerUrl=http://127.0.0.1:0", $"--DataDir={_folder.Data}");
+
+        AssertOneLine(second, 3, _folder.Data, $"pid {first.Process.Id} ", "another DataDir");
+        await first.AssertServesAsync("shop");
+        await first.StopAsync();
+    }
+
+    [Fact]
+    public async Task Port_InUse_IsOneLine()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        int port = ((IPEndPoint)listener.LocalEndpoint).Port;
+
+        ProcessEnd end = await StartAsync($"--ServerUrl=http://127.0.0.1:{port}", $"--DataDir={_folder.Data}");
+
+        AssertOneLine(end, 2, $"127.0.0.1:{port}", "in use", "another");
+        Assert.False(Directory.Exists(_folder.Data));
+    }
+
+    [Fact]
+    public async Task DataDir_NotWritable_IsOneLine()
+    {
+        Directory.CreateDirectory(_folder.Data);
+        string[] arguments = ["--ServerUrl=http://127.0.0.1:0", $"--DataDir={_folder.Data}"];
+        File.SetUnixFileMode(_folder.Path, UnixFileMode.UserRead | UnixFileMode.UserExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute);
+        File.SetUnixFileMode(_folder.Data, UnixFileMode.UserRead | UnixFileMode.UserExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute);
+
+        // Root may write anywhere: the server then runs as nobody.
+        string[] through = Environment.UserName == "root"
+            ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", JackdawProcess.Executable]
+            : [JackdawProcess.Executable];
+        using JackdawProcess process = JackdawProcess.Start(_folder.Path, through, arguments);
+        int code = await process.WaitForExitAsync();
+
+        AssertOneLine(new ProcessEnd(code, process.Output, process.Errors, default), 3, _folder.Data, "Permission denied", "another DataDir");
+        File.SetUnixFileMode(_folder.Path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+
+    [Theory]
+    [InlineData("--DataDir={file}", 2, "DataDir", "is a file")]
+    [InlineData("--DataDir={file}/below", 3, "/file/below", "a file stands where a folder is needed")]
+    [InlineData("--ServerUrl=nonsense", 2, "ServerUrl", "http://127.0.0.1:8080")]
+    [InlineData("--ServerUrl=http://127.0.0.1:99999", 2, "ServerUrl", "http://127.0.0.1:8080")]
+    [InlineData("--ServerUrl=https://127.0.0.1:8080", 2, "ServerUrl", "not supported")]
+    [InlineData("--ServerUrl=http://no.such.host.invalid:80", 2, "no.such.host.invalid", "another address")]
+    [InlineData("--RunInMemory=maybe", 2, "RunInMemory", "true or false")]
+    [InlineData("--WriteMode=fast", 2, "WriteMode", "io_ring")]
+    [InlineData("--Log.Level=Loud", 2, "Log.Level", "Information")]
+    [InlineData("strange", 2, "strange", "--help")]
+    public async Task Value_ThatCannotBeUsed_StopsTheStartWithOneLine(string argument, int code, string name, string advice)
+    {
+        string file = Path.Combine(_folder.Path, "file");
+        await File.WriteAllTextAsync(file, "");
+
+        ProcessEnd end = await StartAsync(argument.Replace("{file}", file, StringComparison.Ordinal));
+
+        AssertOneLine(end, code, name, advice);
+
+        // Looking up a name, and starting this process four times slower than alone, are not ours.
+        Assert.True(argument.Contains("invalid", StringComparison.Ordinal) || end.Time < 4 * s_atOnce, end.ToString());
+    }
+
+    [Fact]
+    public async Task SettingsFile_ThatIsNoJson_StopsTheStartAndSaysWhere()
+    {
+        await File.WriteAllTextAsync(Path.Combine(_folder.Path, "settings.json"), "{\n  \"DataDir\": \n");
+
+        AssertOneLine(await StartAsync(), 2, "settings.json", "LineNumber", "JSON object");
+    }
+
+    [Fact]
+    public async Task UnknownKey_IsAWarningThatNamesTheNearest()
+    {
+        using RunningServer server = await RunningServer.StartAsync(_folder, "--DataDirr=elsewhere", "--Setup.Mode=None");
+
+        Assert.Contains("'DataDirr' (command line) is ignored; did you mean 'DataDir'?", server.Process.Errors, StringComparison.Ordinal);
+        Assert.Contains("'Setup.Mode'", server.Process.Errors, StringComparison.Ordinal);
+        await server.StopAsync();
+    }
+
+    [Fact]
+    public async Task HealthVerb_TellsReadyFromAbsent()
+    {
+        string url;
+        using (RunningServer server = await RunningServer.StartAsync(_folder))
+        {
+            url = server.Address.ToString();
+            ProcessEnd ready = await JackdawProcess.RunAsync(_folder.Path, "health", url);
+            Assert.True(ready.Code == 0, ready.ToString());
+            Assert.Contains("Ready", ready.Output, StringComparison.Ordinal);
+            await server.StopAsync();
+        }
+
+        ProcessEnd absent = await JackdawProcess.RunAsync(_folder.Path, "health", url);
+        AssertOneLine(absent, 1, "no answer");
+    }
+
+    [Fact]
+    public async Task EmptyServer_StartsAndStopsQuickly()
+    {
+        long started = Stopwatch.GetTimestamp();
+        using RunningServer server = await RunningServer.StartAsync(_folder);
+        TimeSpan start = Stopwatch.GetElapsedTime(started);
+
+        (int code, TimeSpan stop) = await server.Process.TerminateAsync();
+
+        Assert.Equal(0, code);
+        Assert.True(start < TimeSpan.FromSeconds(10) && stop < TimeSpan.FromSeconds(5), $"start {start}, stop {stop}");
+    }
+
+    private static void AssertOneLine(ProcessEnd end, int code, params string[] parts)
+    {
+        Assert.True(end.Code == code, end.ToString());
+        Assert.DoesNotContain("   at ", end.Errors, StringComparison.Ordinal);
+        string line = Assert.Single(end.Complaints);
+        Assert.All(parts, part => Assert.Contains(part, line, StringComparison.OrdinalIgnoreCase));
+    }
+
+    private Task<ProcessEnd> StartAsync(params string[] arguments) => JackdawProcess.RunAsync(_folder.Path, arguments);
+}
