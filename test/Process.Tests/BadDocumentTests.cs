@@ -167,7 +167,15 @@ public sealed class BadDocumentTests(SharedServer shared) : IClassFixture<Shared
             Assert.Equal(200, (await _server.GetAsync("shop", id)).Status);
         }
 
-        foreach (string id in (string[])[new string('a', 513), growing + "abc", string.Concat(Enumerable.Repeat("\u023A", 256)), shrinking + "k", new string('a', 500) + "/"])
+        string[] tooLong =
+        [
+            new string('a', 513),
+            growing + "abc",
+            string.Concat(Enumerable.Repeat("\u023A", 256)),
+            shrinking + "k",
+            new string('a', 500) + "/",
+        ];
+        foreach (string id in tooLong)
         {
             (await _server.PutAsync("shop", id, "{}")).AssertProblem(400, "ArgumentException", "512");
         }

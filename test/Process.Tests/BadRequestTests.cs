@@ -27,7 +27,9 @@ public sealed class BadRequestTests(SharedServer shared) : IClassFixture<SharedS
     public async Task Batch_WithOneBadCommand_IsRefusedAsAWhole(string command, int status, string message)
     {
         string before = string.Create(CultureInfo.InvariantCulture, $"before/{Guid.NewGuid():N}");
-        string commands = $$$"""{"Commands":[{"Type":"PUT","Id":"{{{before}}}","Document":{}},{{{command}}},{"Type":"PUT","Id":"{{{before}}}-2","Document":{}}]}""";
+        string first = $$$"""{"Type":"PUT","Id":"{{{before}}}","Document":{}}""";
+        string last = $$$"""{"Type":"PUT","Id":"{{{before}}}-2","Document":{}}""";
+        string commands = $$$"""{"Commands":[{{{first}}},{{{command}}},{{{last}}}]}""";
 
         Answer answer = await _server.SendAsync("POST", "/databases/shop/bulk_docs", commands);
 
@@ -128,7 +130,8 @@ public sealed class BadRequestTests(SharedServer shared) : IClassFixture<SharedS
     [Fact]
     public async Task BulkInsert_Broken_FailsTheOperationWithItsReason()
     {
-        Answer answer = await _server.SendAsync("POST", "/databases/shop/bulk_insert?id=77", """[{"Type":"PUT","Id":"bulk/1","Document":{}},{"Type":"WHAT","Id":"x"}]""");
+        Answer answer = await _server.SendAsync(
+            "POST", "/databases/shop/bulk_insert?id=77", """[{"Type":"PUT","Id":"bulk/1","Document":{}},{"Type":"WHAT","Id":"x"}]""");
         answer.AssertProblem(answer.Status, "BadRequestException", "WHAT");
         Answer state = await _server.SendAsync("GET", "/databases/shop/operations/state?id=77");
         Assert.Equal("Faulted", state.Json.GetProperty("Status").GetString());

@@ -55,7 +55,8 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n")]
     [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}XX")]
     [InlineData("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}")]
-    [InlineData("POST /databases/shop/bulk_docs HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\n{\"Commands\":[{\"Type\":\"PUT\",\"Id\":\"half\",\"Document\":{}}]}")]
+    [InlineData("POST /databases/shop/bulk_docs HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\n" +
+        "{\"Commands\":[{\"Type\":\"PUT\",\"Id\":\"half\",\"Document\":{}}]}")]
     public async Task HalfARequest_ThenClose_StoresNothing(string bytes)
     {
         using (var socket = new RawConnection(_server.Address))

@@ -201,7 +201,8 @@ public sealed class DamagedDataTests : IDisposable
         }
 
         var text = new StringBuilder();
-        foreach (FileInfo file in new DirectoryInfo(Shop).EnumerateFiles("*", SearchOption.AllDirectories).Where(file => file.Name != "lock").OrderBy(file => file.FullName))
+        IEnumerable<FileInfo> files = new DirectoryInfo(Shop).EnumerateFiles("*", SearchOption.AllDirectories);
+        foreach (FileInfo file in files.Where(file => file.Name != "lock").OrderBy(file => file.FullName))
         {
             text.Append(file.FullName).Append(' ').Append(file.Length).Append('\n');
         }

@@ -89,7 +89,8 @@ public sealed class DiskFullTests(ITestOutputHelper output) : IDisposable
 
         Directory.CreateDirectory(mount);
         string image = Path.Combine(_folder.Path, "disk.img");
-        string problem = await ShellAsync($"dd if=/dev/zero of={image} bs=1M count={DiskMegabytes} status=none && mkfs.ext4 -q -m 0 {image} && mount -o loop {image} {mount}");
+        string problem = await ShellAsync($"dd if=/dev/zero of={image} bs=1M count={DiskMegabytes} status=none && " +
+            $"mkfs.ext4 -q -m 0 {image} && mount -o loop {image} {mount}");
         if (problem.Length > 0)
         {
             output.WriteLine($"not run: no loop file system here: {problem}");

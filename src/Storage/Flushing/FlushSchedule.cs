@@ -114,7 +114,21 @@ internal sealed class FlushSchedule : IDisposable
                 continue;
             }
 
-            waitMs = IsDirty ? FlushIfDue() : TrimIfIdle();
+            waitMs = RunOnce();
+        }
+    }
+
+    private int RunOnce()
+    {
+        try
+        {
+            return IsDirty ? FlushIfDue() : TrimIfIdle();
+        }
+        catch (Exception e)
+        {
+            // Nobody waits for this thread: what it throws would end the process instead of the storage.
+            Problem = _environment.Fail(e);
+            return Timeout.Infinite;
         }
     }
 
@@ -143,7 +157,7 @@ internal sealed class FlushSchedule : IDisposable
             Problem = null;
             _trimmed = false;
         }
-        catch (Exception e) when (e is DiskFullException or StoragePoisonedException)
+        catch (DiskFullException e)
         {
             Problem = e;
         }
