@@ -120,6 +120,18 @@ public sealed unsafe partial class StorageEnvironment
         Journals.TrimPool();
     }
 
+    /// <summary>The oldest transaction whose versions are kept: of each page the newest version up to it, and all later ones.
+    /// Never goes back. Caller holds the table's lock, and keeps it while it relies on the result.</summary>
+    /// <remarks>A slot may name an older state for a moment: a reader claims it first and looks afterwards whether the state is
+    /// still current. That reader starts over, and what only it would have needed may be gone already.</remarks>
+    internal long FindFloor(out long oldest)
+    {
+        Debug.Assert(Table.ChangeLock.IsHeldByCurrentThread);
+        long published = Current.TransactionId; // read before the slots: see ReaderSlots
+        oldest = Readers.FindOldest();
+        return _floor = Math.Max(_floor, Math.Min(published, EnvironmentState.TransactionOf(oldest)));
+    }
+
     /// <summary>Registers a reader without a transaction object.</summary>
     internal EnvironmentState EnterReader(out int slot) => Readers.Enter(ref _current, out slot);
 
@@ -172,8 +184,7 @@ public sealed unsafe partial class StorageEnvironment
         lock (Table.ChangeLock)
         {
             EnvironmentState published = Current;
-            long oldest = Readers.FindOldest();
-            long floor = Math.Min(published.TransactionId, EnvironmentState.TransactionOf(oldest));
+            long floor = FindFloor(out long oldest);
             foreach (ref ModifiedPages.Entry entry in modified.Entries)
             {
                 if (!entry.IsFreed)

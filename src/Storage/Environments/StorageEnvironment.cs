@@ -42,6 +42,7 @@ public sealed partial class StorageEnvironment : IDisposable
     private EnvironmentState _lastSubmitted;
     private PendingCommit? _lastPending;
     private ModifiedPages? _spareModified;
+    private long _floor; // guarded by the table's lock
     private Exception? _failure;
     private bool _disposed;
 

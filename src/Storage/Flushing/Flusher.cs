@@ -137,10 +137,8 @@ internal sealed unsafe class Flusher
         _versions.Clear();
         lock (_environment.Table.ChangeLock)
         {
-            long oldest = _environment.Readers.FindOldest();
-
             // Null: the newest allowed state was taken before, and its flush may have found the disk full.
-            _target = _environment.TakeStateUpTo(EnvironmentState.TransactionOf(oldest)) ?? _target;
+            _target = _environment.TakeStateUpTo(_environment.FindFloor(out _)) ?? _target;
             if (_target.TransactionId != _flushed.TransactionId)
             {
                 _environment.Table.Collect(_target.TransactionId, _versions);
