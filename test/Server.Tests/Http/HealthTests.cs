@@ -49,7 +49,7 @@ public sealed class HealthTests
         Answer ready = await server.SendAsync("GET", "/health/ready");
 
         Assert.Equal((503, "Failed"), (ready.Status, ready.Json.GetProperty("Status").GetString()));
-        Assert.Equal("headers is damaged", ready.Json.GetProperty("Failure").GetString());
+        Assert.Equal("The data in 'unused' cannot be opened: headers is damaged", ready.Json.GetProperty("Failure").GetString());
         (await server.DbAsync("GET", "/stats")).AssertProblem(503, "Exception", "headers is damaged");
     }
 

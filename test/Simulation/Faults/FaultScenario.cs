@@ -22,7 +22,7 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
     {
         var resources = new ResourceCheck(_platform);
         _platform.Inject(fault);
-        using var probe = new CrashProbe(_platform, _oracle, seed * 2000, 1, call => call.IsBarrier && fault.Fired > 0);
+        using var probe = new CrashProbe(_platform, _oracle, seed * 2000, 1, call => call.IsBarrier && fault.Fired > 0 && !IsTransparent(fault.Effect));
         RunSteps();
         List<CrashedState> cutAfterFault = probe.TakeStates();
         _platform.ClearFaults();

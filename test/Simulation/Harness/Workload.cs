@@ -12,7 +12,6 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     private readonly List<PendingCommit> _pending = [];
     private readonly List<(ReadTransaction Transaction, ModelState State)> _snapshots = [];
     private StorageEnvironment? _storage;
-    private readonly List<string> _story = [];
     private ModelState _state = ModelState.Empty;
 
     public Oracle Oracle => oracle;
@@ -50,9 +49,6 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
         StorageContents.RequireSound(Storage);
     }
 
-    /// <summary>Steps made, for messages.</summary>
-    public string Story => string.Join(' ', _story);
-
     /// <summary>One random step.</summary>
     public void Step()
     {
@@ -83,39 +79,24 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
         }
     }
 
-    /// <summary>Runs a transaction and waits for it.</summary>
+    /// <summary>Runs a transaction and waits for it: the calling thread writes the journal.</summary>
     public void Commit()
     {
-        SubmitOnly();
+        Run(transaction =>
+        {
+            transaction.Commit();
+            oracle.Acknowledge(transaction.TransactionId);
+        });
         WaitForAll();
     }
 
     /// <summary>Runs a transaction and leaves it to the journal lane, so that the next one runs beside its write.</summary>
-    public void SubmitOnly()
+    public void SubmitOnly() => Run(transaction =>
     {
-        WriteTransaction transaction = Storage.BeginWrite();
-        long id = transaction.TransactionId;
-        bool submitted = false;
-        try
-        {
-            ModelState next = new TransactionScript(_random).Run(transaction, _state);
-            oracle.Submit(id, next);
-            submitted = true;
-            PendingCommit commit = transaction.Submit();
-            commit.OnCompleted(done => AcknowledgeIfDone(done, id));
-            _pending.Add(commit);
-            _state = next;
-        }
-        catch (DiskFullException) when (submitted)
-        {
-            oracle.Withdraw(id);
-            throw;
-        }
-        finally
-        {
-            transaction.Dispose();
-        }
-    }
+        PendingCommit commit = transaction.Submit();
+        commit.OnCompleted(AcknowledgeIfDone);
+        _pending.Add(commit);
+    });
 
     public void WaitForAll()
     {
@@ -145,11 +126,29 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
         _storage = null;
     }
 
-    private void AcknowledgeIfDone(PendingCommit commit, long id)
+    private void Run(Action<WriteTransaction> commit)
+    {
+        using WriteTransaction transaction = Storage.BeginWrite();
+        ModelState next = new TransactionScript(_random).Run(transaction, _state);
+        oracle.Submit(transaction.TransactionId, next);
+        try
+        {
+            commit(transaction);
+        }
+        catch (DiskFullException)
+        {
+            oracle.Withdraw(transaction.TransactionId);
+            throw;
+        }
+
+        _state = next;
+    }
+
+    private void AcknowledgeIfDone(PendingCommit commit)
     {
         if (commit.Failure is null)
         {
-            oracle.Acknowledge(id);
+            oracle.Acknowledge(commit.TransactionId);
         }
     }
 
