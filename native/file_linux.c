@@ -35,6 +35,18 @@ int pal_os_sync(int fd, int32_t kind)
     return result;
 }
 
+int pal_os_write_back(int fd, int64_t offset, int64_t length, int wait)
+{
+    unsigned int flags = wait ? SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER
+                              : SYNC_FILE_RANGE_WRITE;
+    int result;
+    do {
+        result = sync_file_range(fd, (off_t)offset, (off_t)length, flags);
+    } while (result != 0 && errno == EINTR);
+    /* Not offered by every sandbox; the sync that follows does the work then. */
+    return result != 0 && (errno == ENOSYS || errno == EPERM) ? 0 : result;
+}
+
 int pal_os_allocate(int fd, int64_t offset, int64_t length)
 {
     int result;

@@ -228,6 +228,16 @@ void pal_will_need(void *address, int64_t length)
     madvise((void *)start, (size_t)((uintptr_t)address + (uintptr_t)length - start), MADV_WILLNEED);
 }
 
+void pal_use_large_pages(void *address, int64_t length)
+{
+#ifdef MADV_HUGEPAGE
+    madvise(address, (size_t)length, MADV_HUGEPAGE);
+#else
+    (void)address;
+    (void)length;
+#endif
+}
+
 int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error)
 {
     pal_succeed(error);

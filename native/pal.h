@@ -183,6 +183,10 @@ PAL_API int32_t pal_unmap(void *address, int64_t length, struct pal_error *error
 /* Advice that a range will be read; errors are ignored. The address is rounded down to a page. */
 PAL_API void pal_will_need(void *address, int64_t length);
 
+/* Advice that a range of pal_memory_allocate will be used whole: the system may map it in large pages. Errors are
+ * ignored. */
+PAL_API void pal_use_large_pages(void *address, int64_t length);
+
 /* Zeroed, page-aligned memory outside of any heap. The caller frees it with the same size. */
 PAL_API int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error);
 PAL_API int32_t pal_memory_free(void *address, int64_t bytes, struct pal_error *error);

@@ -15,6 +15,12 @@
 #define PAL_FILE_MODE 0640
 #define PAL_DIRECTORY_MODE 0750
 
+/* Page writes per call: 1 MB of single pages. */
+#define PAL_PAGE_VECTORS_MAX 128
+
+/* Written pages after which the disk begins with them. */
+#define PAL_WRITE_BACK_BYTES (1 << 20)
+
 #define PAL_NO_ITEM (-1)
 #define PAL_NO_RANGE (-1)
 
@@ -44,6 +50,10 @@ int pal_os_open_journal(const char *path, int flags, int32_t *direct);
 int pal_os_journal_barrier(int fd);
 int pal_os_sync(int fd, int32_t kind);
 int pal_os_allocate(int fd, int64_t offset, int64_t length);
+
+/* Begins to write the dirty pages of a range to the disk, or waits for what was begun; makes nothing durable. 0 where the
+ * system has no such call. */
+int pal_os_write_back(int fd, int64_t offset, int64_t length, int wait);
 int pal_os_punch(int fd, int64_t offset, int64_t length);
 int pal_os_memory_file(void);
 void *pal_os_map(int fd, int64_t length);

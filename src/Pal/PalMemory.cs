@@ -24,6 +24,11 @@ public static unsafe class PalMemory
         return (byte*)address;
     }
 
+    /// <summary>Advises that a range will be used whole: where the system can, one page fault then serves 2 MB.</summary>
+    /// <param name="address">In memory of <see cref="Allocate"/>; aligned to the large page, or less of it is large.</param>
+    /// <param name="bytes">Length.</param>
+    public static void UseLargePages(byte* address, long bytes) => LibPal.pal_use_large_pages((nint)address, bytes);
+
     /// <summary>Gives memory of <see cref="Allocate"/> back. No pointer into it may be used any more.</summary>
     /// <param name="address">What <see cref="Allocate"/> returned; null does nothing.</param>
     /// <param name="bytes">The size it was allocated with.</param>

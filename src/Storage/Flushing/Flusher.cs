@@ -65,6 +65,7 @@ internal sealed unsafe class Flusher
             {
                 _environment.Readers.Leave(slot);
                 _environment.ReclaimScratch();
+                _environment.Scratch.TrimUnused();
             }
         }
     }

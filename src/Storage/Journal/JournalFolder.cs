@@ -11,8 +11,9 @@ namespace Jackdaw.Storage.Journal;
 /// </remarks>
 internal sealed class JournalFolder : IDisposable
 {
-    /// <summary>Retired files kept for reuse: the next, the one after it, and one that a slow sync holds back.</summary>
-    private const int PooledFilesMax = 3;
+    /// <summary>Retired bytes kept for reuse: a flush under full load frees half a gigabyte of files at once, and what is deleted
+    /// then has to be filled with zeros again, both at the cost of the commits beside it. An idle storage keeps nothing.</summary>
+    private const long PooledBytesMax = 6 * JournalSpace.FileBytesMax;
 
     private const string PoolPrefix = "pool-";
 
@@ -22,6 +23,7 @@ internal sealed class JournalFolder : IDisposable
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<JournalFile> _files = [];
     private readonly List<(string Path, long Bytes)> _pool = [];
+    private long _wantedBytes;
 
     public JournalFolder(IPlatform platform, string storagePath, Guid storageId)
     {
@@ -104,6 +106,7 @@ internal sealed class JournalFolder : IDisposable
     public JournalFile Prepare(long number, long bytes)
     {
         long blocks = JournalFormat.BlocksFor(bytes);
+        Volatile.Write(ref _wantedBytes, bytes);
         (string path, long pooledBytes) = TakeFromPool(bytes);
         PalFile file = path.Length > 0 ? _platform.OpenFile(path, FileOpening.Existing, FileUse.Journal) : CreateZeroed(bytes, out path);
         try
@@ -253,7 +256,8 @@ internal sealed class JournalFolder : IDisposable
     {
         lock (_lock)
         {
-            if (_pool.Count >= PooledFilesMax)
+            // A file that is too small for the next journal would lie in the pool for ever.
+            if (file.Bytes < Volatile.Read(ref _wantedBytes) || _pool.Sum(pooled => pooled.Bytes) + file.Bytes > PooledBytesMax)
             {
                 return false;
             }

@@ -107,11 +107,21 @@ internal static unsafe class PageDiff
     {
         int end = word;
         int gap = 0;
-        for (; word < Words && gap <= GapWordsMax; word++)
+        while (word < Words && gap <= GapWordsMax)
         {
+            // New pages and new rows differ in nearly every word.
+            if (word + 4 <= Words && !Vector256.EqualsAny(Load(before, word), Load(after, word)))
+            {
+                word += 4;
+                end = word;
+                gap = 0;
+                continue;
+            }
+
             bool equal = Unsafe.ReadUnaligned<ulong>(before + (word * 8)) == Unsafe.ReadUnaligned<ulong>(after + (word * 8));
             gap = equal ? gap + 1 : 0;
-            end = equal ? end : word + 1;
+            word++;
+            end = equal ? end : word;
         }
 
         return end;

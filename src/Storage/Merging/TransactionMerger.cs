@@ -31,6 +31,9 @@ public sealed partial class TransactionMerger : IDisposable
     /// <summary>Longest time that a batch takes commands, in milliseconds.</summary>
     private const int BatchMsMax = 50;
 
+    /// <summary>Commands from one look at the clock to the next.</summary>
+    private const int CommandsPerClockLook = 16;
+
     /// <summary>Rounds with one command less before all run alone: bounds the work that failing commands can cause.</summary>
     private const int RerunsMax = 3;
 
@@ -229,7 +232,7 @@ public sealed partial class TransactionMerger : IDisposable
             return BatchCloseReason.Bytes;
         }
 
-        return Stopwatch.GetElapsedTime(started).TotalMilliseconds >= BatchMsMax ? BatchCloseReason.Time : null;
+        return batch.Commands.Count % CommandsPerClockLook == 0 && Stopwatch.GetElapsedTime(started).TotalMilliseconds >= BatchMsMax ? BatchCloseReason.Time : null;
     }
 
     private static bool TryRun(WriteCommand command, WriteTransaction transaction)

@@ -8,7 +8,8 @@ namespace Jackdaw.Storage.Scratch;
 /// <remarks>
 /// Runs are rounded up to a power of two of pages. Up to <see cref="SlabPagesMax"/> pages they are cut from slabs of one size
 /// class; larger ones are mapped alone. A slab's address is aligned to its size, so a run finds its slab by masking.
-/// Empty slabs beyond <see cref="SpareSlabsMax"/> go back to the operating system at once: after load nothing is kept alive.
+/// Empty slabs that were not needed from one flush to the next go back to the operating system, all of them when the storage is
+/// idle: fresh memory costs a page fault per 4 KB, so what each flush frees is used again.
 /// Anonymous memory and not a file: a file would be written back, and a full disk would be a fault.
 /// </remarks>
 public sealed unsafe class ScratchPool : IDisposable
@@ -19,14 +20,15 @@ public sealed unsafe class ScratchPool : IDisposable
     /// <summary>Largest run cut from a slab, in pages: at least four runs share a slab.</summary>
     private const int SlabPagesMax = SlabBytes / Page.Size / 4;
 
-    /// <summary>Empty slabs kept for the next transaction: 16 MB spares a busy writer most mapping calls.</summary>
-    private const int SpareSlabsMax = 8;
+    /// <summary>Slabs from which on new ones ask for large pages, one fault for 2 MB: a small storage does not need the memory.</summary>
+    private const int LargePagesFromSlabs = 8;
 
     private readonly Lock _lock = new(); // guards everything below
     private readonly Dictionary<nint, Slab> _slabs = [];
     private readonly Dictionary<nint, (nint Mapped, long Bytes)> _large = [];
     private readonly List<Slab>[] _withRoom = new List<Slab>[8];
     private int _emptySlabs;
+    private int _emptySlabsMin; // since the last trim
     private long _rentedBytes;
     private long _mappedBytes;
 
@@ -76,17 +78,11 @@ public sealed unsafe class ScratchPool : IDisposable
         }
     }
 
-    /// <summary>Gives spare memory back to the operating system.</summary>
-    public void Trim()
-    {
-        lock (_lock)
-        {
-            foreach (Slab slab in _slabs.Values.Where(slab => slab.IsEmpty).ToArray())
-            {
-                Release(slab);
-            }
-        }
-    }
+    /// <summary>Gives all spare memory back to the operating system.</summary>
+    public void Trim() => Release(int.MaxValue);
+
+    /// <summary>Gives back what was spare all the time since the last call.</summary>
+    public void TrimUnused() => Release(Volatile.Read(ref _emptySlabsMin));
 
     /// <inheritdoc/>
     public void Dispose()
@@ -116,7 +112,7 @@ public sealed unsafe class ScratchPool : IDisposable
         Slab slab = withRoom.Count > 0 ? withRoom[^1] : AddSlab(sizeClass);
         if (slab.IsEmpty)
         {
-            _emptySlabs--;
+            _emptySlabsMin = Math.Min(_emptySlabsMin, --_emptySlabs);
         }
 
         byte* run = (byte*)slab.Take();
@@ -135,6 +131,11 @@ public sealed unsafe class ScratchPool : IDisposable
         nint mapped = (nint)PalMemory.Allocate(2L * SlabBytes);
         nint start = (mapped + SlabBytes - 1) & ~(nint)(SlabBytes - 1);
         _mappedBytes += SlabBytes;
+        if (_slabs.Count >= LargePagesFromSlabs)
+        {
+            PalMemory.UseLargePages((byte*)start, SlabBytes);
+        }
+
         var slab = new Slab(mapped, start, sizeClass) { Position = _withRoom[sizeClass].Count };
         _slabs.Add(start, slab);
         _withRoom[sizeClass].Add(slab);
@@ -153,13 +154,31 @@ public sealed unsafe class ScratchPool : IDisposable
         }
 
         slab.Give((nint)address);
-        if (slab.IsEmpty && ++_emptySlabs > SpareSlabsMax)
+        _emptySlabs += slab.IsEmpty ? 1 : 0;
+    }
+
+    private void Release(int slabsMax)
+    {
+        Slab[] released;
+        lock (_lock)
         {
-            Release(slab);
+            released = [.. _slabs.Values.Where(slab => slab.IsEmpty).Take(slabsMax)];
+            foreach (Slab slab in released)
+            {
+                Remove(slab);
+            }
+
+            _emptySlabsMin = _emptySlabs;
+        }
+
+        // Not under the lock: the writer thread would wait for each of these calls.
+        foreach (Slab slab in released)
+        {
+            PalMemory.Free((byte*)slab.Mapped, 2L * SlabBytes);
         }
     }
 
-    private void Release(Slab slab)
+    private void Remove(Slab slab)
     {
         List<Slab> withRoom = _withRoom[slab.SizeClass];
         Slab last = withRoom[^1];
@@ -169,7 +188,6 @@ public sealed unsafe class ScratchPool : IDisposable
         _slabs.Remove(slab.Start);
         _emptySlabs--;
         _mappedBytes -= SlabBytes;
-        PalMemory.Free((byte*)slab.Mapped, 2L * SlabBytes);
     }
 
     private byte* RentLarge(int sizeClass)

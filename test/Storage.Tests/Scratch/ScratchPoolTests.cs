@@ -6,7 +6,6 @@ namespace Jackdaw.Storage.Tests.Scratch;
 public sealed unsafe class ScratchPoolTests
 {
     private const long SlabBytes = 2 * 1024 * 1024;
-    private const int SpareSlabs = 8;
 
     [Theory]
     [InlineData(1)]
@@ -45,7 +44,6 @@ public sealed unsafe class ScratchPoolTests
         }
 
         Assert.Equal(0, pool.RentedBytes);
-        Assert.InRange(pool.MappedBytes, 0, SpareSlabs * SlabBytes);
         pool.Trim();
         Assert.Equal(0, pool.MappedBytes);
     }
@@ -83,6 +81,22 @@ public sealed unsafe class ScratchPoolTests
     }
 
     [Fact]
+    public void TrimUnused_KeepsWhatWasNeededSinceTheLastCall()
+    {
+        using var pool = new ScratchPool();
+        RentAndReturn(pool, slabs: 10);
+        pool.TrimUnused();
+        Assert.Equal(10 * SlabBytes, pool.MappedBytes);
+
+        RentAndReturn(pool, slabs: 4);
+        pool.TrimUnused();
+        Assert.Equal(4 * SlabBytes, pool.MappedBytes);
+
+        pool.TrimUnused();
+        Assert.Equal(0, pool.MappedBytes);
+    }
+
+    [Fact]
     public void Return_OfWhatWasNotRented_IsFound()
     {
         using var pool = new ScratchPool();
@@ -90,6 +104,12 @@ public sealed unsafe class ScratchPoolTests
         Assert.Throws<InvalidOperationException>(() => pool.Return(run, 2));
         Assert.Throws<InvalidOperationException>(() => pool.Return((byte*)0x1000, 1));
         Assert.Throws<InvalidOperationException>(() => pool.Return((byte*)0x1000, 100));
+    }
+
+    private static void RentAndReturn(ScratchPool pool, int slabs)
+    {
+        List<nint> runs = [.. Enumerable.Range(0, slabs * (int)(SlabBytes / Page.Size)).Select(_ => (nint)pool.Rent(1))];
+        runs.ForEach(run => pool.Return((byte*)run, 1));
     }
 
     private static long Return(ScratchPool pool, List<(nint Address, int Pages, long Stamp)> rented, int index)
