@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -63,6 +64,13 @@ int pal_os_punch(int fd, int64_t offset, int64_t length)
         result = fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length);
     } while (result != 0 && errno == EINTR);
     return result;
+}
+
+void pal_os_lower_priority(void)
+{
+    /* Linux counts niceness per thread. Five steps are a third of the weight: enough to be preempted by a thread that
+     * wakes, not so little that a lock held here is held for long. */
+    setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
 }
 
 int pal_os_memory_file(void)

@@ -1,6 +1,7 @@
 /* file_macos.c: what macOS does its own way. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -75,6 +76,11 @@ int pal_os_punch(int fd, int64_t offset, int64_t length)
 {
     fpunchhole_t hole = {0, 0, (off_t)offset, (off_t)length};
     return fcntl_retry(fd, F_PUNCHHOLE, &hole) == -1 ? -1 : 0;
+}
+
+void pal_os_lower_priority(void)
+{
+    pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 }
 
 int pal_os_memory_file(void)

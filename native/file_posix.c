@@ -238,6 +238,11 @@ void pal_use_large_pages(void *address, int64_t length)
 #endif
 }
 
+void pal_thread_lower_priority(void)
+{
+    pal_os_lower_priority();
+}
+
 int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error)
 {
     pal_succeed(error);

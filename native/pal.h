@@ -187,6 +187,10 @@ PAL_API void pal_will_need(void *address, int64_t length);
  * ignored. */
 PAL_API void pal_use_large_pages(void *address, int64_t length);
 
+/* Lets every other thread of the process go first when processors are short; for the calling thread, for good. Errors are
+ * ignored. */
+PAL_API void pal_thread_lower_priority(void);
+
 /* Zeroed, page-aligned memory outside of any heap. The caller frees it with the same size. */
 PAL_API int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error);
 PAL_API int32_t pal_memory_free(void *address, int64_t bytes, struct pal_error *error);

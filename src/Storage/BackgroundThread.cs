@@ -1,3 +1,4 @@
+using Jackdaw.Pal;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage;
@@ -42,6 +43,7 @@ internal sealed class BackgroundThread : IDisposable
 
     private void Run()
     {
+        PalThread.LowerPriority();
         while (!_stopping)
         {
             _signal.Wait(_periodMs);

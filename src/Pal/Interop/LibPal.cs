@@ -80,6 +80,9 @@ internal static unsafe partial class LibPal
     internal static partial void pal_use_large_pages(nint address, long length);
 
     [LibraryImport(NativeLibraries.Pal)]
+    internal static partial void pal_thread_lower_priority();
+
+    [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_memory_allocate(long bytes, out nint address, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]

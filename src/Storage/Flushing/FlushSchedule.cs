@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
@@ -104,6 +105,7 @@ internal sealed class FlushSchedule : IDisposable
 
     private void Run()
     {
+        PalThread.LowerPriority();
         int waitMs = 0;
         while (!_stopping)
         {

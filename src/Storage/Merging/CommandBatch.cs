@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Merging;
@@ -16,6 +17,9 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
 
     /// <summary>Bytes of the commands as counted by the gate.</summary>
     public long Bytes { get; private set; }
+
+    /// <summary>When it was opened.</summary>
+    public long Started { get; } = Stopwatch.GetTimestamp();
 
     /// <summary>Why the batch was closed.</summary>
     public BatchCloseReason CloseReason { get; set; }
