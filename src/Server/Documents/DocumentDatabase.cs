@@ -47,6 +47,9 @@ public abstract class DocumentDatabase
     /// <summary>Writes waiting for the writer thread.</summary>
     public abstract int QueuedWrites { get; }
 
+    /// <summary>What storage and merger did so far; null for a database without them.</summary>
+    public virtual DatabaseFigures? Figures => null;
+
     /// <summary>Long-running operations that clients poll; lives as long as the database is open.</summary>
     public OperationRegistry Operations { get; } = new();
 

@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
+using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http;
 
@@ -29,6 +30,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Started = time.GetUtcNow();
         Meter = new Meter(PrometheusListener.ServerMeterName);
         Metrics = new PrometheusListener(Meter);
+        _ = new DatabaseMetrics(Meter, ListFigures);
     }
 
     public ServerOptions Options { get; }
@@ -72,6 +74,17 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Meter.Dispose();
         Stopping.Dispose();
         LargeBodies.Dispose();
+    }
+
+    private IEnumerable<(string Name, DatabaseFigures Figures)> ListFigures()
+    {
+        foreach (DatabaseRecord record in _store?.ListRecords() ?? [])
+        {
+            if (_store?.Find(record.Name).Database?.Figures is { } figures)
+            {
+                yield return (record.Name, figures);
+            }
+        }
     }
 
     public Problem NotReadyProblem()

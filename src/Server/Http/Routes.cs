@@ -22,6 +22,7 @@ internal static class Routes
         IdentityHandlers.Map(routes);
         OperationHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
+        StorageReportHandlers.Map(routes);
         MapLater(routes);
         return routes;
     }

@@ -87,6 +87,24 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>Counters since the storage was opened.</summary>
     public StorageStatistics Statistics { get; } = new();
 
+    /// <summary>The last flushes, oldest first.</summary>
+    public RecentValues<FlushCosts> RecentFlushes => _flusher.Recent;
+
+    /// <summary>Sizes and positions now.</summary>
+    public StorageFigures Figures => new()
+    {
+        TransactionId = Current.TransactionId,
+        FlushedTransaction = _flusher.FlushedTransaction,
+        SyncedTransaction = _flusher.SyncedTransaction,
+        DataBytes = DataFile.AllocatedBytes,
+        JournalBytes = Journals.TotalBytes,
+        JournalFiles = Journals.FileCount,
+        ScratchBytes = Scratch.RentedBytes,
+        ScratchMappedBytes = Scratch.MappedBytes,
+        ActiveTransactions = ActiveTransactions,
+        Flushes = _flusher.Total,
+    };
+
     /// <summary>Bytes of the data file and the journals.</summary>
     public long FileBytes => DataFile.AllocatedBytes + Journals.TotalBytes;
 

@@ -22,13 +22,18 @@ internal sealed unsafe class Flusher
     /// <summary>Page table changes per hold of its lock: a commit waits at most for that many, some tens of microseconds.</summary>
     private const int RemovalsPerLock = 512;
 
+    /// <summary>Flushes remembered one by one.</summary>
+    private const int RecentMax = 32;
+
     private readonly StorageEnvironment _environment;
+    private readonly Lock _totalLock = new(); // guards _total: readers must not wait for a flush
     private readonly Lock _lock = new(); // one flush or sync at a time
     private readonly List<PageTable.PageVersion> _versions = [];
     private readonly List<PalPageWrite> _writes = [];
     private EnvironmentState _target; // newest state taken for a flush
     private EnvironmentState _flushed;
     private long _synced;
+    private FlushCosts _total;
 
     public Flusher(StorageEnvironment environment, EnvironmentState flushed)
     {
@@ -43,11 +48,20 @@ internal sealed unsafe class Flusher
     /// <summary>Last transaction whose pages are durable there.</summary>
     public long SyncedTransaction => Volatile.Read(ref _synced);
 
-    /// <summary>The last flush; for statistics.</summary>
-    public FlushCosts LastFlush { get; private set; }
+    /// <summary>The last flushes; for statistics.</summary>
+    public RecentValues<FlushCosts> Recent { get; } = new(RecentMax);
 
     /// <summary>Sum of all flushes since the storage opened.</summary>
-    public FlushCosts Total { get; private set; }
+    public FlushCosts Total
+    {
+        get
+        {
+            lock (_totalLock)
+            {
+                return _total;
+            }
+        }
+    }
 
     /// <summary>Writes what may be written. Returns false when there was nothing new.</summary>
     /// <exception cref="DiskFullException">Nothing is lost; free space and flush again.</exception>
@@ -172,9 +186,13 @@ internal sealed unsafe class Flusher
         }
 
         PalWriteCounts counts = Write();
-        LastFlush = new FlushCosts(target.TransactionId, counts.Bytes / Page.Size, counts.Runs, counts.Calls, counts.Bytes,
+        var flush = new FlushCosts(target.TransactionId, counts.Bytes / Page.Size, counts.Runs, counts.Calls, counts.Bytes,
             leaves, branches, overflows, rows, (Stopwatch.GetTimestamp() - started) * 1_000_000 / Stopwatch.Frequency);
-        Total = Add(Total, LastFlush);
+        Recent.Add(flush);
+        lock (_totalLock)
+        {
+            _total = Add(_total, flush);
+        }
     }
 
     private PalWriteCounts Write()

@@ -69,7 +69,7 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
 /// <summary>Why a batch took no more commands.</summary>
 public enum BatchCloseReason
 {
-    /// <summary>No write was running and nothing was queued.</summary>
+    /// <summary>No write was running when it opened, and what was queued has been applied.</summary>
     QueueEmpty,
 
     /// <summary>The write before it was done, and what was queued then has been applied.</summary>

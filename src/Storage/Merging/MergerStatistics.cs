@@ -3,6 +3,9 @@ namespace Jackdaw.Storage.Merging;
 /// <summary>Counters of a merger since it was made; always on. Written by the merger thread, read by any.</summary>
 public sealed class MergerStatistics
 {
+    /// <summary>Batches remembered one by one.</summary>
+    private const int RecentMax = 64;
+
     private readonly long[] _closeReasons = new long[Enum.GetValues<BatchCloseReason>().Length];
     private long _batches;
     private long _commands;
@@ -20,6 +23,9 @@ public sealed class MergerStatistics
 
     /// <summary>Most commands in one transaction.</summary>
     public long LargestBatch => Volatile.Read(ref _largestBatch);
+
+    /// <summary>The last batches that became durable, oldest first.</summary>
+    public RecentValues<BatchCosts> Recent { get; } = new(RecentMax);
 
     /// <summary>Batches closed for a reason.</summary>
     public long ClosedFor(BatchCloseReason reason) => Volatile.Read(ref _closeReasons[(int)reason]);

@@ -180,6 +180,7 @@ public sealed partial class TransactionMerger : IDisposable
     /// <summary>Executes the first command and whatever comes until the batch closes; false when one threw.</summary>
     private bool TryFill(CommandBatch batch, WriteTransaction transaction)
     {
+        bool runsBesideAWrite = !IsPreviousWritten;
         int left = int.MaxValue;
         WriteCommand? command = batch.Commands[0];
         while (TryRun(command, transaction))
@@ -201,7 +202,7 @@ public sealed partial class TransactionMerger : IDisposable
 
             if (left == 0 || !TryTakeNext(out command))
             {
-                batch.CloseReason = _previous is null ? BatchCloseReason.QueueEmpty : BatchCloseReason.PreviousWritten;
+                batch.CloseReason = runsBesideAWrite ? BatchCloseReason.PreviousWritten : BatchCloseReason.QueueEmpty;
                 return true;
             }
 
@@ -212,11 +213,8 @@ public sealed partial class TransactionMerger : IDisposable
     }
 
     /// <summary>True when enough work waits to run it beside the write of this batch.</summary>
-    private bool IsWorthHandingOver(CommandBatch batch)
-    {
-        double microsecondsPerCommand = Stopwatch.GetElapsedTime(batch.Started).TotalMicroseconds / batch.Commands.Count;
-        return _queue.Count * microsecondsPerCommand >= HandOverMicroseconds;
-    }
+    private static bool IsWorthHandingOver(in BatchCosts batch) =>
+        batch.QueueDepth * batch.ExecuteMicroseconds / batch.Commands >= HandOverMicroseconds;
 
     private bool IsPreviousWritten => _previous is null or { IsCompleted: true };
 
@@ -263,10 +261,21 @@ public sealed partial class TransactionMerger : IDisposable
 
     private void Submit(CommandBatch batch, WriteTransaction transaction)
     {
-        PendingCommit commit = transaction.Submit(onThisThread: !IsWorthHandingOver(batch));
+        var executed = (long)Stopwatch.GetElapsedTime(batch.Started).TotalMicroseconds;
+        int queued = _queue.Count;
+        var costs = new BatchCosts(0, batch.Commands.Count, queued, batch.CloseReason, executed, default);
+        PendingCommit commit = transaction.Submit(onThisThread: !IsWorthHandingOver(costs));
         Statistics.Add(batch.Commands.Count, batch.CloseReason);
         _previous = commit;
         batch.CompleteWith(commit);
-        commit.OnCompleted(_ => _signal.Set());
+        commit.OnCompleted(done =>
+        {
+            if (done.Failure is null)
+            {
+                Statistics.Recent.Add(costs with { TransactionId = done.TransactionId, Commit = done.Costs });
+            }
+
+            _signal.Set();
+        });
     }
 }

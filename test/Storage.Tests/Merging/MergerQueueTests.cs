@@ -207,9 +207,9 @@ public sealed class MergerQueueTests : IDisposable
 
         void Work(WriteTransaction transaction)
         {
-            // Slow enough that the queue's own bound does not close the batch.
+            // Slow enough that one waiting command is worth a hand-over to the journal lane.
             transaction.Trees.CreateTree("t").Put([(byte)executed], "x"u8);
-            for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMicroseconds < 100;)
+            for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMicroseconds < 600;)
             {
                 Thread.SpinWait(10);
             }

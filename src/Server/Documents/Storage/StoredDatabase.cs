@@ -63,6 +63,10 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
 
     public override int QueuedWrites => _merger.QueueLength;
 
+    public override DatabaseFigures? Figures => IsClosing
+        ? null
+        : new DatabaseFigures(_environment.Figures, _environment.Statistics, _merger.Statistics, _environment.RecentFlushes);
+
     /// <summary>What recovery found worth telling.</summary>
     public IReadOnlyList<string> Warnings => _environment.Warnings;
 

@@ -1,0 +1,57 @@
+using System.Diagnostics.Metrics;
+using Jackdaw.Server.Documents;
+
+namespace Jackdaw.Server.Diagnostics;
+
+/// <summary>Counters of every open database's storage and merger, and of the process, read only when somebody
+/// asks.</summary>
+internal sealed class DatabaseMetrics
+{
+    private readonly Meter _meter;
+    private readonly Func<IEnumerable<(string Name, DatabaseFigures Figures)>> _databases;
+
+    public DatabaseMetrics(Meter meter, Func<IEnumerable<(string Name, DatabaseFigures Figures)>> databases)
+    {
+        _meter = meter;
+        _databases = databases;
+        Count("merger.batches", "{batch}", "Merged transactions.", figures => figures.Merger.Batches);
+        Count("merger.commands", "{command}", "Commands in merged transactions.", figures => figures.Merger.Commands);
+        Count("merger.rollbacks", "{batch}", "Batches rolled back because a command failed.", figures => figures.Merger.Rollbacks);
+        Count("storage.commits", "{commit}", "Durable journal writes.", figures => figures.Commits.Commits);
+        Count("storage.commit.pages", "{page}", "Pages changed by commits.", figures => figures.Commits.Pages);
+        Count("storage.commit.changed", "By", "Bytes of changed pages.", figures => figures.Commits.ChangedBytes);
+        Count("storage.commit.diff", "By", "Journal payload before compression.", figures => figures.Commits.RawBytes);
+        Count("storage.commit.journal", "By", "Journal bytes written.", figures => figures.Commits.StoredBytes);
+        Seconds("storage.commit.prepare", "Checksums, diff and compression.", figures => figures.Commits.PrepareMicroseconds);
+        Seconds("storage.commit.write", "Durable writes.", figures => figures.Commits.WriteMicroseconds);
+        Count("storage.flush.pages", "{page}", "Pages written to data files.", figures => figures.Storage.Flushes.Pages);
+        Count("storage.flush.runs", "{run}", "Contiguous ranges among them.", figures => figures.Storage.Flushes.Runs);
+        Count("storage.flush.written", "By", "Bytes written to data files.", figures => figures.Storage.Flushes.Bytes);
+        Seconds("storage.flush.write", "Writing pages to data files.", figures => figures.Storage.Flushes.Microseconds);
+        Gauge("storage.data.size", "By", "Data file.", figures => figures.Storage.DataBytes);
+        Gauge("storage.journals.size", "By", "Journal files.", figures => figures.Storage.JournalBytes);
+        Gauge("storage.scratch.used", "By", "Pages in memory only.", figures => figures.Storage.ScratchBytes);
+        Gauge("storage.transactions.active", "{transaction}", "Open snapshots.", figures => figures.Storage.ActiveTransactions);
+        meter.CreateObservableGauge("jackdaw.process.mappings", () => ProcessFigures.MappingCount, "{mapping}", "Memory mappings.");
+        meter.CreateObservableCounter(
+            "jackdaw.process.device.written", () => ProcessFigures.DeviceWriteBytes, "By", "Bytes written to devices.");
+    }
+
+    private void Count(string name, string unit, string description, Func<DatabaseFigures, long> value) =>
+        _meter.CreateObservableCounter("jackdaw." + name, () => Measure(value), unit, description);
+
+    private void Seconds(string name, string description, Func<DatabaseFigures, long> microseconds) =>
+        _meter.CreateObservableCounter("jackdaw." + name, () => Measure(figures => microseconds(figures) / 1e6), "s", description);
+
+    private void Gauge(string name, string unit, string description, Func<DatabaseFigures, long> value) =>
+        _meter.CreateObservableGauge("jackdaw." + name, () => Measure(value), unit, description);
+
+    private IEnumerable<Measurement<T>> Measure<T>(Func<DatabaseFigures, T> value)
+        where T : struct
+    {
+        foreach ((string name, DatabaseFigures figures) in _databases())
+        {
+            yield return new Measurement<T>(value(figures), new KeyValuePair<string, object?>("database", name));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+using System.Text.Json;
+using Jackdaw.Server.Diagnostics;
+using Jackdaw.Server.Documents;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Flushing;
+using Jackdaw.Storage.Merging;
+
+namespace Jackdaw.Server.Http;
+
+/// <summary>What a database's storage does, batch by batch and flush by flush: for whoever asks why it is slow.</summary>
+internal static class StorageReportHandlers
+{
+    public static void Map(RouteTable routes) => routes.Database("GET", "/debug/storage", Report);
+
+    private static ValueTask Report(RequestContext context)
+    {
+        DatabaseFigures figures = context.Database.Figures ?? throw new ObjectDisposedException(context.Database.Name);
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            WriteSizes(json, figures.Storage);
+            WriteCommits(json, figures.Commits);
+            WriteMerger(json, figures.Merger);
+            WriteFlushes(json, figures);
+            json.WriteNumber("ProcessMappings"u8, ProcessFigures.MappingCount);
+            json.WriteNumber("ProcessDeviceWriteBytes"u8, ProcessFigures.DeviceWriteBytes);
+            json.WriteEndObject();
+        });
+    }
+
+    private static void WriteSizes(Utf8JsonWriter json, StorageFigures storage)
+    {
+        json.WriteNumber("TransactionId"u8, storage.TransactionId);
+        json.WriteNumber("FlushedTransaction"u8, storage.FlushedTransaction);
+        json.WriteNumber("SyncedTransaction"u8, storage.SyncedTransaction);
+        json.WriteNumber("DataBytes"u8, storage.DataBytes);
+        json.WriteNumber("JournalBytes"u8, storage.JournalBytes);
+        json.WriteNumber("JournalFiles"u8, storage.JournalFiles);
+        json.WriteNumber("ScratchBytes"u8, storage.ScratchBytes);
+        json.WriteNumber("ScratchMappedBytes"u8, storage.ScratchMappedBytes);
+        json.WriteNumber("ActiveTransactions"u8, storage.ActiveTransactions);
+    }
+
+    private static void WriteCommits(Utf8JsonWriter json, StorageStatistics commits)
+    {
+        json.WriteStartObject("Commits"u8);
+        json.WriteNumber("Count"u8, commits.Commits);
+        json.WriteNumber("Pages"u8, commits.Pages);
+        json.WriteNumber("ChangedBytes"u8, commits.ChangedBytes);
+        json.WriteNumber("DiffBytes"u8, commits.RawBytes);
+        json.WriteNumber("JournalBytes"u8, commits.StoredBytes);
+        json.WriteNumber("PrepareMicroseconds"u8, commits.PrepareMicroseconds);
+        json.WriteNumber("WriteMicroseconds"u8, commits.WriteMicroseconds);
+        json.WriteEndObject();
+    }
+
+    private static void WriteMerger(Utf8JsonWriter json, MergerStatistics merger)
+    {
+        json.WriteStartObject("Merger"u8);
+        json.WriteNumber("Batches"u8, merger.Batches);
+        json.WriteNumber("Commands"u8, merger.Commands);
+        json.WriteNumber("LargestBatch"u8, merger.LargestBatch);
+        json.WriteNumber("Rollbacks"u8, merger.Rollbacks);
+        json.WriteStartObject("ClosedFor"u8);
+        foreach (BatchCloseReason reason in Enum.GetValues<BatchCloseReason>())
+        {
+            json.WriteNumber(reason.ToString(), merger.ClosedFor(reason));
+        }
+
+        json.WriteEndObject();
+        json.WriteStartArray("RecentBatches"u8);
+        foreach (BatchCosts batch in merger.Recent.ToArray())
+        {
+            WriteBatch(json, batch);
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    private static void WriteBatch(Utf8JsonWriter json, in BatchCosts batch)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("TransactionId"u8, batch.TransactionId);
+        json.WriteNumber("Commands"u8, batch.Commands);
+        json.WriteNumber("QueueDepth"u8, batch.QueueDepth);
+        json.WriteString("CloseReason"u8, batch.CloseReason.ToString());
+        json.WriteNumber("ExecuteMicroseconds"u8, batch.ExecuteMicroseconds);
+        json.WriteNumber("Pages"u8, batch.Commit.Pages);
+        json.WriteNumber("ChangedBytes"u8, batch.Commit.ChangedBytes);
+        json.WriteNumber("DiffBytes"u8, batch.Commit.RawBytes);
+        json.WriteNumber("JournalBytes"u8, batch.Commit.StoredBytes);
+        json.WriteNumber("PrepareMicroseconds"u8, batch.Commit.PrepareMicroseconds);
+        json.WriteNumber("WriteMicroseconds"u8, batch.Commit.WriteMicroseconds);
+        json.WriteEndObject();
+    }
+
+    private static void WriteFlushes(Utf8JsonWriter json, DatabaseFigures figures)
+    {
+        json.WritePropertyName("Flushes"u8);
+        WriteFlush(json, figures.Storage.Flushes);
+        json.WriteStartArray("RecentFlushes"u8);
+        foreach (FlushCosts flush in figures.Flushes.ToArray())
+        {
+            WriteFlush(json, flush);
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void WriteFlush(Utf8JsonWriter json, in FlushCosts flush)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("TransactionId"u8, flush.TransactionId);
+        json.WriteNumber("Pages"u8, flush.Pages);
+        json.WriteNumber("Runs"u8, flush.Runs);
+        json.WriteNumber("Calls"u8, flush.Calls);
+        json.WriteNumber("Bytes"u8, flush.Bytes);
+        json.WriteNumber("Leaves"u8, flush.Leaves);
+        json.WriteNumber("Branches"u8, flush.Branches);
+        json.WriteNumber("Overflows"u8, flush.Overflows);
+        json.WriteNumber("Rows"u8, flush.Rows);
+        json.WriteNumber("Microseconds"u8, flush.Microseconds);
+        json.WriteEndObject();
+    }
+}

@@ -1,0 +1,37 @@
+using Jackdaw.Storage.Flushing;
+
+namespace Jackdaw.Storage.Environments;
+
+/// <summary>Sizes and positions of a storage at one moment.</summary>
+public sealed record StorageFigures
+{
+    /// <summary>Last published transaction.</summary>
+    public required long TransactionId { get; init; }
+
+    /// <summary>Last transaction whose pages are in the data file.</summary>
+    public required long FlushedTransaction { get; init; }
+
+    /// <summary>Last transaction whose pages are durable there: recovery begins behind it.</summary>
+    public required long SyncedTransaction { get; init; }
+
+    /// <summary>Bytes of the data file.</summary>
+    public required long DataBytes { get; init; }
+
+    /// <summary>Bytes of all journal files, those kept for reuse included.</summary>
+    public required long JournalBytes { get; init; }
+
+    /// <summary>Journal files in use.</summary>
+    public required int JournalFiles { get; init; }
+
+    /// <summary>Bytes of pages that are not in the data file yet, or that a reader still sees.</summary>
+    public required long ScratchBytes { get; init; }
+
+    /// <summary>Bytes of memory mapped for them.</summary>
+    public required long ScratchMappedBytes { get; init; }
+
+    /// <summary>Transactions that hold a snapshot.</summary>
+    public required int ActiveTransactions { get; init; }
+
+    /// <summary>Sum of all flushes since the storage was opened.</summary>
+    public required FlushCosts Flushes { get; init; }
+}
