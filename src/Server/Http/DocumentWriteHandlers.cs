@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 
 using Jackdaw.Server.Documents;
@@ -20,6 +21,7 @@ internal static class DocumentWriteHandlers
         routes.Database("DELETE", "/docs", DeleteAsync);
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private static async ValueTask PutAsync(RequestContext context)
     {
         context.Query.TryGet("id", out QueryParameter parameter);
@@ -74,6 +76,7 @@ internal static class DocumentWriteHandlers
             ? DocumentAnswers.ToExpected(context.Database, ETagHeader.Unquote(sent.ToString()).ToString())
             : ExpectedVersion.Any;
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<WriteCommandResult> WriteAsync(RequestContext context, WriteCommand command)
     {
         WriteResult result = await context.Database

@@ -51,5 +51,17 @@ internal sealed class RequestBody : IDisposable
         return _bytes.AsMemory(_length);
     }
 
+    internal void Append(ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            Span<byte> free = Free().Span;
+            int count = Math.Min(free.Length, bytes.Length);
+            bytes[..count].CopyTo(free);
+            Advance(count);
+            bytes = bytes[count..];
+        }
+    }
+
     internal int Advance(int count) => _length += count;
 }

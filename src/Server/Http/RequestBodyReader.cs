@@ -1,4 +1,6 @@
 using System.IO.Compression;
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 
 using Jackdaw.Pal;
 
@@ -17,6 +19,7 @@ internal static class RequestBodyReader
     /// <param name="bytesMax">Largest size after decompression.</param>
     /// <param name="what">Subject for messages, e.g. "A document".</param>
     /// <exception cref="RequestRefusedException">Too large, or not what its Content-Encoding says.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<RequestBody> ReadAsync(RequestContext context, int bytesMax, string what)
     {
         long? length = context.Request.ContentLength;
@@ -28,6 +31,12 @@ internal static class RequestBodyReader
         var body = new RequestBody((int)Math.Min(length ?? FirstBytesMax, FirstBytesMax));
         try
         {
+            if (context.Request.Headers.ContentEncoding.Count == 0)
+            {
+                await FillAsync(body, context.Request.BodyReader, bytesMax, what, context).ConfigureAwait(false);
+                return body;
+            }
+
             Stream stream = Open(context);
             await using (stream.ConfigureAwait(false))
             {
@@ -86,6 +95,37 @@ internal static class RequestBodyReader
     {
         CloseConnection = true,
     });
+
+    /// <summary>The usual body, as it is in the connection's buffers: no stream between.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private static async ValueTask FillAsync(
+        RequestBody body, PipeReader reader, int bytesMax, string what, RequestContext context)
+    {
+        while (true)
+        {
+            ReadResult result = await reader.ReadAsync(context.Aborted).ConfigureAwait(false);
+            foreach (ReadOnlyMemory<byte> segment in result.Buffer)
+            {
+                body.Append(segment.Span);
+            }
+
+            reader.AdvanceTo(result.Buffer.End);
+            if (body.Span.Length > bytesMax)
+            {
+                throw TooLarge(bytesMax, what);
+            }
+
+            if (result.IsCompleted)
+            {
+                return;
+            }
+
+            if (body.NeedsPlace)
+            {
+                await body.EnterAsync(context.Server.LargeBodies, context.Aborted).ConfigureAwait(false);
+            }
+        }
+    }
 
     private static async ValueTask FillAsync(
         RequestBody body, Stream stream, int bytesMax, string what, RequestContext context)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 
 using Jackdaw.Server.Documents;
@@ -17,6 +18,8 @@ internal sealed class RequestContext(ServerState server)
 
     private readonly DefaultHttpContext _http = new();
     private DocumentDatabase? _database;
+    private readonly ResponseBuffer _body = new();
+    private Utf8JsonWriter? _json;
     private SpliceBuffer? _splice;
 
     public ServerState Server { get; } = server;
@@ -82,18 +85,19 @@ internal sealed class RequestContext(ServerState server)
     }
 
     /// <summary>A small JSON answer.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask Json(int status, Action<Utf8JsonWriter> write)
     {
-        using var body = new ResponseBuffer();
-        using (var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions))
-        {
-            write(json);
-        }
-
+        using ResponseBuffer body = _body;
+        _json ??= new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
+        _json.Reset();
+        write(_json);
+        _json.Flush();
         await Send(status, body).ConfigureAwait(false);
     }
 
     /// <summary>Sends a finished body; the caller disposes it afterwards.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask Send(int status, ResponseBuffer body, string contentType = JsonContentType)
     {
         PrepareBody(status, body.Length, contentType);

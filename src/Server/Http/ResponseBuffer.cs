@@ -47,11 +47,7 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>Forgets everything: something else will be answered.</summary>
-    public void Clear()
-    {
-        Dispose();
-        _fullBytes = 0;
-    }
+    public void Clear() => Dispose();
 
     /// <summary>Sends everything, at the pace of the client.</summary>
     public async ValueTask CopyToAsync(PipeWriter writer, CancellationToken cancellationToken)
@@ -64,6 +60,7 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
         await SendStepsAsync(writer, _current.AsMemory(0, _used), cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>Gives the memory back; the buffer is empty and may be filled again.</summary>
     public void Dispose()
     {
         foreach ((byte[] bytes, _) in _full)
@@ -79,6 +76,7 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
         _full.Clear();
         _current = [];
         _used = 0;
+        _fullBytes = 0;
     }
 
     private static async ValueTask SendStepsAsync(

@@ -24,10 +24,10 @@ internal static class ServerTiming
     {
         long us = (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMicroseconds;
         return string.Create(CultureInfo.InvariantCulture,
-            $"total;dur={us / 1000.0:0.000}, queue;dur={cost.QueueWaitUs / 1000.0:0.000}, "
-            + $"journal;dur={cost.JournalUs / 1000.0:0.000}, batch;desc=\"{cost.MergedCommands}\"");
+            $"total;dur={us / 1000}.{us % 1000:D3}, queue;dur={cost.QueueWaitUs / 1000}.{cost.QueueWaitUs % 1000:D3}, "
+            + $"journal;dur={cost.JournalUs / 1000}.{cost.JournalUs % 1000:D3}, batch;desc=\"{cost.MergedCommands}\"");
     }
 
     private static string Total(long us) =>
-        string.Create(CultureInfo.InvariantCulture, $"total;dur={us / 1000.0:0.000}");
+        string.Create(CultureInfo.InvariantCulture, $"total;dur={us / 1000}.{us % 1000:D3}");
 }
