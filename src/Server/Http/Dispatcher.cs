@@ -10,6 +10,10 @@ namespace Jackdaw.Server.Http;
 /// <summary>From a request to its handler: route, availability, database, refresh hints.</summary>
 internal sealed class Dispatcher(ServerState server, RouteTable routes)
 {
+    /// <summary>How long a request waits for its database to be opened before it is told to come again: shorter than clients'
+    /// own patience, longer than opening takes without a large journal.</summary>
+    private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(5);
+
     public ValueTask Dispatch(RequestContext context)
     {
         string path = context.Request.Path.Value ?? "/";
@@ -40,13 +44,28 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
             return handler(context);
         }
 
-        if (FindDatabase(context, databaseName) is { } problem)
+        DatabaseLookup lookup = server.Store!.Find(databaseName);
+        return lookup.Status is DatabaseLookupStatus.Idle or DatabaseLookupStatus.Loading
+            ? OpenAndHandleAsync(context, handler, databaseName.ToString())
+            : Handle(context, handler, lookup, databaseName);
+    }
+
+    private static ValueTask Handle(RequestContext context, RequestHandler handler, in DatabaseLookup lookup, ReadOnlySpan<char> name)
+    {
+        if (ToProblem(lookup, name) is { } problem)
         {
             return context.Send(problem);
         }
 
+        context.Database = lookup.Database!;
         AddRefreshHints(context, context.Database);
         return handler(context);
+    }
+
+    private async ValueTask OpenAndHandleAsync(RequestContext context, RequestHandler handler, string name)
+    {
+        DatabaseLookup lookup = await server.Store!.FindOpenAsync(name, s_openingPatience, context.Aborted).ConfigureAwait(false);
+        await Handle(context, handler, lookup, name).ConfigureAwait(false);
     }
 
     /// <summary>Resolves a database's name, or says why it cannot be used.</summary>
@@ -56,30 +75,18 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         DatabaseLookupStatus.Missing => Problem.DatabaseMissing(name.ToString()),
         DatabaseLookupStatus.Disabled => new Problem(503, ProblemTypes.DatabaseDisabled,
             $"Database '{name}' is disabled; enable it with POST /admin/databases/enable."),
-        DatabaseLookupStatus.Loading => Problem.Unavailable(ProblemTypes.DatabaseLoading,
+        DatabaseLookupStatus.Idle or DatabaseLookupStatus.Loading => Problem.Unavailable(ProblemTypes.DatabaseLoading,
             $"Database '{name}' is being opened ({lookup.Reason}); try again in a moment."),
         _ => new Problem(500, ProblemTypes.Server, $"Database '{name}' cannot be used: {lookup.Reason}"),
     };
-
-    private Problem? FindDatabase(RequestContext context, ReadOnlySpan<char> name)
-    {
-        DatabaseLookup lookup = server.Store!.Find(name);
-        if (ToProblem(lookup, name) is { } problem)
-        {
-            return problem;
-        }
-
-        context.Database = lookup.Database!;
-        return null;
-    }
 
     private Problem NoRoute(RequestContext context, string path, ReadOnlySpan<char> databaseName)
     {
         if (routes.FindLaterFeature(path) is { } feature)
         {
             // A database that does not exist is the more useful news.
-            Problem? missing = databaseName.IsEmpty ? null : FindDatabase(context, databaseName);
-            return missing ?? Problem.NotSupported(feature);
+            bool isMissing = !databaseName.IsEmpty && server.Store!.Find(databaseName).Status == DatabaseLookupStatus.Missing;
+            return isMissing ? Problem.DatabaseMissing(databaseName.ToString()) : Problem.NotSupported(feature);
         }
 
         return new Problem(400, ProblemTypes.RouteNotFound,

@@ -134,6 +134,26 @@ public sealed partial class StorageEnvironment : IDisposable
         platform.ListDirectory(path + "/" + JournalFormat.FolderName).Any(name => JournalFormat.TryParseFileName(name, out _)) ||
         StorageOpening.HasUsedData(platform, path);
 
+    /// <summary>True when the storage in a folder needs no recovery; false also when that cannot be told.</summary>
+    public static bool WasClosedInOrder(IPlatform platform, string path)
+    {
+        try
+        {
+            string name = path + "/" + HeaderFile.FileName;
+            if (!platform.Exists(name))
+            {
+                return false;
+            }
+
+            using var headers = HeaderFile.Open(platform.OpenFile(name, FileOpening.Existing, FileUse.ReadOnly), path, TimeProvider.System);
+            return headers.Warning is null && (headers.Current.Flags & StorageHeader.ClosedCleanly) != 0;
+        }
+        catch (Exception e) when (e is PalException or CorruptionException or NotSupportedException)
+        {
+            return false; // The opening says why, to somebody who can be told.
+        }
+    }
+
     /// <summary>Opens the storage in a folder, creating it when the folder has none, and recovers it.</summary>
     /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>

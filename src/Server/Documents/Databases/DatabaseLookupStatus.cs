@@ -12,6 +12,9 @@ public enum DatabaseLookupStatus
     /// <summary>Switched off by an administrator.</summary>
     Disabled,
 
+    /// <summary>Closed in order and not used since the start: the first request opens it.</summary>
+    Idle,
+
     /// <summary>Being opened or recovered; worth another try soon.</summary>
     Loading,
 

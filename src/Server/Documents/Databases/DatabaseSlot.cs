@@ -7,6 +7,8 @@ namespace Jackdaw.Server.Documents.Databases;
 /// <summary>The place of one database: opens it, opens it again when it stopped, closes it. Any thread.</summary>
 /// <remarks>
 /// <code>
+///   Idle ------UseAsync---+
+///                         v
 ///   Disabled --OpenAsync--> Loading --> Open --storage stopped--> Loading --> Open ...
 ///                             |          |                           |
 ///                             v          | CloseAsync                v (failed, or too often)
@@ -36,6 +38,27 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         try
         {
             if (_database is null)
+            {
+                await Task.Run(Open).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Lets the first request open the database. Before anybody uses the slot.</summary>
+    public void Wait() => Move(DatabaseLookupStatus.Idle, null, null);
+
+    /// <summary>Opens the database if it waits for its first use; returns when nobody is opening it any more.</summary>
+    public async Task UseAsync()
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            // Looked at under the gate: it may have been switched off or deleted meanwhile.
+            if (Lookup.Status == DatabaseLookupStatus.Idle)
             {
                 await Task.Run(Open).ConfigureAwait(false);
             }

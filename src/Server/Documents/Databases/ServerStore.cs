@@ -19,6 +19,11 @@ public abstract class ServerStore : IAsyncDisposable
     /// <param name="name">Any casing.</param>
     public abstract DatabaseLookup Find(ReadOnlySpan<char> name);
 
+    /// <summary>As <see cref="Find"/>, but a database that is not open yet is opened first.</summary>
+    /// <param name="patience">How long; afterwards the answer is what <see cref="Find"/> says.</param>
+    public virtual ValueTask<DatabaseLookup> FindOpenAsync(string name, TimeSpan patience, CancellationToken cancellationToken) =>
+        new(Find(name));
+
     /// <summary>The record of a database, open or not; null when there is none.</summary>
     public abstract DatabaseRecord? GetRecord(string name);
 

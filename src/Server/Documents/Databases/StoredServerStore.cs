@@ -10,11 +10,12 @@ namespace Jackdaw.Server.Documents.Databases;
 /// 1. The record is the truth, the folder follows: a record without a folder gets one when it is opened, the folder of a record that is
 ///    being deleted is removed at the next start, a folder without a record is what a soft deletion left.
 /// 2. Changes run one after the other under one gate; finding a database takes no lock.
-/// 3. A database that cannot be opened, or stopped, is Faulted; the others do not notice.
+/// 3. A database that was closed in order is opened by the first request for it; one that must be recovered, at the start.
+/// 4. A database that cannot be opened, or stopped, is Faulted; the others do not notice.
 /// </remarks>
 internal sealed partial class StoredServerStore : ServerStore
 {
-    /// <summary>How long the start waits for databases to open. Those that recover longer are answered as loading, so that one
+    /// <summary>How long the start waits for databases to be recovered. Those that recover longer are answered as loading, so that one
     /// large journal does not keep the other databases from serving.</summary>
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(20);
 
@@ -90,6 +91,23 @@ internal sealed partial class StoredServerStore : ServerStore
     public override DatabaseLookup Find(ReadOnlySpan<char> name) =>
         _directory.Find(name) is { } entry ? entry.Slot.Lookup : new DatabaseLookup(DatabaseLookupStatus.Missing, null, null);
 
+    public override async ValueTask<DatabaseLookup> FindOpenAsync(string name, TimeSpan patience, CancellationToken cancellationToken)
+    {
+        if (_directory.Find(name) is { } entry)
+        {
+            try
+            {
+                await entry.Slot.UseAsync().WaitAsync(patience, _options.Time, cancellationToken).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                // Still loading, and so says the answer; the opening goes on.
+            }
+        }
+
+        return Find(name);
+    }
+
     public override DatabaseRecord? GetRecord(string name) => _directory.Find(name)?.System.Record;
 
     public override IReadOnlyList<DatabaseRecord> ListRecords() =>
@@ -128,13 +146,25 @@ internal sealed partial class StoredServerStore : ServerStore
 
         WarnOfOrphans();
         UpdateSettings();
-        DatabaseDirectory.Entry[] enabled = [.. _directory.Entries.Where(entry => !entry.System.Record.IsDisabled)];
-        int opened = 0;
-        progress.Report(new RecoveryProgress("opening databases", 0, enabled.Length));
-        var opening = Task.WhenAll(enabled.Select(async entry =>
+        List<DatabaseSlot> toRecover = [];
+        foreach (DatabaseDirectory.Entry entry in _directory.Entries.Where(entry => !entry.System.Record.IsDisabled))
         {
-            await entry.Slot.OpenAsync().ConfigureAwait(false);
-            progress.Report(new RecoveryProgress("opening databases", Interlocked.Increment(ref opened), enabled.Length));
+            if (StorageEnvironment.WasClosedInOrder(_platform, FolderOf(entry.System.Record.Name)))
+            {
+                entry.Slot.Wait();
+            }
+            else
+            {
+                toRecover.Add(entry.Slot);
+            }
+        }
+
+        int recovered = 0;
+        progress.Report(new RecoveryProgress("recovering databases", 0, toRecover.Count));
+        var opening = Task.WhenAll(toRecover.Select(async slot =>
+        {
+            await slot.OpenAsync().ConfigureAwait(false);
+            progress.Report(new RecoveryProgress("recovering databases", Interlocked.Increment(ref recovered), toRecover.Count));
         }));
         await Task.WhenAny(opening, Task.Delay(s_startPatience, _options.Time)).ConfigureAwait(false);
     }

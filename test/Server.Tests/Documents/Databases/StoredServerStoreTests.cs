@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Pal;
+using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Tests.Documents.Storage;
@@ -73,7 +74,7 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
 
         Assert.Equal((server, index), (_store.ServerId, _store.CommitIndex));
         Assert.Equal(record with { Json = default }, _store.GetRecord("shop")! with { Json = default });
-        DocumentDatabase database = _store.Find("shop").Database!;
+        DocumentDatabase database = (await FindOpenAsync("shop")).Database!;
         Assert.Equal(etag, database.Get("users/1")!.Etag);
         Assert.Equal(record.DatabaseId, database.DatabaseId);
         Assert.Equal(index, database.ClientConfigurationEtag);
@@ -149,12 +150,45 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
         _platform.Delete("/data/Databases/bad/data");
         _store = await OpenAsync();
 
-        DatabaseLookup bad = _store.Find("bad");
+        DatabaseLookup bad = await FindOpenAsync("bad");
         Assert.Equal(DatabaseLookupStatus.Faulted, bad.Status);
         Assert.Contains("missing", bad.Reason, StringComparison.Ordinal);
-        Assert.Equal(DatabaseLookupStatus.Open, _store.Find("good").Status);
+        Assert.Equal(DatabaseLookupStatus.Open, (await FindOpenAsync("good")).Status);
     }
 
-    private Task<ServerStore> OpenAsync() => StoredServerStore.OpenAsync(
-        _platform, "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+    [Fact]
+    public async Task Start_DatabaseClosedInOrder_IsOpenedByItsFirstUse()
+    {
+        await _store.PutRecordAsync("shop", Json, null, default);
+        await _store.PutRecordAsync("off", Json, null, default);
+        await _store.SetDisabledAsync("off", true, default);
+        await _store.DisposeAsync();
+        _store = await OpenAsync();
+
+        Assert.Equal(DatabaseLookupStatus.Idle, _store.Find("shop").Status);
+        DatabaseLookup[] lookups = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => FindOpenAsync("shop").AsTask()));
+        Assert.All(lookups, lookup => Assert.Same(lookups[0].Database, lookup.Database));
+        Assert.Equal(DatabaseLookupStatus.Open, lookups[0].Status);
+        Assert.Equal(DatabaseLookupStatus.Disabled, (await FindOpenAsync("off")).Status);
+        Assert.Equal(DatabaseLookupStatus.Missing, (await FindOpenAsync("none")).Status);
+    }
+
+    [Fact]
+    public async Task Start_DatabaseThatWasNotClosed_IsRecoveredAtOnce()
+    {
+        var platform = new SimulatedPlatform();
+        await using ServerStore store = await OpenAsync(platform);
+        await store.PutRecordAsync("shop", Json, null, default);
+        await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        await using ServerStore again = await OpenAsync(platform.Crash(1));
+
+        Assert.NotNull(again.Find("shop").Database!.Get("users/1"));
+    }
+
+    private ValueTask<DatabaseLookup> FindOpenAsync(string name) => _store.FindOpenAsync(name, TimeSpan.FromMinutes(1), default);
+
+    private Task<ServerStore> OpenAsync() => OpenAsync(_platform);
+
+    private static Task<ServerStore> OpenAsync(IPlatform platform) => StoredServerStore.OpenAsync(
+        platform, "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
 }
