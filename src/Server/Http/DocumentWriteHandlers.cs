@@ -12,8 +12,11 @@ namespace Jackdaw.Server.Http;
 /// <summary>PUT and DELETE of one document.</summary>
 internal static class DocumentWriteHandlers
 {
-    /// <summary>Parsers are kept: each holds pooled memory that the next request can use.</summary>
-    private static readonly ObjectPool<DocumentParser> s_parsers = ObjectPool.Create<DocumentParser>();
+    /// <summary>Parsers kept for the next requests: each is held until its write is durable, so busy connections need many.</summary>
+    private const int IdleParsersMax = 1024;
+
+    private static readonly DefaultObjectPool<DocumentParser> s_parsers =
+        new(new DefaultPooledObjectPolicy<DocumentParser>(), IdleParsersMax);
 
     public static void Map(RouteTable routes)
     {
@@ -26,13 +29,12 @@ internal static class DocumentWriteHandlers
     {
         context.Query.TryGet("id", out QueryParameter parameter);
         (byte[] id, byte[] key) = DocumentKey.ForPut(parameter);
-        using RequestBody body = await RequestBodyReader.ReadAsync(
-            context, DocumentParser.DocumentBytesMax, "A document")
+        RequestBody body = await RequestBodyReader.ReadAsync(context, DocumentParser.DocumentBytesMax, "A document")
             .ConfigureAwait(false);
         DocumentParser parser = s_parsers.Get();
         try
         {
-            ParsedDocument document = parser.Parse(body.Span);
+            ParsedDocument document = Parse(parser, body);
             WriteCommandResult result = await WriteAsync(context, new WriteCommand
             {
                 Kind = WriteCommandKind.Put,
@@ -54,6 +56,15 @@ internal static class DocumentWriteHandlers
         finally
         {
             s_parsers.Return(parser);
+        }
+    }
+
+    // What was sent is not needed any more once it is parsed: it goes back before the write is waited for.
+    private static ParsedDocument Parse(DocumentParser parser, RequestBody body)
+    {
+        using (body)
+        {
+            return parser.Parse(body.Span);
         }
     }
 
