@@ -66,9 +66,9 @@ public sealed class DiskFullTests(ITestOutputHelper output) : IDisposable
             Assert.Equal(200, (await server.GetAsync("shop", $"fill/{cycle}/0")).Status);
             await server.ExpectAsync(200, "GET", "/health/ready");
             File.Delete(ballast);
-            Assert.Equal(201, (await server.PutAsync("shop", "after", $$"""{"cycle":{{cycle}}}""")).Status);
-            Assert.Equal(201, (await server.SendAsync("POST", "/databases/shop/bulk_docs",
-                $$"""{"Commands":[{"Type":"DELETE","Id":"fill/{{cycle}}/","IdPrefixed":true}]}""")).Status);
+            await RequireTakenAsync(await server.PutAsync("shop", "after", $$"""{"cycle":{{cycle}}}"""), cycle, mount);
+            await RequireTakenAsync(await server.SendAsync("POST", "/databases/shop/bulk_docs",
+                $$"""{"Commands":[{"Type":"DELETE","Id":"fill/{{cycle}}/","IdPrefixed":true}]}"""), cycle, mount);
             Assert.Equal(404, (await server.GetAsync("shop", $"fill/{cycle}/0")).Status);
         }
 
@@ -77,6 +77,15 @@ public sealed class DiskFullTests(ITestOutputHelper output) : IDisposable
         await server.StopAsync();
         ProcessEnd verified = await JackdawProcess.RunAsync(_folder.Path, "verify", _folder.Data);
         Assert.True(verified.Code == 0, verified.ToString());
+    }
+
+    private static async Task RequireTakenAsync(Answer answer, int cycle, string mount)
+    {
+        if (answer.Status != 201)
+        {
+            string files = await ShellAsync($"(df -B1M {mount}; ls -laR {mount}) >&2; exit 1");
+            Assert.Fail($"cycle {cycle}: {answer.Status} {answer.Text}\n{files}");
+        }
     }
 
     private async Task<bool> TryMountAsync(string mount)

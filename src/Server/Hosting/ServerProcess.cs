@@ -34,6 +34,7 @@ internal static class ServerProcess
         try
         {
             await using var server = new JackdawServer(options, openStore, loggers, TimeProvider.System);
+            using var idleMemory = new IdleMemory(TimeProvider.System);
             await server.StartAsync(CancellationToken.None).ConfigureAwait(false);
             return await ServeAsync(server, logger).ConfigureAwait(false);
         }

@@ -66,6 +66,7 @@ public sealed partial class StorageEnvironment : IDisposable
         _lane = new CommitLane(this, _journalWriter, opened.Headers.Current.Salt, opened.Recovered.TransactionId);
         _flusher = new Flusher(this, opened.Synced);
         _schedule = new FlushSchedule(this, _flusher, options);
+        DataFile.MakeRoom = Journals.TrimPool;
         LoadFreeSpace(opened.Recovered);
     }
 

@@ -15,6 +15,9 @@ internal sealed class JournalFolder : IDisposable
     /// then has to be filled with zeros again, both at the cost of the commits beside it. An idle storage keeps nothing.</summary>
     private const long PooledBytesMax = 6 * JournalSpace.FileBytesMax;
 
+    /// <summary>Free bytes of the disk for each pooled one: on a disk that is nearly full nothing is kept.</summary>
+    private const int FreeSpacePerPool = 4;
+
     private const string PoolPrefix = "pool-";
 
     private readonly IPlatform _platform;
@@ -23,7 +26,6 @@ internal sealed class JournalFolder : IDisposable
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<JournalFile> _files = [];
     private readonly List<(string Path, long Bytes)> _pool = [];
-    private long _wantedBytes;
 
     public JournalFolder(IPlatform platform, string storagePath, Guid storageId)
     {
@@ -46,6 +48,9 @@ internal sealed class JournalFolder : IDisposable
             }
         }
     }
+
+    /// <summary>Free bytes of the disk.</summary>
+    public long FreeSpace => _platform.GetFreeSpace(_path);
 
     /// <summary>Bytes of all files, the pool included.</summary>
     public long TotalBytes
@@ -106,7 +111,6 @@ internal sealed class JournalFolder : IDisposable
     public JournalFile Prepare(long number, long bytes)
     {
         long blocks = JournalFormat.BlocksFor(bytes);
-        Volatile.Write(ref _wantedBytes, bytes);
         (string path, long pooledBytes) = TakeFromPool(bytes);
         PalFile file = path.Length > 0 ? _platform.OpenFile(path, FileOpening.Existing, FileUse.Journal) : CreateZeroed(bytes, out path);
         try
@@ -163,8 +167,9 @@ internal sealed class JournalFolder : IDisposable
         return retired.Count;
     }
 
-    /// <summary>Deletes the pooled files: an idle storage keeps nothing.</summary>
-    public void TrimPool()
+    /// <summary>Deletes the pooled files: an idle storage keeps nothing, and a full disk needs their room. False when there
+    /// were none.</summary>
+    public bool TrimPool()
     {
         List<(string Path, long Bytes)> dropped;
         lock (_lock)
@@ -174,6 +179,7 @@ internal sealed class JournalFolder : IDisposable
         }
 
         dropped.ForEach(file => _platform.Delete(file.Path));
+        return dropped.Count > 0;
     }
 
     /// <summary>Fills the pool with files of a size, for bulk loads and benchmarks.</summary>
@@ -252,15 +258,42 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    private bool TryRecycle(JournalFile file)
+    /// <summary>Lets smaller files go for a larger one: they would lie in the pool for ever, because journals grow.</summary>
+    private bool TryMakeRoomInPool(long bytes)
     {
+        long poolMax = Math.Min(PooledBytesMax, FreeSpace / FreeSpacePerPool);
+        List<(string Path, long Bytes)> dropped = [];
         lock (_lock)
         {
-            // A file that is too small for the next journal would lie in the pool for ever.
-            if (file.Bytes < Volatile.Read(ref _wantedBytes) || _pool.Sum(pooled => pooled.Bytes) + file.Bytes > PooledBytesMax)
+            long total = _pool.Sum(file => file.Bytes) + bytes;
+            foreach ((string Path, long Bytes) file in _pool.Where(file => file.Bytes < bytes).OrderBy(file => file.Bytes))
+            {
+                if (total <= poolMax)
+                {
+                    break;
+                }
+
+                total -= file.Bytes;
+                dropped.Add(file);
+            }
+
+            if (total > poolMax)
             {
                 return false;
             }
+
+            _pool.RemoveAll(dropped.Contains);
+        }
+
+        dropped.ForEach(file => _platform.Delete(file.Path));
+        return true;
+    }
+
+    private bool TryRecycle(JournalFile file)
+    {
+        if (!TryMakeRoomInPool(file.Bytes))
+        {
+            return false;
         }
 
         // A file with another name still belongs to another storage: it must not be rewritten in place.

@@ -1,3 +1,4 @@
+using System.Numerics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 
@@ -14,6 +15,9 @@ internal sealed class JournalSpace : IDisposable
     /// <summary>Largest regular size: a switch each second at the highest rate seen; more would only slow recovery's first step.</summary>
     public const long FileBytesMax = 128 * 1024 * 1024;
 
+    /// <summary>Free bytes of the disk for each byte of a grown file: large files are for disks that have room for many.</summary>
+    private const int FreeSpacePerFile = 16;
+
     /// <summary>A file that filled faster than this makes the next one twice as large.</summary>
     private static readonly TimeSpan s_growIfFilledWithin = TimeSpan.FromSeconds(90);
 
@@ -25,6 +29,7 @@ internal sealed class JournalSpace : IDisposable
     private readonly Lock _lock = new(); // guards everything below; held while a file is prepared
     private readonly BackgroundThread _preparer;
     private JournalFile? _next;
+    private readonly long _firstFileBytes;
     private long _nextNumber;
     private long _fileBytes;
     private long _startedAt;
@@ -44,7 +49,7 @@ internal sealed class JournalSpace : IDisposable
         _storagePath = storagePath;
         _nextNumber = nextNumber;
         _time = time;
-        _fileBytes = Math.Max(fileBytes, 2 * JournalFormat.BlockSize);
+        _fileBytes = _firstFileBytes = Math.Max(fileBytes, 2 * JournalFormat.BlockSize);
         _preparer = new BackgroundThread("journal preparer", PrepareInBackground);
     }
 
@@ -107,7 +112,7 @@ internal sealed class JournalSpace : IDisposable
             {
                 try
                 {
-                    Prepare(_fileBytes);
+                    Prepare(0);
                 }
                 catch (DiskFullException)
                 {
@@ -125,7 +130,7 @@ internal sealed class JournalSpace : IDisposable
     {
         _next?.Close();
         _next = null;
-        JournalFile file = PrepareFile(Math.Max(_fileBytes, (long)System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)needed)));
+        JournalFile file = PrepareFile((long)BitOperations.RoundUpToPowerOf2((ulong)needed)); // 0 stays 0
         try
         {
             _headers.Write(header => header with { NewestJournal = file.Number, Flags = 0 });
@@ -143,11 +148,23 @@ internal sealed class JournalSpace : IDisposable
         _next = file;
     }
 
-    private JournalFile PrepareFile(long bytes)
+    private static bool IsLess(long bytesMin, long bytes) => bytesMin > 0 && bytesMin < bytes;
+
+    /// <param name="bytesMin">What an entry needs; 0 when none waits for the file.</param>
+    private JournalFile PrepareFile(long bytesMin)
     {
         try
         {
-            return _folder.Prepare(_nextNumber, bytes);
+            long room = _folder.FreeSpace / FreeSpacePerFile;
+            long bytes = Math.Max(bytesMin, Math.Min(_fileBytes, Math.Max(_firstFileBytes, room)));
+            try
+            {
+                return _folder.Prepare(_nextNumber, bytes);
+            }
+            catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber) && (_folder.TrimPool() || IsLess(bytesMin, bytes)))
+            {
+                return _folder.Prepare(_nextNumber, bytesMin > 0 ? bytesMin : bytes);
+            }
         }
         catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber))
         {

@@ -76,6 +76,9 @@ public sealed unsafe class DataFile : IDisposable
         return new Page(address);
     }
 
+    /// <summary>Called when the disk is full; true when room was made and another try is worth it.</summary>
+    public Func<bool> MakeRoom { get; set; } = static () => false;
+
     /// <summary>Makes sure that the pages below <paramref name="next"/> have real blocks. Writer thread.</summary>
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
     public void EnsurePages(PageNumber next)
@@ -91,7 +94,14 @@ public sealed unsafe class DataFile : IDisposable
         target = (target + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
         try
         {
-            AllocateUpTo(needed, target);
+            try
+            {
+                AllocateUpTo(needed, target);
+            }
+            catch (PalException e) when (e.IsDiskFull && MakeRoom())
+            {
+                AllocateUpTo(needed, target);
+            }
         }
         catch (PalException e) when (e.IsDiskFull)
         {

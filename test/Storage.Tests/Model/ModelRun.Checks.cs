@@ -1,3 +1,4 @@
+using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
@@ -9,6 +10,8 @@ namespace Jackdaw.Storage.Tests.Model;
 internal sealed partial class ModelRun
 {
     private const int GetsPerCheck = 10;
+
+    private static readonly TimeSpan s_forkPatience = TimeSpan.FromSeconds(5);
 
     /// <summary>The current journal, the next one, those behind the older copy of the header, and prepared ones that were too
     /// small for the bound of an entry: at most one per doubling.</summary>
@@ -122,7 +125,7 @@ internal sealed partial class ModelRun
         CloseReaders();
         _storage.Dispose();
         _pending.ForEach(commit => commit.Wait());
-        _storage = StorageEnvironment.Open(_platform, _path, _options);
+        _storage = OpenAgain();
         Assert.Empty(_storage.Warnings);
         GoOnWith(_submitted);
         VerifyAll();
@@ -136,11 +139,34 @@ internal sealed partial class ModelRun
         _storage.Abandon();
         long answered = _pending.Where(commit => commit.IsCompleted && commit.Failure is null)
             .Select(commit => commit.TransactionId).DefaultIfEmpty().Max();
-        _storage = StorageEnvironment.Open(_platform, _path, _options);
+        _storage = OpenAgain();
         long recovered = _storage.Current.TransactionId;
         Assert.InRange(recovered, answered, _history.Keys.Max());
         GoOnWith(_history[recovered]);
         VerifyAll();
+    }
+
+    /// <summary>The tests beside this one start processes: from its fork to its exec a child holds this process's locks too.</summary>
+    private StorageEnvironment OpenAgain()
+    {
+        StorageEnvironment? opened = null;
+        PalException? locked = null;
+        SpinWait.SpinUntil(
+            () =>
+            {
+                try
+                {
+                    opened = StorageEnvironment.Open(_platform, _path, _options);
+                }
+                catch (PalException e) when (e.Status == PalStatus.Locked)
+                {
+                    locked = e;
+                }
+
+                return opened is not null;
+            },
+            s_forkPatience);
+        return opened ?? throw locked!;
     }
 
     private void GoOnWith(ModelState state)

@@ -1,0 +1,41 @@
+using System.Runtime;
+
+namespace Jackdaw.Server.Hosting;
+
+/// <summary>Gives the managed heap's memory back to the system when nobody asked for anything for a while: the collector alone keeps
+/// what load needed until memory is short.</summary>
+internal sealed class IdleMemory : IDisposable
+{
+    /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a scrape.</summary>
+    private const long IdleBytesMax = 4L << 20;
+
+    /// <summary>Collections after load: array pools let go of an array only when several collections found it unused.</summary>
+    private const int CollectionsMax = 4;
+
+    private static readonly TimeSpan s_period = TimeSpan.FromSeconds(10);
+
+    private readonly ITimer _timer;
+    private long _allocated;
+    private int _collectionsLeft;
+
+    public IdleMemory(TimeProvider time) => _timer = time.CreateTimer(_ => Look(), null, s_period, s_period);
+
+    public void Dispose() => _timer.Dispose();
+
+    private void Look()
+    {
+        long allocated = GC.GetTotalAllocatedBytes();
+        bool isIdle = allocated - _allocated < IdleBytesMax;
+        _allocated = allocated;
+        if (!isIdle)
+        {
+            _collectionsLeft = CollectionsMax;
+        }
+        else if (_collectionsLeft > 0)
+        {
+            _collectionsLeft--;
+            GCSettings.LargeObjectHeapCompactionMode = GCLargeObjectHeapCompactionMode.CompactOnce;
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        }
+    }
+}
