@@ -55,6 +55,7 @@ internal static class DocumentWriteHandlers
         }
         finally
         {
+            parser.Clear();
             s_parsers.Return(parser);
         }
     }

@@ -71,6 +71,9 @@ public sealed partial class DocumentParser : IDisposable
         return Parse(text.Bytes);
     }
 
+    /// <summary>Forgets the document; memory that only a large one needed goes back at once, not at the next use.</summary>
+    public void Clear() => _ownOutput.Clear();
+
     /// <summary>Gives pooled memory back. The instance can be used again.</summary>
     public void Dispose() => _ownOutput.Dispose();
 

@@ -14,7 +14,7 @@ internal sealed class PooledBuffer : IDisposable
 
     /// <summary>Largest array kept between uses. Bytes. Above it one large request would pin its memory in an idle
     /// parser.</summary>
-    private const int KeptBytesMax = 1024 * 1024;
+    private const int KeptBytesMax = 64 * 1024;
 
     private byte[] _bytes = [];
 
