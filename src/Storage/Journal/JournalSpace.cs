@@ -148,8 +148,6 @@ internal sealed class JournalSpace : IDisposable
         _next = file;
     }
 
-    private static bool IsLess(long bytesMin, long bytes) => bytesMin > 0 && bytesMin < bytes;
-
     /// <param name="bytesMin">What an entry needs; 0 when none waits for the file.</param>
     private JournalFile PrepareFile(long bytesMin)
     {
@@ -157,13 +155,14 @@ internal sealed class JournalSpace : IDisposable
         {
             long room = _folder.FreeSpace / FreeSpacePerFile;
             long bytes = Math.Max(bytesMin, Math.Min(_fileBytes, Math.Max(_firstFileBytes, room)));
+            long bytesWhenFull = bytesMin > 0 ? bytesMin : bytes;
             try
             {
                 return _folder.Prepare(_nextNumber, bytes);
             }
-            catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber) && (_folder.TrimPool() || IsLess(bytesMin, bytes)))
+            catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber) && (_folder.TrimPool() || bytesWhenFull < bytes))
             {
-                return _folder.Prepare(_nextNumber, bytesMin > 0 ? bytesMin : bytes);
+                return _folder.Prepare(_nextNumber, bytesWhenFull);
             }
         }
         catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber))
