@@ -9,7 +9,7 @@ public sealed class FaultTests(ITestOutputHelper output)
     private const int Seed = 11;
 
     /// <summary>Calls from one tested fault to the next in the quick tier; a prime, so that all kinds of calls come up.</summary>
-    private const int QuickStride = 37;
+    private const int QuickStride = 17;
 
     private const int CallsMax = 5000;
 
@@ -29,7 +29,7 @@ public sealed class FaultTests(ITestOutputHelper output)
     public void Call_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats)
     {
         bool isSync = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting;
-        RunAll(effect, repeats, isSync ? 5 : QuickStride);
+        RunAll(effect, repeats, isSync ? 3 : QuickStride);
     }
 
     [Theory]
