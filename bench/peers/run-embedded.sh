@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# Embedded stores on the same disk: durable writes, point reads, the B+tree benchmark; repetitions of the engines are
-# interleaved.
-# usage: [REPS=3] [SECS=3] [TX=10000] [DOCS=1000000] [ENGINES="rocksdb lmdb sqlite"] bench/peers/run-embedded.sh
+# Our engine and embedded stores on the same disk: durable writes (peers only), point reads, the B+tree benchmark;
+# repetitions of the engines are interleaved.
+# usage: [REPS=3] [SECS=3] [TX=10000] [DOCS=1000000] [ENGINES="jackdaw rocksdb lmdb sqlite"] bench/peers/run-embedded.sh
 # [write|read|seed]...
 set -u
 . "$(dirname "$0")/common.sh"
 need g++ librocksdb-dev liblmdb-dev libsqlite3-dev nodejs
 export REPS SECS=${SECS:-3} TX=${TX:-10000}
-ENGINES=${ENGINES:-rocksdb lmdb sqlite}
+ENGINES=${ENGINES:-jackdaw rocksdb lmdb sqlite}
 documents=$WORK/orders-1k-${DOCS:-1000000}.ndjson
 orders "$documents" "${DOCS:-1000000}" --size 1024
+[[ " $ENGINES " != *" jackdaw "* ]] || dotnet build "$PEERS/../Engine" -c Release -v q --nologo >"$WORK/engine.log" || { tail -n 5 "$WORK/engine.log"; exit 1; }
 for engine in $ENGINES; do
+  [ "$engine" = jackdaw ] && continue
   library=$engine
   [ "$engine" = sqlite ] && library=sqlite3
   g++ -O2 -std=c++17 -Wall -o "$WORK/embedded-$engine" "$PEERS/embedded/$engine.cc" "-l$library" -lpthread || exit 1
@@ -19,6 +21,10 @@ done
 # cell ENGINE MODE: one run in a fresh directory.
 cell() {
   rm -rf "$WORK/embedded-data"
+  if [ "$1" = jackdaw ]; then
+    [ "$2" = write ] || "$PEERS/../Engine/bin/Release/net10.0/engine-bench" "$2" "$WORK/embedded-data" >>"$raw" || exit 1
+    return
+  fi
   "$WORK/embedded-$1" "$2" "$WORK/embedded-data" "$documents" >>"$raw" || exit 1
 }
 

@@ -222,8 +222,7 @@ public sealed unsafe partial class BTree
         Version++;
         if (_header.Depth != 0)
         {
-            found = Locate(key, out TreePage leaf, out index);
-            return new TreePage(writer.ModifyPage(leaf.Number));
+            return LocateForChange(writer, key, out index, out found);
         }
 
         TreePage root = Allocate(PageType.TreeLeaf, PageNumber.None);
