@@ -1,7 +1,12 @@
 /* file_linux.c: what Linux does its own way. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
@@ -71,6 +76,40 @@ void pal_os_lower_priority(void)
     /* Linux counts niceness per thread. Five steps are a third of the weight: enough to be preempted by a thread that
      * wakes, not so little that a lock held here is held for long. */
     setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
+}
+
+static int thread_has_name(int thread, const char *name)
+{
+    char path[64];
+    char found[32] = {0};
+    snprintf(path, sizeof path, "/proc/self/task/%d/comm", thread);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return 0;
+    }
+    ssize_t bytes = read(fd, found, sizeof found - 1);
+    close(fd);
+    size_t length = strlen(name);
+    return bytes == (ssize_t)length + 1 && memcmp(found, name, length) == 0;
+}
+
+int32_t pal_os_take_turns(const char *name)
+{
+    DIR *threads = opendir("/proc/self/task");
+    if (threads == NULL) {
+        return 0;
+    }
+    int32_t count = 0;
+    const struct sched_param priority = {0};
+    for (struct dirent *thread = readdir(threads); thread != NULL; thread = readdir(threads)) {
+        /* A batch thread gets the same share of the processor; it only does not preempt when it wakes. */
+        int id = atoi(thread->d_name);
+        if (id > 0 && thread_has_name(id, name) && sched_setscheduler(id, SCHED_BATCH, &priority) == 0) {
+            count++;
+        }
+    }
+    closedir(threads);
+    return count;
 }
 
 int pal_os_memory_file(void)

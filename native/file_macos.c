@@ -83,6 +83,12 @@ void pal_os_lower_priority(void)
     pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 }
 
+int32_t pal_os_take_turns(const char *name)
+{
+    (void)name;
+    return 0;
+}
+
 int pal_os_memory_file(void)
 {
     /* Shared memory objects cannot be written with pwrite here, so it is a nameless file in the temporary folder. */

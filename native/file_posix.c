@@ -243,6 +243,11 @@ void pal_thread_lower_priority(void)
     pal_os_lower_priority();
 }
 
+int32_t pal_threads_take_turns(const char *name)
+{
+    return pal_os_take_turns(name);
+}
+
 int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error)
 {
     pal_succeed(error);

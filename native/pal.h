@@ -191,6 +191,11 @@ PAL_API void pal_use_large_pages(void *address, int64_t length);
  * ignored. */
 PAL_API void pal_thread_lower_priority(void);
 
+/* Threads of this process that have the name (as the system shows it, at most 15 bytes) take their turn when they wake
+ * instead of interrupting the thread that runs, for good. Returns how many there are; 0 where the system offers no such
+ * thing. */
+PAL_API int32_t pal_threads_take_turns(const char *name);
+
 /* Zeroed, page-aligned memory outside of any heap. The caller frees it with the same size. */
 PAL_API int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error);
 PAL_API int32_t pal_memory_free(void *address, int64_t bytes, struct pal_error *error);

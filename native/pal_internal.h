@@ -56,6 +56,7 @@ int pal_os_allocate(int fd, int64_t offset, int64_t length);
 int pal_os_write_back(int fd, int64_t offset, int64_t length, int wait);
 int pal_os_punch(int fd, int64_t offset, int64_t length);
 void pal_os_lower_priority(void);
+int32_t pal_os_take_turns(const char *name);
 int pal_os_memory_file(void);
 void *pal_os_map(int fd, int64_t length);
 ssize_t pal_os_writev(int fd, const struct iovec *pieces, int count, off_t offset);

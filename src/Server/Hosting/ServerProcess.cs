@@ -36,7 +36,10 @@ internal static class ServerProcess
             await using var server = new JackdawServer(options, openStore, loggers, TimeProvider.System);
             using var idleMemory = new IdleMemory(TimeProvider.System);
             await server.StartAsync(CancellationToken.None).ConfigureAwait(false);
-            return await ServeAsync(server, logger).ConfigureAwait(false);
+            Task turns = SocketThreads.TakeTurnsAsync(logger);
+            int exitCode = await ServeAsync(server, logger).ConfigureAwait(false);
+            await turns.ConfigureAwait(false);
+            return exitCode;
         }
         catch (AddressUnusableException failure)
         {

@@ -86,10 +86,10 @@ internal static class DocumentReadHandlers
         }
 
         IBufferWriter<byte> writer = context.Response.BodyWriter;
-        writer.Write(OneBefore);
-        writer.Write(head);
-        writer.Write(splice.Written);
-        writer.Write(OneAfter);
+        writer.Append(OneBefore);
+        writer.Append(head);
+        writer.Append(splice.Written);
+        writer.Append(OneAfter);
         return ValueTask.CompletedTask;
     }
 

