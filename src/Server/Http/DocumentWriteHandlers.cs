@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text;
+using System.Text.Json;
 
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
@@ -12,11 +13,21 @@ namespace Jackdaw.Server.Http;
 /// <summary>PUT and DELETE of one document.</summary>
 internal static class DocumentWriteHandlers
 {
-    /// <summary>Parsers kept for the next requests: each is held until its write is durable, so busy connections need many.</summary>
-    private const int IdleParsersMax = 1024;
+    /// <summary>Kept for the next requests: each is held until its write is durable, so busy connections need many.</summary>
+    private const int IdlePutsMax = 1024;
 
-    private static readonly DefaultObjectPool<DocumentParser> s_parsers =
-        new(new DefaultPooledObjectPolicy<DocumentParser>(), IdleParsersMax);
+    private static readonly DefaultObjectPool<Put> s_puts = new(new DefaultPooledObjectPolicy<Put>(), IdlePutsMax);
+
+    private static readonly Action<Utf8JsonWriter, (DocumentDatabase Database, WriteCommandResult Written)> s_writeAnswer =
+        static (json, state) =>
+        {
+            Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
+            int length = ChangeVector.Format(state.Written.Etag.Value, state.Database.DatabaseIdBytes, changeVector);
+            json.WriteStartObject();
+            json.WriteString("Id"u8, state.Written.Id);
+            json.WriteString("ChangeVector"u8, changeVector[..length]);
+            json.WriteEndObject();
+        };
 
     public static void Map(RouteTable routes)
     {
@@ -31,41 +42,18 @@ internal static class DocumentWriteHandlers
         (byte[] id, byte[] key) = DocumentKey.ForPut(parameter);
         RequestBody body = await RequestBodyReader.ReadAsync(context, DocumentParser.DocumentBytesMax, "A document")
             .ConfigureAwait(false);
-        DocumentParser parser = s_parsers.Get();
+        Put put = s_puts.Get();
         try
         {
-            ParsedDocument document = Parse(parser, body);
-            WriteCommandResult result = await WriteAsync(context, new WriteCommand
-            {
-                Kind = WriteCommandKind.Put,
-                Id = id,
-                Key = key,
-                Expected = Expected(context),
-                Body = document.Bytes,
-                MetadataOffset = document.MetadataOffset,
-                Collection = document.Collection,
-            }).ConfigureAwait(false);
-            await context.Json(201, json =>
-            {
-                json.WriteStartObject();
-                json.WriteString("Id"u8, result.Id);
-                json.WriteString("ChangeVector"u8, DocumentAnswers.ChangeVectorOf(context.Database, result.Etag));
-                json.WriteEndObject();
-            }).ConfigureAwait(false);
+            put.Prepare(id, key, Expected(context), body);
+            WriteResult result = await context.Database.WriteAsync(put.Batch, context.Aborted).ConfigureAwait(false);
+            WriteCommandResult written = Applied(context, result, put.Batch);
+            await context.Json(201, (context.Database, written), s_writeAnswer).ConfigureAwait(false);
         }
         finally
         {
-            parser.Clear();
-            s_parsers.Return(parser);
-        }
-    }
-
-    // What was sent is not needed any more once it is parsed: it goes back before the write is waited for.
-    private static ParsedDocument Parse(DocumentParser parser, RequestBody body)
-    {
-        using (body)
-        {
-            return parser.Parse(body.Span);
+            put.Clear();
+            s_puts.Return(put);
         }
     }
 
@@ -73,13 +61,15 @@ internal static class DocumentWriteHandlers
     {
         context.Query.TryGet("id", out QueryParameter parameter);
         (byte[] id, byte[] key) = DocumentKey.ForDelete(parameter);
-        await WriteAsync(context, new WriteCommand
+        var batch = new WriteBatch
         {
-            Kind = WriteCommandKind.Delete,
-            Id = id,
-            Key = key,
-            Expected = Expected(context),
-        }).ConfigureAwait(false);
+            Commands = new[]
+            {
+                new WriteCommand { Kind = WriteCommandKind.Delete, Id = id, Key = key, Expected = Expected(context) },
+            },
+        };
+        WriteResult result = await context.Database.WriteAsync(batch, context.Aborted).ConfigureAwait(false);
+        Applied(context, result, batch);
         await context.Empty(204).ConfigureAwait(false);
     }
 
@@ -88,16 +78,54 @@ internal static class DocumentWriteHandlers
             ? DocumentAnswers.ToExpected(context.Database, ETagHeader.Unquote(sent.ToString()).ToString())
             : ExpectedVersion.Any;
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private static async ValueTask<WriteCommandResult> WriteAsync(RequestContext context, WriteCommand command)
+    /// <summary>The outcome of a batch of one command; refuses the request when it was not applied.</summary>
+    private static WriteCommandResult Applied(RequestContext context, in WriteResult result, WriteBatch batch)
     {
-        WriteResult result = await context.Database
-            .WriteAsync(new WriteBatch { Commands = new[] { command } }, context.Aborted).ConfigureAwait(false);
         context.Cost = result.Cost;
         WriteProblems.Check(result.Status, context.Database);
-        return result.Status == WriteStatus.Applied
-            ? result.Results![0]
-            : throw new RequestRefusedException(DocumentAnswers.Conflict(
-                context.Database, Encoding.UTF8.GetString(command.Id.Span), command.Expected, result.ActualEtag));
+        if (result.Status == WriteStatus.Applied)
+        {
+            return result.Results![0];
+        }
+
+        WriteCommand command = batch.Commands.Span[0];
+        throw new RequestRefusedException(DocumentAnswers.Conflict(
+            context.Database, Encoding.UTF8.GetString(command.Id.Span), command.Expected, result.ActualEtag));
+    }
+
+    /// <summary>What one PUT needs until its write is durable.</summary>
+    private sealed class Put
+    {
+        private readonly DocumentParser _parser = new();
+        private readonly WriteCommand[] _command = new WriteCommand[1];
+
+        public Put() => Batch = new WriteBatch { Commands = _command };
+
+        public WriteBatch Batch { get; }
+
+        /// <summary>Parses the document. What was sent is not needed any more then: it goes back before the write is waited for.</summary>
+        public void Prepare(byte[] id, byte[] key, in ExpectedVersion expected, RequestBody body)
+        {
+            using (body)
+            {
+                ParsedDocument document = _parser.Parse(body.Span);
+                _command[0] = new WriteCommand
+                {
+                    Kind = WriteCommandKind.Put,
+                    Id = id,
+                    Key = key,
+                    Expected = expected,
+                    Body = document.Bytes,
+                    MetadataOffset = document.MetadataOffset,
+                    Collection = document.Collection,
+                };
+            }
+        }
+
+        public void Clear()
+        {
+            _command[0] = default;
+            _parser.Clear();
+        }
     }
 }

@@ -19,8 +19,7 @@ internal static class RequestBodyReader
     /// <param name="bytesMax">Largest size after decompression.</param>
     /// <param name="what">Subject for messages, e.g. "A document".</param>
     /// <exception cref="RequestRefusedException">Too large, or not what its Content-Encoding says.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public static async ValueTask<RequestBody> ReadAsync(RequestContext context, int bytesMax, string what)
+    public static ValueTask<RequestBody> ReadAsync(RequestContext context, int bytesMax, string what)
     {
         long? length = context.Request.ContentLength;
         if (length > bytesMax)
@@ -28,10 +27,32 @@ internal static class RequestBodyReader
             throw TooLarge(bytesMax, what);
         }
 
+        bool isPlain = context.Request.Headers.ContentEncoding.Count == 0;
         var body = new RequestBody((int)Math.Min(length ?? FirstBytesMax, FirstBytesMax));
+        return isPlain && length <= FirstBytesMax && TryTake(context.Request.BodyReader, body)
+            ? new ValueTask<RequestBody>(body)
+            : ReadAsync(context, body, isPlain, bytesMax, what);
+    }
+
+    /// <summary>Takes a small body that came together with its headers; false: more is to come.</summary>
+    private static bool TryTake(PipeReader reader, RequestBody body)
+    {
+        if (!reader.TryRead(out ReadResult result))
+        {
+            return false;
+        }
+
+        Append(body, reader, result);
+        return result.IsCompleted;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private static async ValueTask<RequestBody> ReadAsync(
+        RequestContext context, RequestBody body, bool isPlain, int bytesMax, string what)
+    {
         try
         {
-            if (context.Request.Headers.ContentEncoding.Count == 0)
+            if (isPlain)
             {
                 await FillAsync(body, context.Request.BodyReader, bytesMax, what, context).ConfigureAwait(false);
                 return body;
@@ -104,12 +125,7 @@ internal static class RequestBodyReader
         while (true)
         {
             ReadResult result = await reader.ReadAsync(context.Aborted).ConfigureAwait(false);
-            foreach (ReadOnlyMemory<byte> segment in result.Buffer)
-            {
-                body.Append(segment.Span);
-            }
-
-            reader.AdvanceTo(result.Buffer.End);
+            Append(body, reader, result);
             if (body.Span.Length > bytesMax)
             {
                 throw TooLarge(bytesMax, what);
@@ -125,6 +141,16 @@ internal static class RequestBodyReader
                 await body.EnterAsync(context.Server.LargeBodies, context.Aborted).ConfigureAwait(false);
             }
         }
+    }
+
+    private static void Append(RequestBody body, PipeReader reader, in ReadResult result)
+    {
+        foreach (ReadOnlyMemory<byte> segment in result.Buffer)
+        {
+            body.Append(segment.Span);
+        }
+
+        reader.AdvanceTo(result.Buffer.End);
     }
 
     private static async ValueTask FillAsync(

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
 using System.Text.Json;
 
 using Jackdaw.Server.Documents;
@@ -85,27 +84,65 @@ internal sealed class RequestContext(ServerState server)
     }
 
     /// <summary>A small JSON answer.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask Json(int status, Action<Utf8JsonWriter> write)
+    public ValueTask Json(int status, Action<Utf8JsonWriter> write) => Json(status, write, static (json, inner) => inner(json));
+
+    /// <summary>A small JSON answer, written from a state without a closure.</summary>
+    public ValueTask Json<TState>(int status, TState state, Action<Utf8JsonWriter, TState> write)
     {
-        using ResponseBuffer body = _body;
-        _json ??= new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
-        _json.Reset();
-        write(_json);
-        _json.Flush();
-        await Send(status, body).ConfigureAwait(false);
+        ValueTask sent;
+        try
+        {
+            _json ??= new Utf8JsonWriter(_body, JsonAnswers.WriterOptions);
+            _json.Reset();
+            write(_json, state);
+            _json.Flush();
+            sent = Send(status, _body);
+        }
+        catch
+        {
+            _body.Dispose();
+            throw;
+        }
+
+        if (!sent.IsCompletedSuccessfully)
+        {
+            return EmptyBodyAfterAsync(sent);
+        }
+
+        _body.Dispose();
+        return sent;
     }
 
-    /// <summary>Sends a finished body; the caller disposes it afterwards.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask Send(int status, ResponseBuffer body, string contentType = JsonContentType)
+    /// <summary>Sends a finished body; the caller disposes it afterwards. What fits one step costs no state machine.</summary>
+    public ValueTask Send(int status, ResponseBuffer body, string contentType = JsonContentType)
     {
         PrepareBody(status, body.Length, contentType);
-        if (!HttpMethods.IsHead(Request.Method))
+        if (HttpMethods.IsHead(Request.Method))
         {
-            await Response.StartAsync(Aborted).ConfigureAwait(false);
-            await body.CopyToAsync(Response.BodyWriter, Aborted).ConfigureAwait(false);
+            return ValueTask.CompletedTask;
         }
+
+        // It only waits when somebody registered a callback.
+        Task start = Response.StartAsync(Aborted);
+        if (!start.IsCompletedSuccessfully || !body.TryGetOneStep(out ReadOnlySpan<byte> step))
+        {
+            return SendStepsAsync(start, body);
+        }
+
+        Response.BodyWriter.Append(step);
+        return ValueTask.CompletedTask;
+    }
+
+    private async ValueTask SendStepsAsync(Task start, ResponseBuffer body)
+    {
+        await start.ConfigureAwait(false);
+        await body.CopyToAsync(Response.BodyWriter, Aborted).ConfigureAwait(false);
+    }
+
+    private async ValueTask EmptyBodyAfterAsync(ValueTask sent)
+    {
+        using ResponseBuffer body = _body;
+        await sent.ConfigureAwait(false);
     }
 
     /// <summary>Headers of an answer whose length is known.</summary>

@@ -49,6 +49,13 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>Forgets everything: something else will be answered.</summary>
     public void Clear() => Dispose();
 
+    /// <summary>Everything, when it can be sent without waiting for the client.</summary>
+    public bool TryGetOneStep(out ReadOnlySpan<byte> bytes)
+    {
+        bytes = _current.AsSpan(0, _used);
+        return _full.Count == 0 && _used <= HttpLimits.StepBytes;
+    }
+
     /// <summary>Sends everything, at the pace of the client.</summary>
     public async ValueTask CopyToAsync(PipeWriter writer, CancellationToken cancellationToken)
     {
