@@ -13,6 +13,7 @@ internal static class PutLoad
 {
     private const int DocumentBytes = 1024;
     private const int WarmUpSeconds = 3;
+    private const int LoadedAtOnce = 1000;
 
     /// <summary>Ids: far more than are written, so that nearly all writes insert.</summary>
     private const long IdSpace = 1_000_000_000;
@@ -22,11 +23,13 @@ internal static class PutLoad
         string folder = Path.GetFullPath(args.Length > 0 ? args[0] : "documents-bench-data");
         int tasks = args.Length > 1 ? int.Parse(args[1]) : 512;
         int seconds = args.Length > 2 ? int.Parse(args[2]) : 10;
+        int documents = args.Length > 3 ? int.Parse(args[3]) : 0;
         IPlatform platform = folder.EndsWith("memory", StringComparison.Ordinal) ? new MemoryPlatform() : new NativePlatform();
         StoredDatabase database = StoredDatabase.Open(
             platform, folder, "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
         await using (database.ConfigureAwait(false))
         {
+            await LoadAsync(database, documents).ConfigureAwait(false);
             using var stop = new CancellationTokenSource();
             Task[] writers = [.. Enumerable.Range(0, tasks).Select(i => Task.Run(() => WriteAsync(database, i, stop.Token)))];
             await Task.Delay(TimeSpan.FromSeconds(WarmUpSeconds)).ConfigureAwait(false);
@@ -43,6 +46,25 @@ internal static class PutLoad
         }
 
         return 0;
+    }
+
+    /// <summary>Documents that are there before the measurement, under ids of the same space.</summary>
+    private static async Task LoadAsync(StoredDatabase database, int documents)
+    {
+        var random = new Random(int.MaxValue);
+        var document = new SampleDocument(DocumentBytes, 0);
+        byte[][] keys = [.. Enumerable.Range(0, LoadedAtOnce).Select(_ => new byte[32])];
+        var commands = new WriteCommand[LoadedAtOnce];
+        for (int i = 0; i < documents; i += LoadedAtOnce)
+        {
+            for (int j = 0; j < LoadedAtOnce; j++)
+            {
+                commands[j] = document.Put(keys[j].AsMemory(0, SampleDocument.WriteKey(keys[j], random.NextInt64(IdSpace))));
+            }
+
+            var batch = new WriteBatch { Commands = commands, ResultsWanted = false };
+            await database.WriteAsync(batch, CancellationToken.None).ConfigureAwait(false);
+        }
     }
 
     private static async Task WriteAsync(StoredDatabase database, int seed, CancellationToken stop)

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
-using System.Text;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
@@ -100,7 +99,9 @@ internal static class SeedBench
                 words[j] = Figures.Mix((number * 16) + (ulong)j);
             }
 
-            values[i] = (Encoding.ASCII.GetBytes(key.ToString("x16", CultureInfo.InvariantCulture)), value);
+            byte[] text = new byte[16];
+            key.TryFormat(text, out _, "x16", CultureInfo.InvariantCulture);
+            values[i] = (text, value);
         }
 
         return values;
