@@ -27,7 +27,7 @@ orders "$bulk" "$DOCS" --size 1024 --ids scattered --format bulk
 # wait_for URL: until it answers, at most 60 s.
 wait_for() {
   local _
-  for _ in $(seq 600); do curl -s -o /dev/null "$1" && return; sleep 0.1; done
+  for _ in $(seq 600); do curl -sf -o /dev/null "$1" && return; sleep 0.1; done
   echo "no answer from $1" >&2
   exit 1
 }
@@ -39,7 +39,7 @@ start_jackdaw() {
   "$server" --ServerUrl="http://127.0.0.1:$JACKDAW_PORT" --DataDir="$WORK/jackdaw-data" >"$WORK/jackdaw.log" 2>&1 &
   pids+=($!)
   JACKDAW_PID=$!
-  wait_for "http://127.0.0.1:$JACKDAW_PORT/build/version"
+  wait_for "http://127.0.0.1:$JACKDAW_PORT/health/ready"
 }
 
 start_kestrel() {
@@ -130,8 +130,8 @@ for _ in $(seq "$REPS"); do
   # Reads before writes: the first repetition reads exactly what was loaded.
   for clients in $CLIENTS; do cell get "$clients"; done
   for clients in $CLIENTS; do cell put "$clients"; done
-  cell mix 32
-  cell not-modified 32
+  cell mix 128
+  cell not-modified 128
   cell bulk-docs 8
 done
 

@@ -50,7 +50,7 @@ first_get() {
 create() {
   rm -rf "$1"
   start "$1"
-  first_get /build/version >/dev/null
+  first_get /health/ready >/dev/null
   curl -sf -o /dev/null -X PUT -H 'Content-Type: application/json' -d '{"DatabaseName":"bench"}' \
     "$URL/admin/databases?name=bench&replicationFactor=1" || exit 1
 }
