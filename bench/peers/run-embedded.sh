@@ -29,6 +29,15 @@ cell() {
 }
 
 [ $# -gt 0 ] || set -- write read seed
+mkdir -p "$PEERS/../results"
+report=$PEERS/../results/$(date -u +%Y-%m-%d)-embedded.md
+{
+  echo "# The storage engine beside embedded stores"
+  echo
+  echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/peers/run-embedded.sh $*\` with REPS=$REPS SECS=$SECS TX=$TX"
+  echo "- $(nproc) cores, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs), $(free -g | awk '/^Mem/ { print $2 }') GiB, kernel $(uname -r)"
+  echo "- seed: transactions of 100 values of 128 bytes, each awaited; tx_rate_flushed counts the flush and sync at the end too."
+} >"$report"
 for mode in "$@"; do
   raw=$WORK/out/embedded-$mode.raw
   : >"$raw"
@@ -39,5 +48,6 @@ for mode in "$@"; do
     *) echo "unknown mode $mode" >&2; exit 1 ;;
   esac
   rm -rf "$WORK/embedded-data"
+  { echo; echo "## $mode"; echo; echo '```'; summary "$raw"; echo '```'; } >>"$report"
   summary "$raw"
 done

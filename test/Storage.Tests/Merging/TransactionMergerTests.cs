@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Text;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
@@ -56,6 +57,28 @@ public sealed class TransactionMergerTests : IDisposable
         Assert.Equal(0, _merger.Statistics.Rollbacks);
         Assert.Equal(0, _merger.QueueLength);
         Assert.Empty(EnvironmentVerifier.Verify(_storage));
+    }
+
+    [Fact]
+    public async Task ExecuteAsync_SlowCommands_CloseTheirBatchByItsTimeLimit()
+    {
+        const int slowMs = 15, limitMs = 50, count = 20;
+        using var queued = new ManualResetEventSlim();
+        Task<CommandCosts> first = _merger.ExecuteAsync(new DelegateCommand(_ => queued.Wait(s_deadline))).AsTask();
+        Task<CommandCosts>[] slow = [.. Enumerable.Range(0, count).Select(i => _merger.ExecuteAsync(new DelegateCommand(transaction =>
+        {
+            long started = Stopwatch.GetTimestamp();
+            SpinWait.SpinUntil(() => Stopwatch.GetElapsedTime(started).TotalMilliseconds >= slowMs);
+            transaction.Trees.CreateTree("slow").Put([(byte)i], [1]);
+        })).AsTask())];
+        queued.Set();
+
+        await first.WaitAsync(s_deadline);
+        CommandCosts[] costs = await Task.WhenAll(slow).WaitAsync(s_deadline);
+
+        // The first batch may hold the command that held the merger back as well.
+        Assert.All(costs, cost => Assert.InRange(cost.BatchSize, 1, (limitMs / slowMs) + 2));
+        Assert.True(_merger.Statistics.ClosedFor(BatchCloseReason.Time) >= count / ((limitMs / slowMs) + 1) - 1);
     }
 
     [Fact]
