@@ -90,7 +90,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         var table = new PageTable(scratch);
         var journals = Keep(new JournalFolder(_platform, _path, header.StorageId));
         journals.DropPool();
-        using var recovery = new JournalRecovery(_platform, journals, header, _path, new RecoveredPages(scratch, file, _path, header.Salt))
+        using var recovery = new JournalRecovery(_platform, journals, header, _path, scratch, file)
         {
             Progress = _options.RecoveryProgress,
         };

@@ -1,6 +1,7 @@
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Journal;
@@ -15,6 +16,8 @@ namespace Jackdaw.Storage.Journal;
 /// 5. A footer that names a transaction which was not found proves that an acknowledged one is lost: damage.
 /// 6. Nothing is written: recovered pages are scratch pages like those of any commit, and the ordinary flush writes them. So
 ///    recovery can be interrupted at any point and simply run again.
+/// 7. Other processors decode payloads ahead, clear memory ahead and check the pages at the end; all calls of the platform
+///    come from this thread, in the same order each time.
 /// </remarks>
 internal sealed unsafe class JournalRecovery : IDisposable
 {
@@ -23,18 +26,18 @@ internal sealed unsafe class JournalRecovery : IDisposable
     private readonly StorageHeader _header;
     private readonly string _storagePath;
     private readonly RecoveredPages _pages;
-    private readonly AlignedBuffer _stored = new(1024 * 1024);
-    private readonly AlignedBuffer _raw = new(1024 * 1024);
+    private readonly ReplayQueue _replay;
     private long _lastTransaction;
     private ulong _lastHash;
 
-    public JournalRecovery(IPlatform platform, JournalFolder folder, StorageHeader header, string storagePath, RecoveredPages pages)
+    public JournalRecovery(IPlatform platform, JournalFolder folder, StorageHeader header, string storagePath, ScratchPool scratch, PalFile data)
     {
         _platform = platform;
         _folder = folder;
         _header = header;
         _storagePath = storagePath;
-        _pages = pages;
+        _pages = new RecoveredPages(scratch, data, storagePath, header.Salt);
+        _replay = new ReplayQueue(_pages, scratch, storagePath);
         _lastTransaction = header.SyncedTransaction;
         _lastHash = header.SyncedEntryHash;
         Root = header.Root;
@@ -86,6 +89,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
             ReadFile(number, unread);
         }
 
+        _replay.Complete();
         CheckUnread(unread, long.MaxValue, long.MaxValue);
         Invariant.Check(_lastTransaction >= _header.SyncedTransaction, "recovery went back in time");
     }
@@ -94,11 +98,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     public void HandOver(Action<PageNumber, int, nint> take) => _pages.HandOver(take);
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        _stored.Dispose();
-        _raw.Dispose();
-    }
+    public void Dispose() => _replay.Dispose();
 
     private void ReadFile(long number, List<long> unread)
     {
@@ -181,9 +181,10 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
         CheckUnread(unread, number, entry.TransactionId);
         CheckNotLost(entry.TransactionId - 1, path, entry.Block);
-        byte* payload = scan.ReadPayload(entry, _stored);
-        if (payload == null)
+        ReplayEntry next = _replay.Rent();
+        if (scan.ReadPayload(entry, next.Stored) == null)
         {
+            _replay.Return(next);
             return false;
         }
 
@@ -193,7 +194,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
                 $"transaction {entry.TransactionId} in '{path}' block {entry.Block} does not follow the transaction before it. {Advice}");
         }
 
-        Replay(entry, payload, path);
+        _replay.Add(next, entry, path);
         _lastTransaction = entry.TransactionId;
         _lastHash = entry.PayloadHash;
         Root = entry.Root;
@@ -201,28 +202,6 @@ internal sealed unsafe class JournalRecovery : IDisposable
         Position = new JournalPosition(number, entry.Block, entry.PayloadHash);
         EntriesReplayed++;
         return true;
-    }
-
-    private void Replay(in JournalEntryHeader entry, byte* payload, string path)
-    {
-        bool good = true;
-        long bytes = entry.StoredBytes;
-        if ((entry.Flags & JournalEntryOptions.Chunked) != 0)
-        {
-            _raw.Length = 0;
-            _raw.Ensure(Math.Max(1, entry.RawBytes));
-            good = ChunkReader.TryDecode(payload, entry.StoredBytes, _raw.Address, entry.RawBytes);
-            payload = _raw.Address;
-            bytes = entry.RawBytes;
-        }
-
-        good = good && _pages.TryReplay(payload, bytes, entry.FreedCount, entry.PageCount, entry.NextPage);
-        if (!good)
-        {
-            // The hash matched, so these bytes are what was written: not the disk's fault.
-            throw new CorruptedJournalException(_storagePath,
-                $"transaction {entry.TransactionId} in '{path}' block {entry.Block} cannot be decoded although its hash is right. {Advice}");
-        }
     }
 
     private void CheckNotLost(long transaction, string path, long block)
@@ -255,6 +234,6 @@ internal sealed unsafe class JournalRecovery : IDisposable
         unread.RemoveAll(number => number < reader);
     }
 
-    private static string Advice =>
+    internal static string Advice =>
         "Nothing was changed on disk. Restore the missing or damaged file if you have it, or the whole folder from a backup.";
 }

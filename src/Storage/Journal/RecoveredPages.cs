@@ -54,21 +54,14 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         return payload == end;
     }
 
-    /// <summary>Checks every page and hands it over with its memory.</summary>
+    /// <summary>Checks every page, on all processors, and hands it over with its memory.</summary>
     /// <exception cref="CorruptedPageException">A page does not have the checksum that was computed when it was written.</exception>
     public void HandOver(Action<PageNumber, int, nint> take)
     {
-        foreach ((long number, (nint address, int pages)) in _pages)
+        if (FindDamaged() is { } damaged)
         {
-            var page = new Page((byte*)address);
-            var pageNumber = new PageNumber(number);
-            bool good = page.Number == pageNumber && page.PageCount == pages
-                && page.Header.Checksum == PageChecksum.Compute(page.Address, pageNumber, pages, salt);
-            if (!good)
-            {
-                throw new CorruptedPageException(storagePath, pageNumber,
-                    "after replay of the journals it does not have the checksum it was written with, so its base in the data file is damaged");
-            }
+            throw new CorruptedPageException(storagePath, damaged,
+                "after replay of the journals it does not have the checksum it was written with, so its base in the data file is damaged");
         }
 
         foreach ((long number, (nint address, int pages)) in _pages)
@@ -77,6 +70,32 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         }
 
         _pages.Clear();
+    }
+
+    /// <summary>The lowest damaged page; null when all are whole.</summary>
+    private PageNumber? FindDamaged()
+    {
+        long lowest = long.MaxValue;
+        var lowestLock = new Lock();
+        Parallel.ForEach(_pages, recovered =>
+        {
+            if (!IsWhole(recovered.Key, (byte*)recovered.Value.Address, recovered.Value.Pages))
+            {
+                lock (lowestLock)
+                {
+                    lowest = Math.Min(lowest, recovered.Key);
+                }
+            }
+        });
+        return lowest == long.MaxValue ? null : new PageNumber(lowest);
+    }
+
+    private bool IsWhole(long number, byte* address, int pages)
+    {
+        var page = new Page(address);
+        var pageNumber = new PageNumber(number);
+        return page.Number == pageNumber && page.PageCount == pages
+            && page.Header.Checksum == PageChecksum.Compute(address, pageNumber, pages, salt);
     }
 
     private bool TryReplayPage(in PageRecord record, ReadOnlySpan<byte> data, PageNumber next) => record.Kind switch

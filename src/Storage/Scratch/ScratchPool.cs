@@ -23,14 +23,19 @@ public sealed unsafe class ScratchPool : IDisposable
     /// <summary>Slabs from which on new ones ask for large pages, one fault for 2 MB: a small storage does not need the memory.</summary>
     private const int LargePagesFromSlabs = 8;
 
+    /// <summary>Slabs that <see cref="Prepare"/> keeps ready: an entry of the journal seldom fills more.</summary>
+    private const int PreparedSlabs = 4;
+
     private readonly Lock _lock = new(); // guards everything below
     private readonly Dictionary<nint, Slab> _slabs = [];
     private readonly Dictionary<nint, (nint Mapped, long Bytes)> _large = [];
     private readonly List<Slab>[] _withRoom = new List<Slab>[8];
+    private readonly Stack<nint> _prepared = new(); // mapped and touched, no slabs yet
     private int _emptySlabs;
     private int _emptySlabsMin; // since the last trim
     private long _rentedBytes;
     private long _mappedBytes;
+    private bool _isDisposed;
 
     public ScratchPool()
     {
@@ -78,6 +83,22 @@ public sealed unsafe class ScratchPool : IDisposable
         }
     }
 
+    /// <summary>Touches memory ahead, so that who rents it does not wait for the system to clear it: on a thread that has time,
+    /// while another one fills pages faster than that. Does nothing while the pool is small.</summary>
+    public void Prepare()
+    {
+        while (IsPreparedMemoryWanted())
+        {
+            nint mapped = Map(isLarge: true);
+            Touch((byte*)Align(mapped));
+            if (!TryKeepPrepared(mapped))
+            {
+                PalMemory.Free((byte*)mapped, 2L * SlabBytes);
+                return;
+            }
+        }
+    }
+
     /// <summary>Gives all spare memory back to the operating system.</summary>
     public void Trim() => Release(int.MaxValue);
 
@@ -99,8 +120,15 @@ public sealed unsafe class ScratchPool : IDisposable
                 Unmap(mapped, bytes);
             }
 
+            foreach (nint mapped in _prepared)
+            {
+                Unmap(mapped, 2 * SlabBytes);
+            }
+
+            _isDisposed = true;
             _slabs.Clear();
             _large.Clear();
+            _prepared.Clear();
         }
     }
 
@@ -125,23 +153,65 @@ public sealed unsafe class ScratchPool : IDisposable
         return run;
     }
 
+    private bool IsPreparedMemoryWanted()
+    {
+        lock (_lock)
+        {
+            return !_isDisposed && _slabs.Count >= LargePagesFromSlabs && _emptySlabs == 0 && _prepared.Count < PreparedSlabs;
+        }
+    }
+
+    private bool TryKeepPrepared(nint mapped)
+    {
+        lock (_lock)
+        {
+            if (_isDisposed)
+            {
+                return false;
+            }
+
+            _prepared.Push(mapped);
+            _mappedBytes += SlabBytes;
+            return true;
+        }
+    }
+
     private Slab AddSlab(int sizeClass)
     {
-        // Twice the slab is reserved so that an aligned slab fits; the rest is never touched and costs no memory.
-        nint mapped = (nint)PalMemory.Allocate(2L * SlabBytes);
-        nint start = (mapped + SlabBytes - 1) & ~(nint)(SlabBytes - 1);
-        _mappedBytes += SlabBytes;
-        if (_slabs.Count >= LargePagesFromSlabs)
+        if (!_prepared.TryPop(out nint mapped))
         {
-            PalMemory.UseLargePages((byte*)start, SlabBytes);
+            mapped = Map(_slabs.Count >= LargePagesFromSlabs);
+            _mappedBytes += SlabBytes;
         }
 
-        var slab = new Slab(mapped, start, sizeClass) { Position = _withRoom[sizeClass].Count };
-        _slabs.Add(start, slab);
+        var slab = new Slab(mapped, Align(mapped), sizeClass) { Position = _withRoom[sizeClass].Count };
+        _slabs.Add(slab.Start, slab);
         _withRoom[sizeClass].Add(slab);
         _emptySlabs++;
         return slab;
     }
+
+    /// <summary>Twice a slab is reserved so that an aligned one fits; the rest is never touched and costs no memory.</summary>
+    private static nint Map(bool isLarge)
+    {
+        nint mapped = (nint)PalMemory.Allocate(2L * SlabBytes);
+        if (isLarge)
+        {
+            PalMemory.UseLargePages((byte*)Align(mapped), SlabBytes);
+        }
+
+        return mapped;
+    }
+
+    private static void Touch(byte* slab)
+    {
+        for (int i = 0; i < SlabBytes; i += Environment.SystemPageSize)
+        {
+            slab[i] = 0;
+        }
+    }
+
+    private static nint Align(nint mapped) => (mapped + SlabBytes - 1) & ~(nint)(SlabBytes - 1);
 
     private void ReturnToSlab(byte* address, int sizeClass)
     {
@@ -159,22 +229,25 @@ public sealed unsafe class ScratchPool : IDisposable
 
     private void Release(int slabsMax)
     {
-        Slab[] released;
+        List<nint> released;
         lock (_lock)
         {
-            released = [.. _slabs.Values.Where(slab => slab.IsEmpty).Take(slabsMax)];
-            foreach (Slab slab in released)
+            released = [.. _prepared];
+            _prepared.Clear();
+            _mappedBytes -= (long)released.Count * SlabBytes;
+            foreach (Slab slab in _slabs.Values.Where(slab => slab.IsEmpty).Take(slabsMax).ToArray())
             {
                 Remove(slab);
+                released.Add(slab.Mapped);
             }
 
             _emptySlabsMin = _emptySlabs;
         }
 
         // Not under the lock: the writer thread would wait for each of these calls.
-        foreach (Slab slab in released)
+        foreach (nint mapped in released)
         {
-            PalMemory.Free((byte*)slab.Mapped, 2L * SlabBytes);
+            PalMemory.Free((byte*)mapped, 2L * SlabBytes);
         }
     }
 

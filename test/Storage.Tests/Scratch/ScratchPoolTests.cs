@@ -48,6 +48,50 @@ public sealed unsafe class ScratchPoolTests
         Assert.Equal(0, pool.MappedBytes);
     }
 
+    [Fact]
+    public void Prepare_LargePool_NextRentsMapNothing_AndTrimGivesItBack()
+    {
+        using var pool = new ScratchPool();
+        int runsPerSlab = (int)(SlabBytes / Page.Size);
+        Rent(pool, 8 * runsPerSlab);
+        pool.Prepare();
+        long prepared = pool.MappedBytes;
+        Assert.True(prepared > 8 * SlabBytes);
+        pool.Prepare();
+        Assert.Equal(prepared, pool.MappedBytes);
+
+        Rent(pool, (int)(prepared / Page.Size) - (8 * runsPerSlab));
+        Assert.Equal(prepared, pool.MappedBytes);
+
+        pool.Prepare();
+        Assert.True(pool.MappedBytes > prepared);
+        pool.Trim();
+        Assert.Equal(prepared, pool.MappedBytes);
+        Assert.Equal(prepared, pool.RentedBytes);
+    }
+
+    [Fact]
+    public void Prepare_SmallPool_MapsNothing()
+    {
+        using var pool = new ScratchPool();
+        pool.Prepare();
+        Assert.Equal(0, pool.MappedBytes);
+        Rent(pool, 1);
+        pool.Prepare();
+        Assert.Equal(SlabBytes, pool.MappedBytes);
+    }
+
+    [Fact]
+    public void Prepare_AfterDispose_MapsNothing()
+    {
+        var pool = new ScratchPool();
+        Rent(pool, 9 * (int)(SlabBytes / Page.Size));
+        pool.Dispose();
+        long before = pool.MappedBytes;
+        pool.Prepare();
+        Assert.Equal(before, pool.MappedBytes);
+    }
+
     [Theory]
     [InlineData(1, 1)]
     [InlineData(3, 4)]
@@ -136,4 +180,12 @@ public sealed unsafe class ScratchPoolTests
 
     private static long RoundedBytes(int pages) =>
         (long)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)pages) * Page.Size;
+
+    private static void Rent(ScratchPool pool, int runs)
+    {
+        for (int i = 0; i < runs; i++)
+        {
+            *pool.Rent(1) = 1;
+        }
+    }
 }

@@ -1,0 +1,115 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Scratch;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>A journal entry between being read and being replayed. Its payload is decoded by whoever comes first: a thread of the
+/// pool, or the opening thread when the entry's turn has come.</summary>
+/// <remarks>
+/// States: idle -> waiting -> taken -> done -> idle. The object is used again for a later entry; a work item of before that comes
+/// late then finds nothing waiting, or decodes the later entry, which is as good.
+/// Only memory is touched on the pool's thread: all calls of the platform come from the opening thread, in one order.
+/// </remarks>
+internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkItem, IDisposable
+{
+    private const int Idle = 0;
+    private const int Waiting = 1;
+    private const int Taken = 2;
+    private const int Done = 3;
+
+    private const int FirstBytes = 1024 * 1024;
+
+    private readonly AlignedBuffer _raw = new(FirstBytes);
+    private JournalEntryHeader _header;
+    private int _state;
+    private bool _isGood;
+
+    /// <summary>The payload as read. Opening thread, while the entry is idle.</summary>
+    public AlignedBuffer Stored { get; } = new(FirstBytes);
+
+    /// <summary>Header of the entry.</summary>
+    public ref readonly JournalEntryHeader Header => ref _header;
+
+    /// <summary>The journal that it stands in, for messages.</summary>
+    public string Path { get; private set; } = "";
+
+    /// <summary>Hands the payload in <see cref="Stored"/> over to be decoded. Opening thread.</summary>
+    public void Start(in JournalEntryHeader header, string path)
+    {
+        _header = header;
+        Path = path;
+        if ((header.Flags & JournalEntryOptions.Chunked) == 0)
+        {
+            _isGood = true;
+            Volatile.Write(ref _state, Done);
+            return;
+        }
+
+        _raw.Length = 0;
+        _raw.Ensure(Math.Max(1, header.RawBytes));
+        Volatile.Write(ref _state, Waiting);
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>The decoded payload; null when it cannot be decoded. Opening thread.</summary>
+    public byte* WaitForPayload(out long bytes)
+    {
+        if (!TryDecode())
+        {
+            var wait = default(SpinWait);
+            while (Volatile.Read(ref _state) != Done)
+            {
+                wait.SpinOnce(sleep1Threshold: -1);
+            }
+        }
+
+        bool isChunked = (_header.Flags & JournalEntryOptions.Chunked) != 0;
+        bytes = isChunked ? _header.RawBytes : _header.StoredBytes;
+        return !_isGood ? null : isChunked ? _raw.Address : Stored.Address;
+    }
+
+    /// <summary>Ends the use for this entry. Opening thread.</summary>
+    public void Finish() => Volatile.Write(ref _state, Idle);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (Volatile.Read(ref _state) != Idle)
+        {
+            WaitForPayload(out _);
+            Finish();
+        }
+
+        _raw.Dispose();
+        Stored.Dispose();
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        if (!TryDecode())
+        {
+            return;
+        }
+
+        try
+        {
+            scratch.Prepare();
+        }
+        catch (PalException noMemory) when (noMemory.Status == PalStatus.NoMemory)
+        {
+            // Help that cannot be given: the replay asks for the same memory itself, and says so where it can be answered.
+        }
+    }
+
+    private bool TryDecode()
+    {
+        if (Interlocked.CompareExchange(ref _state, Taken, Waiting) != Waiting)
+        {
+            return false;
+        }
+
+        _isGood = ChunkReader.TryDecode(Stored.Address, _header.StoredBytes, _raw.Address, _header.RawBytes);
+        Volatile.Write(ref _state, Done);
+        return true;
+    }
+}

@@ -1,0 +1,82 @@
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Scratch;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Entries that were read and checked, in order, on their way into pages. They are replayed a little later than they are
+/// read, so that the thread pool can decode them meanwhile. Opening thread.</summary>
+internal sealed unsafe class ReplayQueue(RecoveredPages pages, ScratchPool scratch, string storagePath) : IDisposable
+{
+    /// <summary>Entries read ahead: enough for one other processor to be always busy.</summary>
+    private const int EntriesMax = 8;
+
+    /// <summary>Decoded bytes read ahead; a single entry may be larger.</summary>
+    private const long RawBytesMax = 32L * 1024 * 1024;
+
+    private readonly Queue<ReplayEntry> _waiting = new();
+    private readonly Stack<ReplayEntry> _spare = new();
+    private long _waitingBytes;
+
+    /// <summary>An entry to read a payload into.</summary>
+    public ReplayEntry Rent() => _spare.TryPop(out ReplayEntry? entry) ? entry : new ReplayEntry(scratch);
+
+    /// <summary>Takes an entry back whose payload was not good.</summary>
+    public void Return(ReplayEntry entry) => _spare.Push(entry);
+
+    /// <summary>Puts an entry in the row, and replays what has waited long enough.</summary>
+    /// <param name="entry">Rented, with its payload read.</param>
+    /// <param name="header">Its checked header.</param>
+    /// <param name="path">The journal that it stands in, for messages.</param>
+    /// <exception cref="CorruptedJournalException">An entry cannot be decoded.</exception>
+    public void Add(ReplayEntry entry, in JournalEntryHeader header, string path)
+    {
+        entry.Start(header, path);
+        _waiting.Enqueue(entry);
+        _waitingBytes += header.RawBytes;
+        while (_waiting.Count > EntriesMax || (_waiting.Count > 1 && _waitingBytes > RawBytesMax))
+        {
+            ReplayOldest();
+        }
+    }
+
+    /// <summary>Replays all that waits.</summary>
+    /// <inheritdoc cref="Add"/>
+    public void Complete()
+    {
+        while (_waiting.Count > 0)
+        {
+            ReplayOldest();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (ReplayEntry entry in _waiting.Concat(_spare))
+        {
+            entry.Dispose();
+        }
+
+        _waiting.Clear();
+        _spare.Clear();
+    }
+
+    private void ReplayOldest()
+    {
+        ReplayEntry entry = _waiting.Peek();
+        ref readonly JournalEntryHeader header = ref entry.Header;
+        byte* payload = entry.WaitForPayload(out long bytes);
+        if (payload == null || !pages.TryReplay(payload, bytes, header.FreedCount, header.PageCount, header.NextPage))
+        {
+            // The hash matched, so these bytes are what was written: not the disk's fault.
+            throw new CorruptedJournalException(storagePath,
+                $"transaction {header.TransactionId} in '{entry.Path}' block {header.Block} cannot be decoded although its hash is right. " +
+                JournalRecovery.Advice);
+        }
+
+        _waitingBytes -= header.RawBytes;
+        _waiting.Dequeue();
+        entry.Finish();
+        _spare.Push(entry);
+    }
+}
