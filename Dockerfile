@@ -16,7 +16,7 @@ COPY . .
 RUN dotnet publish src/Server -c Release --use-current-runtime --self-contained true -p:PublishReadyToRun=true -o /app
 
 FROM ${BASE_RUNTIME} AS final
-# LZ4 compresses journals, zstd request bodies; both are loaded when the server starts.
+# LZ4 compresses journals, zstd request bodies; each is loaded when it is first needed.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends liblz4-1 libzstd1 \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
@@ -30,7 +30,7 @@ ENV JACKDAW_SERVER_URL=http://0.0.0.0:8080 \
 WORKDIR /data
 VOLUME /data
 EXPOSE 8080
-# Recovery after a crash replays journals before the port opens: two minutes of grace, then three misses in a row.
+# After a crash the port opens at once, but requests are answered 503 until the journals are replayed: two minutes of grace, then three misses in a row.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=3 CMD ["/app/jackdaw", "health"]
 # SIGTERM stops the server in order: requests in flight are answered, the journal is closed.
 STOPSIGNAL SIGTERM

@@ -24,7 +24,7 @@ internal static class JournalLoad
         var document = new SampleDocument(DocumentBytes, 1);
         byte[][] keys = [.. Enumerable.Range(0, BatchDocuments).Select(_ => new byte[32])];
         var commands = new WriteCommand[BatchDocuments];
-        while (database.Environment.Statistics.StoredBytes < journalBytes)
+        while (database.Environment.Statistics.Sum.StoredBytes < journalBytes)
         {
             for (int i = 0; i < commands.Length; i++)
             {

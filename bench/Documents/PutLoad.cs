@@ -4,6 +4,7 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
+using Jackdaw.Storage.Transactions;
 using WriteCommand = Jackdaw.Server.Documents.WriteCommand;
 
 namespace Jackdaw.DocumentsBench;
@@ -94,10 +95,10 @@ internal static class PutLoad
         public static Figures Of(StoredDatabase database)
         {
             MergerStatistics merger = database.MergerStatistics;
-            StorageStatistics storage = database.Environment.Statistics;
+            CommitCosts costs = database.Environment.Statistics.Sum;
             return new Figures(
-                Stopwatch.GetTimestamp(), merger.Commands, merger.Batches, storage.StoredBytes, storage.RawBytes,
-                storage.ChangedBytes, storage.Pages, storage.PrepareMicroseconds, storage.WriteMicroseconds,
+                Stopwatch.GetTimestamp(), merger.Commands, merger.Batches, costs.StoredBytes, costs.RawBytes,
+                costs.ChangedBytes, costs.Pages, costs.PrepareMicroseconds, costs.WriteMicroseconds,
                 GC.GetTotalAllocatedBytes(), Environment.CpuUsage.TotalTime, GC.CollectionCount(0));
         }
 

@@ -76,12 +76,12 @@ internal static class SeedBench
 
     private static void PrintCosts(string name, StorageEnvironment storage, int transactions)
     {
-        StorageStatistics statistics = storage.Statistics;
-        Figures.Print(name, "pages_per_tx", (double)statistics.Pages / transactions, "pages");
-        Figures.Print(name, "journal_raw_per_tx", (double)statistics.RawBytes / transactions, "bytes");
-        Figures.Print(name, "journal_stored_per_tx", (double)statistics.StoredBytes / transactions, "bytes");
-        Figures.Print(name, "prepare_per_tx", (double)statistics.PrepareMicroseconds / transactions, "us");
-        Figures.Print(name, "write_per_tx", (double)statistics.WriteMicroseconds / transactions, "us");
+        CommitCosts costs = storage.Statistics.Sum;
+        Figures.Print(name, "pages_per_tx", (double)costs.Pages / transactions, "pages");
+        Figures.Print(name, "journal_raw_per_tx", (double)costs.RawBytes / transactions, "bytes");
+        Figures.Print(name, "journal_stored_per_tx", (double)costs.StoredBytes / transactions, "bytes");
+        Figures.Print(name, "prepare_per_tx", (double)costs.PrepareMicroseconds / transactions, "us");
+        Figures.Print(name, "write_per_tx", (double)costs.WriteMicroseconds / transactions, "us");
         Figures.Print(name, "flushed_bytes_per_tx", (double)storage.FlushTotal.Bytes / transactions, "bytes");
     }
 

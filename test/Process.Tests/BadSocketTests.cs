@@ -1,4 +1,5 @@
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 
@@ -26,7 +27,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     public async Task Garbage_IsRefusedAndTheConnectionClosed(string bytes, string status)
     {
         using var socket = new RawConnection(_server.Address);
-        await socket.SendAsync(bytes);
+        await socket.TrySendAsync(bytes);
 
         Assert.StartsWith($"HTTP/1.1 {status}", await socket.ReadToEndAsync(), StringComparison.Ordinal);
     }
@@ -40,8 +41,8 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
             byte[] bytes = new byte[random.Next(1, 4000)];
             random.NextBytes(bytes);
             using var socket = new RawConnection(_server.Address);
-            await socket.SendAsync(bytes);
-            await socket.SendAsync("\r\n\r\n");
+            await socket.TrySendAsync(bytes);
+            await socket.TrySendAsync("\r\n\r\n");
             socket.Shutdown();
             Assert.DoesNotContain(" 20", (await socket.ReadToEndAsync()).Split('\n')[0], StringComparison.Ordinal);
         }
@@ -61,7 +62,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     {
         using (var socket = new RawConnection(_server.Address))
         {
-            await socket.SendAsync(bytes);
+            await socket.TrySendAsync(bytes);
             socket.Shutdown();
             Assert.DoesNotContain(" 201 ", await socket.ReadToEndAsync(), StringComparison.Ordinal);
         }
@@ -76,7 +77,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
         for (int i = 0; i < 200; i++)
         {
             drips.Add(new RawConnection(_server.Address));
-            await drips[^1].SendAsync(i % 2 == 0 ? "G" : "PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
+            await drips[^1].TrySendAsync(i % 2 == 0 ? "G" : "PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
         }
 
         for (int i = 0; i < 20; i++)
@@ -101,7 +102,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
             ($"GET /{new string('x', 40_000)} HTTP/1.1\r\nHost: x\r\n\r\n", "414")])
         {
             using var socket = new RawConnection(_server.Address);
-            await socket.SendAsync(head);
+            await socket.TrySendAsync(head);
             Assert.StartsWith($"HTTP/1.1 {status}", await socket.ReadToEndAsync(), StringComparison.Ordinal);
         }
     }
@@ -113,7 +114,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
         const string put = "PUT /databases/shop/docs?id=pipe HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\n{\"p\":1}";
         const string get = "GET /databases/shop/docs?id=pipe HTTP/1.1\r\nHost: x\r\n\r\n";
         const string bad = "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n";
-        await socket.SendAsync(put + get + bad + get.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", StringComparison.Ordinal));
+        await socket.TrySendAsync(put + get + bad + get.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", StringComparison.Ordinal));
 
         string answers = await socket.ReadToEndAsync();
 
@@ -126,7 +127,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
         using var socket = new RawConnection(_server.Address);
         const string bad = "PUT /databases/shop/docs?id=pipe2 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{\"p\":1,,}";
         const string good = "PUT /databases/shop/docs?id=pipe2 HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{\"p\":1}";
-        await socket.SendAsync(bad + good);
+        await socket.TrySendAsync(bad + good);
 
         string answers = await socket.ReadToEndAsync();
 
@@ -146,7 +147,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     {
         await _server.AssertServesAsync("shop");
         using var socket = new RawConnection(_server.Address);
-        await socket.SendAsync($"{method} {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        await socket.TrySendAsync($"{method} {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 
         string answer = await socket.ReadToEndAsync();
 
@@ -161,11 +162,11 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     public async Task ChunkedBodyOverTheLimit_IsCutAtTheLimit()
     {
         using var socket = new RawConnection(_server.Address);
-        await socket.SendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+        await socket.TrySendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
         byte[] chunk = System.Text.Encoding.Latin1.GetBytes($"{0x100000:x}\r\n{new string(' ', 0x100000)}\r\n");
         Task<string> answer = socket.ReadUntilAsync("\r\n\r\n");
         int sent = 0;
-        while (sent < 80 && !answer.IsCompleted && await socket.SendAsync(chunk))
+        while (sent < 80 && !answer.IsCompleted && await socket.TrySendAsync(chunk))
         {
             sent++;
         }
@@ -178,7 +179,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     public async Task ContentLengthOverTheLimit_IsRefusedBeforeTheBody()
     {
         using var socket = new RawConnection(_server.Address);
-        await socket.SendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n");
+        await socket.TrySendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n");
 
         string answer = await socket.ReadUntilAsync("\"Error\"");
 

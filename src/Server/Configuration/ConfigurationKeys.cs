@@ -15,10 +15,10 @@ internal static class ConfigurationKeys
         new("PublicServerUrl", "", "Address that clients are told to use; empty: the one they came by.", PublicServerUrl),
         new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),
         new("RunInMemory", "false", "Keep everything in memory; nothing survives the process.", RunInMemory),
-        new("WriteMode", "auto", "How pages reach the data file: auto, mmap, file_io, vectored_file_io, io_ring.", WriteModeKey),
+        new("WriteMode", "auto", "Without effect yet (auto, mmap, file_io, vectored_file_io, io_ring): always as vectored_file_io.", WriteModeKey),
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
-        new("Telemetry.OtlpEndpoint", "", "OTLP/gRPC collector for metrics and traces, like http://127.0.0.1:4317; empty: none.", Otlp),
+        new("Telemetry.OtlpEndpoint", "", "OTLP/gRPC collector for metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
     ];
 
     private static string? ServerUrl(ConfigurationDraft draft, string value)

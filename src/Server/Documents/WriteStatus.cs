@@ -16,6 +16,9 @@ public enum WriteStatus
     /// <summary>No room on the disk; nothing was written, reads go on. Answered as 507.</summary>
     DiskFull,
 
+    /// <summary>The batch changes more than one transaction may; nothing was written. Answered as 413.</summary>
+    TooLarge,
+
     /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>
     Closing,
 }

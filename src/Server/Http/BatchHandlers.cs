@@ -24,7 +24,9 @@ internal static class BatchHandlers
         CommandBatch batch = s_batches.Get();
         try
         {
-            await ParseAsync(context, batch).ConfigureAwait(false);
+            using RequestBody body = await RequestBodyReader.ReadAsync(context, BatchParser.BatchBytesMax, "A batch")
+                .ConfigureAwait(false);
+            Parse(body, batch);
             WriteCommand[] commands = CommandConversion.ToCommands(context.Database, batch, batch.Count);
             WriteResult result = await context.Database.WriteAsync(
                 new WriteBatch { Commands = commands }, context.Aborted)
@@ -74,14 +76,13 @@ internal static class BatchHandlers
         }
     }
 
-    private static async ValueTask ParseAsync(RequestContext context, CommandBatch batch)
+    private static void Parse(RequestBody body, CommandBatch batch)
     {
-        using RequestBody body = await RequestBodyReader.ReadAsync(context, BatchParser.BatchBytesMax, "A batch")
-            .ConfigureAwait(false);
         BatchParser parser = s_parsers.Get();
         try
         {
             parser.Parse(body.Span, batch);
+            body.ReturnBytes();
         }
         finally
         {

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 using Jackdaw.Server.Documents.Json;
 using Jackdaw.Server.Documents.Operations;
@@ -53,6 +54,7 @@ internal static class BulkInsertHandlers
         using var reader = new BulkInsertReader();
         await using var writer = new BulkInsertWriter(context.Database, operation, skipUnchanged);
         Stream body = RequestBodyReader.Open(context);
+        await using ConfiguredAsyncDisposable opened = body.ConfigureAwait(false);
         byte[] bytes = ArrayPool<byte>.Shared.Rent(HttpLimits.StepBytes);
         try
         {

@@ -40,7 +40,7 @@ internal static class DocumentWriteHandlers
     {
         context.Query.TryGet("id", out QueryParameter parameter);
         (byte[] id, byte[] key) = DocumentKey.ForPut(parameter);
-        RequestBody body = await RequestBodyReader.ReadAsync(context, DocumentParser.DocumentBytesMax, "A document")
+        using RequestBody body = await RequestBodyReader.ReadAsync(context, DocumentParser.DocumentBytesMax, "A document")
             .ConfigureAwait(false);
         Put put = s_puts.Get();
         try
@@ -106,20 +106,18 @@ internal static class DocumentWriteHandlers
         /// <summary>Parses the document. What was sent is not needed any more then: it goes back before the write is waited for.</summary>
         public void Prepare(byte[] id, byte[] key, in ExpectedVersion expected, RequestBody body)
         {
-            using (body)
+            ParsedDocument document = _parser.Parse(body.Span);
+            body.ReturnBytes();
+            _command[0] = new WriteCommand
             {
-                ParsedDocument document = _parser.Parse(body.Span);
-                _command[0] = new WriteCommand
-                {
-                    Kind = WriteCommandKind.Put,
-                    Id = id,
-                    Key = key,
-                    Expected = expected,
-                    Body = document.Bytes,
-                    MetadataOffset = document.MetadataOffset,
-                    Collection = document.Collection,
-                };
-            }
+                Kind = WriteCommandKind.Put,
+                Id = id,
+                Key = key,
+                Expected = expected,
+                Body = document.Bytes,
+                MetadataOffset = document.MetadataOffset,
+                Collection = document.Collection,
+            };
         }
 
         public void Clear()

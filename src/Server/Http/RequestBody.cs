@@ -3,6 +3,8 @@ using System.Buffers;
 namespace Jackdaw.Server.Http;
 
 /// <summary>A request's body, whole, decompressed, in one pooled array. Dispose gives it back.</summary>
+/// <remarks>A large body has a place, of which there are few: it stands for all the memory that the body causes, so it is kept
+/// until the request is done with what was made of it. The bytes themselves can go back earlier.</remarks>
 internal sealed class RequestBody : IDisposable
 {
     private byte[] _bytes;
@@ -17,8 +19,14 @@ internal sealed class RequestBody : IDisposable
 
     public void Dispose()
     {
+        ReturnBytes();
         _place?.Leave();
         _place = null;
+    }
+
+    /// <summary>Gives the bytes back before the rest: they were parsed into something else.</summary>
+    public void ReturnBytes()
+    {
         byte[] bytes = _bytes;
         _bytes = [];
         _length = 0;

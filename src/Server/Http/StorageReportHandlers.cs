@@ -4,6 +4,7 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Flushing;
 using Jackdaw.Storage.Merging;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http;
 
@@ -45,12 +46,7 @@ internal static class StorageReportHandlers
     {
         json.WriteStartObject("Commits"u8);
         json.WriteNumber("Count"u8, commits.Commits);
-        json.WriteNumber("Pages"u8, commits.Pages);
-        json.WriteNumber("ChangedBytes"u8, commits.ChangedBytes);
-        json.WriteNumber("DiffBytes"u8, commits.RawBytes);
-        json.WriteNumber("JournalBytes"u8, commits.StoredBytes);
-        json.WriteNumber("PrepareMicroseconds"u8, commits.PrepareMicroseconds);
-        json.WriteNumber("WriteMicroseconds"u8, commits.WriteMicroseconds);
+        WriteCosts(json, commits.Sum);
         json.WriteEndObject();
     }
 
@@ -86,13 +82,18 @@ internal static class StorageReportHandlers
         json.WriteNumber("QueueDepth"u8, batch.QueueDepth);
         json.WriteString("CloseReason"u8, batch.CloseReason.ToString());
         json.WriteNumber("ExecuteMicroseconds"u8, batch.ExecuteMicroseconds);
-        json.WriteNumber("Pages"u8, batch.Commit.Pages);
-        json.WriteNumber("ChangedBytes"u8, batch.Commit.ChangedBytes);
-        json.WriteNumber("DiffBytes"u8, batch.Commit.RawBytes);
-        json.WriteNumber("JournalBytes"u8, batch.Commit.StoredBytes);
-        json.WriteNumber("PrepareMicroseconds"u8, batch.Commit.PrepareMicroseconds);
-        json.WriteNumber("WriteMicroseconds"u8, batch.Commit.WriteMicroseconds);
+        WriteCosts(json, batch.Commit);
         json.WriteEndObject();
+    }
+
+    private static void WriteCosts(Utf8JsonWriter json, in CommitCosts costs)
+    {
+        json.WriteNumber("Pages"u8, costs.Pages);
+        json.WriteNumber("ChangedBytes"u8, costs.ChangedBytes);
+        json.WriteNumber("DiffBytes"u8, costs.RawBytes);
+        json.WriteNumber("JournalBytes"u8, costs.StoredBytes);
+        json.WriteNumber("PrepareMicroseconds"u8, costs.PrepareMicroseconds);
+        json.WriteNumber("WriteMicroseconds"u8, costs.WriteMicroseconds);
     }
 
     private static void WriteFlushes(Utf8JsonWriter json, DatabaseFigures figures)

@@ -16,6 +16,9 @@ internal static class WriteProblems
             case WriteStatus.DiskFull:
                 throw new RequestRefusedException(new Problem(507, ProblemTypes.Server,
                     $"The disk of database '{database.Name}' is full; nothing was written, free some space and try again."));
+            case WriteStatus.TooLarge:
+                throw new RequestRefusedException(Problem.TooLarge(
+                    "The request changes more than one transaction may; nothing was written, send it in several parts."));
             case WriteStatus.Closing:
                 throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.DatabaseLoading,
                     $"Database '{database.Name}' is being closed; nothing was written, try again."));

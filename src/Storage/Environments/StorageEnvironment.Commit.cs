@@ -7,6 +7,9 @@ namespace Jackdaw.Storage.Environments;
 /// <summary>The commit path: submit (writer thread), publish and release (journal lane), flush publications (background lane).</summary>
 public sealed unsafe partial class StorageEnvironment
 {
+    /// <summary>Entries that may take more are measured before room is made for them.</summary>
+    private const long MeasuredFromBytes = 64L * 1024 * 1024;
+
     [ThreadStatic]
     private static ReadTransaction? s_spareReader;
 
@@ -173,10 +176,34 @@ public sealed unsafe partial class StorageEnvironment
     private PendingCommit Order(WriteTransaction transaction)
     {
         ModifiedPages modified = transaction.Modified;
-        _space.Reserve(EntryBuilder.Bound(modified), _journalWriter.RoomBytes);
+        _space.Reserve(MeasureEntry(modified), _journalWriter.RoomBytes);
         ReturnDead(modified);
-        PagesAndState(transaction, modified, transaction.TransactionId);
+        try
+        {
+            PagesAndState(transaction, modified, transaction.TransactionId);
+        }
+        catch (Exception e)
+        {
+            // The table may own some of the pages by now: they are not given back, and nothing is written any more.
+            modified.ForgetPages();
+            throw Fail(e);
+        }
+
         return _lastPending = new PendingCommit(_lastSubmitted, modified, transaction.Slot);
+    }
+
+    /// <exception cref="TransactionTooLargeException">No journal entry holds it.</exception>
+    private long MeasureEntry(ModifiedPages modified)
+    {
+        long bytes = EntryBuilder.Bound(modified);
+        if (bytes > MeasuredFromBytes)
+        {
+            bytes = EntryBuilder.Measure(modified);
+        }
+
+        return bytes <= JournalFormat.EntryBytesMax
+            ? bytes
+            : throw new TransactionTooLargeException(Path, bytes, JournalFormat.EntryBytesMax);
     }
 
     private void PagesAndState(WriteTransaction transaction, ModifiedPages modified, long id)

@@ -312,6 +312,9 @@ public sealed partial class StorageEnvironment : IDisposable
         return true;
     }
 
+    /// <summary>Most memory of changed pages in one transaction.</summary>
+    internal long TransactionBytesMax => _options.ScratchBytesMax;
+
     private void WaitForScratch()
     {
         if (Scratch.RentedBytes <= _options.ScratchBytesMax)

@@ -28,6 +28,12 @@ public sealed class StoragePoisonedException(string storagePath, Exception cause
 public sealed class DiskFullException(string storagePath, Exception cause)
     : IOException($"No space left on the disk for '{storagePath}': free some space and try again. {cause.Message}", cause);
 
+/// <summary>One transaction changes more than a journal entry or the memory for changed pages holds: it was rolled back, and would be
+/// again. What asked for it must be split.</summary>
+public sealed class TransactionTooLargeException(string storagePath, long bytes, long bytesMax)
+    : Exception($"One transaction of '{storagePath}' would take {bytes >> 20} MB, more than the {bytesMax >> 20} MB that one may take: " +
+        "do it in several.");
+
 /// <summary>Scratch is full and a flush does not make room: readers that do not end, or a full disk, hold it back.</summary>
 public sealed class ScratchFullException(string storagePath, int activeReaders, Exception? flushProblem)
     : IOException($"'{storagePath}' cannot take more writes now: its memory for unflushed pages is full, " +

@@ -11,7 +11,7 @@ namespace Jackdaw.Storage.Environments;
 ///      0    8 magic "JKDSTORE"
 ///      8    2 format version
 ///     10    2 flags: 1 = closed cleanly, no entry follows the synced transaction
-///     12    4 CRC-32C of the other bytes
+///     12    4 CRC-32C of the header with this field zero
 ///     16    8 revision: the whole copy with the highest one counts
 ///     24   16 storage id
 ///     40    8 salt of the page checksums

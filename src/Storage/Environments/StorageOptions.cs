@@ -18,7 +18,7 @@ public sealed record StorageOptions
     /// Less means that a page changed again and again reaches the disk more often.</summary>
     public long FlushAtScratchBytes { get; init; } = Math.Clamp(AvailableMemory / 16, 64L << 20, 512L << 20);
 
-    /// <summary>Journal bytes since the last flush that start one: bounds recovery. Default 512 MB, about a second to replay.</summary>
+    /// <summary>Journal bytes since the last flush that start one: bounds recovery. Default 512 MB, one to two seconds to replay.</summary>
     public long FlushAtJournalBytes { get; init; } = 512L << 20;
 
     /// <summary>Scratch bytes at which writers wait for the flush. Default: a quarter of the memory this process may use.</summary>

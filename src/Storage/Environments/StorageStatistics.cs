@@ -16,23 +16,14 @@ public sealed class StorageStatistics
     /// <summary>Committed transactions = durable journal writes.</summary>
     public long Commits => Volatile.Read(ref _commits);
 
-    /// <summary>Pages and runs changed.</summary>
-    public long Pages => Volatile.Read(ref _pages);
-
-    /// <summary>Bytes of those pages.</summary>
-    public long ChangedBytes => Volatile.Read(ref _changedBytes);
-
-    /// <summary>Journal payload bytes after the diff, before compression.</summary>
-    public long RawBytes => Volatile.Read(ref _rawBytes);
-
-    /// <summary>Journal bytes written.</summary>
-    public long StoredBytes => Volatile.Read(ref _storedBytes);
-
-    /// <summary>Time spent on checksums, diff and compression.</summary>
-    public long PrepareMicroseconds => Volatile.Read(ref _prepareMicroseconds);
-
-    /// <summary>Time spent in durable writes.</summary>
-    public long WriteMicroseconds => Volatile.Read(ref _writeMicroseconds);
+    /// <summary>Sums over all of them.</summary>
+    public CommitCosts Sum => new(
+        Volatile.Read(ref _pages),
+        Volatile.Read(ref _changedBytes),
+        Volatile.Read(ref _rawBytes),
+        Volatile.Read(ref _storedBytes),
+        Volatile.Read(ref _prepareMicroseconds),
+        Volatile.Read(ref _writeMicroseconds));
 
     internal void Add(in CommitCosts costs)
     {

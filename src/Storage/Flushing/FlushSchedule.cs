@@ -82,6 +82,9 @@ internal sealed class FlushSchedule : IDisposable
             _flushed.Reset();
             _signal.Set();
             _flushed.Wait(RetryMs);
+
+            // What a flush freed may have waited for a reader that ended since: no commit comes to reuse it.
+            _environment.ReclaimScratch();
         }
     }
 

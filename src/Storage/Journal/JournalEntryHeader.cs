@@ -31,9 +31,9 @@ public enum JournalEntryOptions : ushort
 ///     16   16 incarnation of the file: entries of its earlier life do not decode
 ///     32   16 storage id: the owner
 ///     48    8 transaction id
-///     56    8 durable transaction of the owner when the entry was submitted
+///     56    8 last durable transaction of the owner when the entry was written; for people, recovery does not need it
 ///     64    8 block index: own position, finds copied and misplaced entries
-///     72    8 hash of the stored payload, seeded with transaction id and incarnation
+///     72    8 hash of the stored payload, seeded with transaction id, incarnation and storage id
 ///     80    8 stored payload bytes
 ///     88    8 raw payload bytes
 ///     96    4 page records
@@ -117,8 +117,10 @@ public unsafe struct JournalEntryHeader
     /// <summary>True when this can be the header of an entry at this place of this file; sizes and owner may then be trusted.</summary>
     public readonly bool IsValid(Guid incarnation, long block, long fileBlocks) =>
         Magic == MagicValue && Version == FormatVersion && HeaderCrc == ComputeCrc() && Incarnation == incarnation
-        && Block == block && StoredBytes >= 0 && RawBytes >= 0 && StoredBytes <= JournalFormat.EntryBytesMax
+        && Block == block && IsSize(StoredBytes) && IsSize(RawBytes)
         && block + BlockCount <= fileBlocks;
+
+    private static bool IsSize(long bytes) => bytes is >= 0 and <= JournalFormat.EntryBytesMax;
 
     /// <summary>True when a newer version of Jackdaw wrote an entry here: told from damage by its CRC.</summary>
     public readonly bool IsOfNewerFormat(Guid incarnation, long block) =>

@@ -10,7 +10,7 @@ namespace Jackdaw.Storage.Journal;
 ///      0    8 magic "JKDJFILE"
 ///      8    2 format version
 ///     10    2 zero
-///     12    4 CRC-32C of the other bytes up to 64
+///     12    4 CRC-32C of the 64 bytes with this field zero
 ///     16   16 incarnation
 ///     32   16 storage id of the storage that owns the file (the root)
 ///     48    8 journal number

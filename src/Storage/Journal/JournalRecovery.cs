@@ -112,7 +112,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
                 $"The journal '{path}' has format {header.Version}; this version of Jackdaw reads up to {JournalFileHeader.FormatVersion}.");
         }
 
-        bool whole = read && header.IsWhole && header.Number == number;
+        bool whole = read && header.IsWhole && header.Number == number && header.Blocks is > 0 and <= long.MaxValue / JournalFormat.BlockSize;
         if (whole && number >= _header.SyncedJournal)
         {
             ReadEntries(file, path, header, unread);

@@ -46,6 +46,21 @@ internal static unsafe class PageDiff
         return (int)(output - start);
     }
 
+    /// <summary>Bytes that <see cref="Write"/> would write.</summary>
+    public static int Measure(byte* before, byte* after)
+    {
+        int measured = 0;
+        int word = NextDifferent(before, after, 0);
+        while (word < Words)
+        {
+            int end = FindRunEnd(before, after, word + 1);
+            measured += RunHeader + ((end - word) * 8);
+            word = NextDifferent(before, after, end);
+        }
+
+        return measured;
+    }
+
     /// <summary>Applies a diff to a page; false when it is not one (its bytes come from a disk).</summary>
     public static bool TryApply(ReadOnlySpan<byte> diff, byte* page)
     {

@@ -21,18 +21,18 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     /// <summary>Replays one entry's raw payload; false when it is not one.</summary>
     public bool TryReplay(byte* payload, long bytes, int freedCount, int pageCount, PageNumber next)
     {
-        if ((long)freedCount * sizeof(long) > bytes)
+        if (freedCount < 0 || pageCount < 0 || (long)freedCount * sizeof(long) > bytes)
         {
             return false;
         }
 
         for (int i = 0; i < freedCount; i++)
         {
-            Drop(Unsafe.ReadUnaligned<long>(payload + (i * sizeof(long))));
+            Drop(Unsafe.ReadUnaligned<long>(payload + ((long)i * sizeof(long))));
         }
 
         byte* end = payload + bytes;
-        payload += freedCount * sizeof(long);
+        payload += (long)freedCount * sizeof(long);
         for (int i = 0; i < pageCount; i++)
         {
             if (end - payload < PageRecord.SizeOf)
@@ -114,8 +114,9 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         }
 
         int overflowBytes = MemoryMarshal.Read<PageHeader>(data).OverflowBytes;
-        int pages = overflowBytes < 0 ? 0 : Page.CountPages(overflowBytes);
-        if (pages == 0 || number + pages > next.Value || data.Length > (long)pages * Page.Size)
+        bool isWhole = overflowBytes is >= 0 and <= Page.OverflowBytesMax && data.Length == PageHeader.SizeOf + overflowBytes;
+        int pages = isWhole ? Page.CountPages(overflowBytes) : 0;
+        if (pages == 0 || number > next.Value - pages)
         {
             return false;
         }

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Scratch;
 
@@ -19,10 +20,14 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
 
     private const int FirstBytes = 1024 * 1024;
 
+    /// <summary>Buffer kept for the next entry: every object meets a large one sooner or later.</summary>
+    private const int KeptBytesMax = 8 * 1024 * 1024;
+
     private readonly AlignedBuffer _raw = new(FirstBytes);
     private JournalEntryHeader _header;
     private int _state;
     private bool _isGood;
+    private Exception? _failure;
 
     /// <summary>The payload as read. Opening thread, while the entry is idle.</summary>
     public AlignedBuffer Stored { get; } = new(FirstBytes);
@@ -38,6 +43,7 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
     {
         _header = header;
         Path = path;
+        _failure = null;
         if ((header.Flags & JournalEntryOptions.Chunked) == 0)
         {
             _isGood = true;
@@ -52,15 +58,13 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
     }
 
     /// <summary>The decoded payload; null when it cannot be decoded. Opening thread.</summary>
+    /// <remarks>What stopped the decoder (its library is missing) is thrown here, wherever it ran.</remarks>
     public byte* WaitForPayload(out long bytes)
     {
-        if (!TryDecode())
+        WaitUntilDone();
+        if (_failure is not null)
         {
-            var wait = default(SpinWait);
-            while (Volatile.Read(ref _state) != Done)
-            {
-                wait.SpinOnce(sleep1Threshold: -1);
-            }
+            ExceptionDispatchInfo.Throw(_failure);
         }
 
         bool isChunked = (_header.Flags & JournalEntryOptions.Chunked) != 0;
@@ -68,16 +72,21 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
         return !_isGood ? null : isChunked ? _raw.Address : Stored.Address;
     }
 
-    /// <summary>Ends the use for this entry. Opening thread.</summary>
-    public void Finish() => Volatile.Write(ref _state, Idle);
+    /// <summary>Ends the use for this entry and gives back what only a large one needed. Opening thread.</summary>
+    public void Finish()
+    {
+        Volatile.Write(ref _state, Idle);
+        _raw.Trim(KeptBytesMax);
+        Stored.Trim(KeptBytesMax);
+    }
 
     /// <inheritdoc/>
     public void Dispose()
     {
         if (Volatile.Read(ref _state) != Idle)
         {
-            WaitForPayload(out _);
-            Finish();
+            WaitUntilDone();
+            Volatile.Write(ref _state, Idle);
         }
 
         _raw.Dispose();
@@ -101,6 +110,20 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
         }
     }
 
+    private void WaitUntilDone()
+    {
+        if (TryDecode())
+        {
+            return;
+        }
+
+        var wait = default(SpinWait);
+        while (Volatile.Read(ref _state) != Done)
+        {
+            wait.SpinOnce(sleep1Threshold: -1);
+        }
+    }
+
     private bool TryDecode()
     {
         if (Interlocked.CompareExchange(ref _state, Taken, Waiting) != Waiting)
@@ -108,7 +131,15 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
             return false;
         }
 
-        _isGood = ChunkReader.TryDecode(Stored.Address, _header.StoredBytes, _raw.Address, _header.RawBytes);
+        try
+        {
+            _isGood = ChunkReader.TryDecode(Stored.Address, _header.StoredBytes, _raw.Address, _header.RawBytes);
+        }
+        catch (Exception e)
+        {
+            _failure = e; // Thrown where the entry is waited for: on the pool's thread it would end the process.
+        }
+
         Volatile.Write(ref _state, Done);
         return true;
     }

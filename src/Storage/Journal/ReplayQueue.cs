@@ -10,15 +10,25 @@ internal sealed unsafe class ReplayQueue(RecoveredPages pages, ScratchPool scrat
     /// <summary>Entries read ahead: enough for one other processor to be always busy.</summary>
     private const int EntriesMax = 8;
 
-    /// <summary>Decoded bytes read ahead; a single entry may be larger.</summary>
-    private const long RawBytesMax = 32L * 1024 * 1024;
+    /// <summary>Bytes read ahead, as stored and decoded; a single entry may be larger.</summary>
+    private const long BytesMax = 64L * 1024 * 1024;
 
     private readonly Queue<ReplayEntry> _waiting = new();
     private readonly Stack<ReplayEntry> _spare = new();
+    private readonly List<ReplayEntry> _all = [];
     private long _waitingBytes;
 
     /// <summary>An entry to read a payload into.</summary>
-    public ReplayEntry Rent() => _spare.TryPop(out ReplayEntry? entry) ? entry : new ReplayEntry(scratch);
+    public ReplayEntry Rent()
+    {
+        if (!_spare.TryPop(out ReplayEntry? entry))
+        {
+            entry = new ReplayEntry(scratch);
+            _all.Add(entry);
+        }
+
+        return entry;
+    }
 
     /// <summary>Takes an entry back whose payload was not good.</summary>
     public void Return(ReplayEntry entry) => _spare.Push(entry);
@@ -32,8 +42,8 @@ internal sealed unsafe class ReplayQueue(RecoveredPages pages, ScratchPool scrat
     {
         entry.Start(header, path);
         _waiting.Enqueue(entry);
-        _waitingBytes += header.RawBytes;
-        while (_waiting.Count > EntriesMax || (_waiting.Count > 1 && _waitingBytes > RawBytesMax))
+        _waitingBytes += BytesOf(header);
+        while (_waiting.Count > EntriesMax || (_waiting.Count > 1 && _waitingBytes > BytesMax))
         {
             ReplayOldest();
         }
@@ -52,14 +62,13 @@ internal sealed unsafe class ReplayQueue(RecoveredPages pages, ScratchPool scrat
     /// <inheritdoc/>
     public void Dispose()
     {
-        foreach (ReplayEntry entry in _waiting.Concat(_spare))
-        {
-            entry.Dispose();
-        }
-
+        _all.ForEach(entry => entry.Dispose());
+        _all.Clear();
         _waiting.Clear();
         _spare.Clear();
     }
+
+    private static long BytesOf(in JournalEntryHeader header) => header.StoredBytes + header.RawBytes;
 
     private void ReplayOldest()
     {
@@ -74,7 +83,7 @@ internal sealed unsafe class ReplayQueue(RecoveredPages pages, ScratchPool scrat
                 JournalRecovery.Advice);
         }
 
-        _waitingBytes -= header.RawBytes;
+        _waitingBytes -= BytesOf(header);
         _waiting.Dequeue();
         entry.Finish();
         _spare.Push(entry);

@@ -1,3 +1,4 @@
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Merging;
@@ -19,8 +20,12 @@ public sealed partial class TransactionMerger
             }
         }
 
-        rest = RemoveFailed(rest);
-        foreach (WriteCommand command in rest.Commands)
+        RunEachAlone(RemoveFailed(rest));
+    }
+
+    private void RunEachAlone(CommandBatch batch)
+    {
+        foreach (WriteCommand command in batch.Commands)
         {
             var alone = new CommandBatch(_gate) { CloseReason = BatchCloseReason.Alone };
             alone.Add(command);
@@ -56,6 +61,10 @@ public sealed partial class TransactionMerger
             }
 
             Submit(batch, transaction);
+        }
+        catch (TransactionTooLargeException) when (batch.Commands.Count > 1)
+        {
+            RunEachAlone(batch);
         }
         catch (Exception e)
         {

@@ -165,6 +165,12 @@ public sealed partial class TransactionMerger : IDisposable
                 return;
             }
         }
+        catch (TransactionTooLargeException) when (batch.Commands.Count > 1)
+        {
+            // Each may fit alone, and only the one that does not is to fail.
+            RunEachAlone(batch);
+            return;
+        }
         catch (Exception e)
         {
             batch.Fail(e);

@@ -58,8 +58,9 @@ public sealed unsafe class ScratchPool : IDisposable
         lock (_lock)
         {
             int sizeClass = SizeClass(pages);
+            byte* run = 1 << sizeClass <= SlabPagesMax ? RentFromSlab(sizeClass) : RentLarge(sizeClass);
             _rentedBytes += (long)Page.Size << sizeClass;
-            return 1 << sizeClass <= SlabPagesMax ? RentFromSlab(sizeClass) : RentLarge(sizeClass);
+            return run;
         }
     }
 

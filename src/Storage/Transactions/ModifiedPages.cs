@@ -66,6 +66,15 @@ internal sealed unsafe class ModifiedPages
         return pages * Page.Size;
     }
 
+    /// <summary>Lets go of the memory of all pages without giving it back: somebody else owns it.</summary>
+    public void ForgetPages()
+    {
+        foreach (ref Entry entry in Entries)
+        {
+            entry.Current = null;
+        }
+    }
+
     /// <summary>Forgets everything, for reuse by another transaction.</summary>
     /// <returns>False when it grew too large to be kept.</returns>
     public bool TryReset()

@@ -68,7 +68,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         ref ModifiedPages.Entry entry = ref Modified.Find(number);
         if (!Unsafe.IsNullRef(ref entry))
         {
-            Debug.Assert(!entry.IsFreed, "a freed page is read");
+            Invariant.Check(!entry.IsFreed, "a freed page is read");
             return new Page(entry.Current);
         }
 
@@ -82,7 +82,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         ref ModifiedPages.Entry known = ref Modified.Find(number);
         if (!Unsafe.IsNullRef(ref known))
         {
-            Debug.Assert(!known.IsFreed, "a freed page is changed");
+            Invariant.Check(!known.IsFreed, "a freed page is changed");
             return new Page(known.Current);
         }
 
@@ -183,8 +183,15 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
 
     private byte* Rent(int pages)
     {
-        ScratchBytes += (long)pages * Page.Size;
-        return _environment.Scratch.Rent(pages);
+        long bytes = ScratchBytes + ((long)pages * Page.Size);
+        if (bytes > _environment.TransactionBytesMax)
+        {
+            throw new TransactionTooLargeException(_environment.Path, bytes, _environment.TransactionBytesMax);
+        }
+
+        byte* run = _environment.Scratch.Rent(pages);
+        ScratchBytes = bytes;
+        return run;
     }
 
     private Page Create(PageNumber number, PageType type, uint ownerTag, int overflowBytes)

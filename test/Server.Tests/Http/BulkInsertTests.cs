@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
 
@@ -96,6 +97,24 @@ public sealed class BulkInsertTests : IAsyncLifetime
         await _server.DbAsync("POST", "/bulk_insert?id=2&skipOverwriteIfUnchanged=true", body);
 
         Assert.Equal(tag, (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag"));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("A:99999")]
+    public async Task Post_VersionDemandNotMet_IsAConflictAndWritesNothingOfTheBatch(string changeVector)
+    {
+        await _server.DbAsync("PUT", "/docs?id=a", "{}");
+        string? tag = (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag");
+        string demand = $"\"ChangeVector\":\"{changeVector}\"";
+
+        Answer answer = await _server.DbAsync("POST", "/bulk_insert?id=7",
+            $$$"""[{"Id":"b","Type":"PUT","Document":{}},{"Id":"a","Type":"PUT",{{{demand}}},"Document":{"n":1}}]""");
+
+        Assert.Equal(409, answer.Status);
+        Assert.Equal(tag, (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag"));
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=b")).Status);
+        await AssertStateAsync("Faulted");
     }
 
     [Fact]

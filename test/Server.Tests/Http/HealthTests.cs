@@ -1,5 +1,6 @@
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Operations;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
 

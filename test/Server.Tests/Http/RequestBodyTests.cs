@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using Jackdaw.Server.Documents.Json;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
 

@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Http;
+using Jackdaw.TestKit;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -39,7 +40,7 @@ public sealed class SocketTests : IAsyncLifetime
     public async Task TlsHello_OnThePlainSocket_ClosesTheConnection()
     {
         using var socket = new RawConnection(_server.Address);
-        await socket.SendAsync([0x16, 0x03, 0x01, 0x00, 0x05, 0x01, 0x00, 0x00, 0x01, 0x0A, 0x0D, 0x0A]);
+        await socket.SendAsync((byte[])[0x16, 0x03, 0x01, 0x00, 0x05, 0x01, 0x00, 0x00, 0x01, 0x0A, 0x0D, 0x0A]);
         socket.Shutdown();
 
         Assert.DoesNotContain("200 OK", await socket.ReadToEndAsync(), StringComparison.Ordinal);

@@ -171,11 +171,15 @@ public sealed unsafe class EntryBuilderTests : IDisposable
     private void CheckReadBack(BuiltEntry entry)
     {
         byte[] raw = Decode(entry);
+        Assert.InRange(EntryBuilder.Measure(_modified), entry.Header.RawBytes, EntryBuilder.Bound(_modified));
         using var pool = new ScratchPool();
         var recovered = new RecoveredPages(pool, _file, "/db", Salt);
         fixed (byte* payload = raw)
         {
             Assert.True(recovered.TryReplay(payload, raw.Length, entry.Header.FreedCount, entry.Header.PageCount, s_next));
+            Assert.False(recovered.TryReplay(payload, raw.Length, -1, entry.Header.PageCount, s_next));
+            Assert.False(recovered.TryReplay(payload, raw.Length, int.MinValue, entry.Header.PageCount, s_next));
+            Assert.False(recovered.TryReplay(payload, raw.Length, entry.Header.FreedCount, -1, s_next));
             Assert.False(recovered.TryReplay(payload, raw.Length - 1, entry.Header.FreedCount, entry.Header.PageCount, s_next));
             Assert.True(recovered.TryReplay(payload, raw.Length, entry.Header.FreedCount, entry.Header.PageCount, s_next));
         }

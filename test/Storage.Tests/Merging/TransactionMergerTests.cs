@@ -60,6 +60,29 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    public async Task ExecuteAsync_CommandLargerThanATransaction_FailsAlone()
+    {
+        const int bytesMax = 1 << 20;
+        using StorageEnvironment storage = StorageEnvironment.Open(new MemoryPlatform(), "/small", new StorageOptions { ScratchBytesMax = bytesMax });
+        using var merger = new TransactionMerger(storage, "small", TimeProvider.System);
+        using var queued = new ManualResetEventSlim();
+        Task<CommandCosts> first = merger.ExecuteAsync(new DelegateCommand(_ => queued.Wait(s_deadline))).AsTask();
+        Task<CommandCosts> small = merger.ExecuteAsync(new CountCommand([1])).AsTask();
+        Task<CommandCosts> large = merger.ExecuteAsync(new DelegateCommand(
+            transaction => transaction.Trees.CreateTree("large").Put([1], new byte[bytesMax]))).AsTask();
+        Task<CommandCosts> last = merger.ExecuteAsync(new CountCommand([1])).AsTask();
+        queued.Set();
+
+        await Task.WhenAll(first, small, last).WaitAsync(s_deadline);
+        TransactionTooLargeException refused = await Assert.ThrowsAsync<TransactionTooLargeException>(() => large.WaitAsync(s_deadline));
+        Assert.Contains("1 MB", refused.Message, StringComparison.Ordinal);
+        using ReadTransaction read = storage.BeginRead();
+        Assert.Equal(2, CountCommand.Read(read, [1]));
+        Assert.Null(storage.Failure);
+        Assert.Null(read.Trees.FindTree("large"));
+    }
+
+    [Fact]
     public async Task ExecuteAsync_SlowCommands_CloseTheirBatchByItsTimeLimit()
     {
         const int slowMs = 15, limitMs = 50, count = 20;

@@ -13,6 +13,9 @@ internal static class DocumentRowBuilding
     /// adds.</summary>
     public const int CollectionKeyBytesMax = DocumentParser.CollectionBytesMax * 3 / 2;
 
+    /// <summary>Most bytes of the key of a collection whose name has so many.</summary>
+    public static int CollectionKeyBound(int nameBytes) => (nameBytes * 3 / 2) + 1;
+
     /// <summary>Bytes of a row beside the texts in it: header and fixed columns.</summary>
     public const int FixedBytesMax = 64;
 

@@ -80,8 +80,11 @@ internal sealed class PreparedRows
         long bytes = 0;
         foreach (ref readonly WriteCommand command in commands)
         {
-            bytes += DocumentRowBuilding.FixedBytesMax + command.Body.Length + command.Key.Length + command.Id.Length +
-                command.Collection.Length + DocumentRowBuilding.CollectionKeyBytesMax;
+            if (command.Kind == WriteCommandKind.Put && !IsCompletedByWriter(command))
+            {
+                bytes += DocumentRowBuilding.FixedBytesMax + command.Body.Length + command.Key.Length + command.Id.Length +
+                    command.Collection.Length + DocumentRowBuilding.CollectionKeyBound(command.Collection.Length);
+            }
         }
 
         return checked((int)bytes);

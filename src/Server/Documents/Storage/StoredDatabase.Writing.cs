@@ -116,6 +116,8 @@ internal sealed partial class StoredDatabase
                 return WriteStatus.QueueFull;
             case DiskFullException:
                 return WriteStatus.DiskFull;
+            case TransactionTooLargeException:
+                return WriteStatus.TooLarge;
             case StoragePoisonedException poisoned:
                 TellFailure(poisoned);
                 return null;

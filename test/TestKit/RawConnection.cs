@@ -1,27 +1,38 @@
 using System.Net.Sockets;
 using System.Text;
 
-namespace Jackdaw.ProcessTests.Harness;
+namespace Jackdaw.TestKit;
 
-/// <summary>A TCP connection on which a test writes bytes as it likes. Every read has a deadline.</summary>
-internal sealed class RawConnection : IDisposable
+/// <summary>A TCP connection on which a test writes bytes as it likes. Every read and write has a deadline.</summary>
+public sealed class RawConnection : IDisposable
 {
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
+
     private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     private readonly StringBuilder _received = new();
 
     public RawConnection(Uri address) => _socket.Connect(address.Host, address.Port);
 
-    /// <summary>Sends; false when the other side has closed.</summary>
-    public async Task<bool> SendAsync(ReadOnlyMemory<byte> bytes)
+    public Task SendAsync(string text) => SendAsync(Encoding.UTF8.GetBytes(text));
+
+    public async Task SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        using var deadline = new CancellationTokenSource(s_deadline);
+        while (!bytes.IsEmpty)
+        {
+            bytes = bytes[await _socket.SendAsync(bytes, deadline.Token)..];
+        }
+    }
+
+    /// <summary>False when the other side has closed.</summary>
+    public Task<bool> TrySendAsync(string text) => TrySendAsync(Encoding.UTF8.GetBytes(text));
+
+    /// <summary>False when the other side has closed.</summary>
+    public async Task<bool> TrySendAsync(ReadOnlyMemory<byte> bytes)
     {
         try
         {
-            using var deadline = new CancellationTokenSource(JackdawProcess.Patience);
-            while (!bytes.IsEmpty)
-            {
-                bytes = bytes[await _socket.SendAsync(bytes, deadline.Token)..];
-            }
-
+            await SendAsync(bytes);
             return true;
         }
         catch (SocketException)
@@ -30,10 +41,11 @@ internal sealed class RawConnection : IDisposable
         }
     }
 
-    public Task<bool> SendAsync(string text) => SendAsync(Encoding.Latin1.GetBytes(text));
-
     /// <summary>Says that nothing more comes.</summary>
     public void Shutdown() => _socket.Shutdown(SocketShutdown.Send);
+
+    /// <summary>Reads up to the end of the headers.</summary>
+    public Task<string> ReadHeadAsync() => ReadUntilAsync("\r\n\r\n");
 
     public async Task<string> ReadUntilAsync(string end)
     {
@@ -59,7 +71,7 @@ internal sealed class RawConnection : IDisposable
     private async Task<bool> ReadMoreAsync()
     {
         byte[] bytes = new byte[65536];
-        using var deadline = new CancellationTokenSource(JackdawProcess.Patience);
+        using var deadline = new CancellationTokenSource(s_deadline);
         try
         {
             int read = await _socket.ReceiveAsync(bytes, deadline.Token);
