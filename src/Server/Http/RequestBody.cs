@@ -1,4 +1,4 @@
-using System.Buffers;
+using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Http;
 
@@ -11,7 +11,7 @@ internal sealed class RequestBody : IDisposable
     private int _length;
     private LargeBodies? _place;
 
-    internal RequestBody(int capacity) => _bytes = ArrayPool<byte>.Shared.Rent(Math.Max(capacity, 1));
+    internal RequestBody(int capacity) => _bytes = ByteArrays.Rent(Math.Max(capacity, 1));
 
     public ReadOnlyMemory<byte> Memory => _bytes.AsMemory(0, _length);
 
@@ -32,7 +32,7 @@ internal sealed class RequestBody : IDisposable
         _length = 0;
         if (bytes.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(bytes);
+            ByteArrays.Return(bytes);
         }
     }
 
@@ -50,9 +50,9 @@ internal sealed class RequestBody : IDisposable
     {
         if (_length == _bytes.Length)
         {
-            byte[] larger = ArrayPool<byte>.Shared.Rent(checked(_bytes.Length * 2));
+            byte[] larger = ByteArrays.Rent(checked(_bytes.Length * 2));
             _bytes.AsSpan(0, _length).CopyTo(larger);
-            ArrayPool<byte>.Shared.Return(_bytes);
+            ByteArrays.Return(_bytes);
             _bytes = larger;
         }
 

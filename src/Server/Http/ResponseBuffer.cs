@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Http;
 
@@ -72,12 +73,12 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
     {
         foreach ((byte[] bytes, _) in _full)
         {
-            ArrayPool<byte>.Shared.Return(bytes);
+            ByteArrays.Return(bytes);
         }
 
         if (_current.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(_current);
+            ByteArrays.Return(_current);
         }
 
         _full.Clear();
@@ -121,7 +122,7 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
             _fullBytes += _used;
         }
 
-        _current = ArrayPool<byte>.Shared.Rent(Math.Max(size, _full.Count == 0 ? 4096 : HttpLimits.StepBytes));
+        _current = ByteArrays.Rent(Math.Max(size, _full.Count == 0 ? 4096 : HttpLimits.StepBytes));
         _used = 0;
     }
 }

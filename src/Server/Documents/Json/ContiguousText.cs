@@ -24,7 +24,7 @@ internal readonly ref struct ContiguousText
             Bytes = text.FirstSpan;
             return;
         }
-        _rented = ArrayPool<byte>.Shared.Rent((int)text.Length);
+        _rented = ByteArrays.Rent((int)text.Length);
         text.CopyTo(_rented);
         Bytes = _rented.AsSpan(0, (int)text.Length);
     }
@@ -36,7 +36,7 @@ internal readonly ref struct ContiguousText
     {
         if (_rented is not null)
         {
-            ArrayPool<byte>.Shared.Return(_rented);
+            ByteArrays.Return(_rented);
         }
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
@@ -72,12 +71,12 @@ internal sealed class PooledBuffer : IDisposable
     public void MoveToEnd(int start, int end)
     {
         Debug.Assert(start >= 0 && start <= end && end <= Length);
-        byte[] moved = ArrayPool<byte>.Shared.Rent(end - start);
+        byte[] moved = ByteArrays.Rent(end - start);
         Span<byte> part = moved.AsSpan(0, end - start);
         _bytes.AsSpan(start, part.Length).CopyTo(part);
         _bytes.AsSpan(end, Length - end).CopyTo(_bytes.AsSpan(start));
         part.CopyTo(_bytes.AsSpan(Length - part.Length));
-        ArrayPool<byte>.Shared.Return(moved);
+        ByteArrays.Return(moved);
     }
 
     /// <summary>Forgets everything, and gives back an array that is large.</summary>
@@ -96,7 +95,7 @@ internal sealed class PooledBuffer : IDisposable
         Length = 0;
         if (_bytes.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(_bytes);
+            ByteArrays.Return(_bytes);
             _bytes = [];
         }
     }
@@ -110,11 +109,11 @@ internal sealed class PooledBuffer : IDisposable
             throw new InvalidOperationException($"A buffer of {needed} bytes is more than one array can hold.");
         }
         int size = (int)Math.Min(Math.Max(Math.Max(needed, 2L * _bytes.Length), FirstBytes), Array.MaxLength);
-        byte[] larger = ArrayPool<byte>.Shared.Rent(size);
+        byte[] larger = ByteArrays.Rent(size);
         Written.CopyTo(larger);
         if (_bytes.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(_bytes);
+            ByteArrays.Return(_bytes);
         }
         _bytes = larger;
     }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Server.Documents.Json;
@@ -42,7 +41,7 @@ internal sealed class PreparedRows
         bool isShared = commands.Length > 1;
         if (isShared)
         {
-            _shared = ArrayPool<byte>.Shared.Rent(Bound(commands));
+            _shared = ByteArrays.Rent(Bound(commands));
         }
 
         for (int i = 0; i < commands.Length; i++)
@@ -63,7 +62,7 @@ internal sealed class PreparedRows
     {
         if (_shared.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(_shared);
+            ByteArrays.Return(_shared);
             _shared = [];
         }
 
