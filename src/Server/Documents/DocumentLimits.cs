@@ -8,6 +8,7 @@ public static class DocumentLimits
     /// insert.</summary>
     public const int BulkInsertBatchBytesMax = 4 * 1024 * 1024;
 
-    /// <summary>Nesting of JSON. Deeper documents are a mistake or an attack on recursive readers of clients.</summary>
+    /// <summary>Objects and arrays within one another, the outermost counted. Bounds our own recursion;
+    /// deeper documents are a mistake or an attack on recursive readers of clients.</summary>
     public const int JsonDepthMax = 256;
 }

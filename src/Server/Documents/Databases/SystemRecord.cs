@@ -12,37 +12,24 @@ internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration C
     private const byte FormatVersion = 1;
 
     /// <exception cref="CorruptionException">The bytes are no record, or one of a newer version.</exception>
-    public static SystemRecord Parse(byte[] bytes)
+    public static SystemRecord Parse(byte[] bytes) => Read(bytes, "A database record", static reader =>
     {
-        try
+        byte version = reader.ReadByte();
+        if (version != FormatVersion)
         {
-            using var reader = new BinaryReader(new MemoryStream(bytes), Encoding.UTF8);
-            byte version = reader.ReadByte();
-            if (version != FormatVersion)
-            {
-                throw new CorruptionException(
-                    $"A database record has format {version}; this version reads {FormatVersion}.");
-            }
+            throw new CorruptionException($"A database record has format {version}; this version reads {FormatVersion}.");
+        }
 
-            bool isBeingDeleted = reader.ReadBoolean();
-            var record = new DatabaseRecord(
-                reader.ReadString(), reader.ReadInt64(), reader.ReadInt64(), reader.ReadString(), reader.ReadBoolean(),
-                ReadBytes(reader));
-            return new SystemRecord(record, ReadClient(reader), isBeingDeleted);
-        }
-        catch (Exception e) when (e is EndOfStreamException or ArgumentException or FormatException)
-        {
-            throw new CorruptionException($"A database record of {bytes.Length} bytes is damaged: {e.Message}");
-        }
-    }
+        bool isBeingDeleted = reader.ReadBoolean();
+        var record = new DatabaseRecord(
+            reader.ReadString(), reader.ReadInt64(), reader.ReadInt64(), reader.ReadString(), reader.ReadBoolean(),
+            ReadBytes(reader));
+        return new SystemRecord(record, ReadClient(reader), isBeingDeleted);
+    });
 
     public static byte[] FormatClient(ClientConfiguration client) => Format(writer => Write(writer, client));
 
-    public static ClientConfiguration ParseClient(byte[] bytes)
-    {
-        using var reader = new BinaryReader(new MemoryStream(bytes), Encoding.UTF8);
-        return ReadClient(reader);
-    }
+    public static ClientConfiguration ParseClient(byte[] bytes) => Read(bytes, "The client configuration", ReadClient);
 
     public byte[] Format() => Format(writer =>
     {
@@ -56,6 +43,19 @@ internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration C
         WriteBytes(writer, Record.Json);
         Write(writer, Client);
     });
+
+    private static T Read<T>(byte[] bytes, string what, Func<BinaryReader, T> read)
+    {
+        using var reader = new BinaryReader(new MemoryStream(bytes), Encoding.UTF8);
+        try
+        {
+            return read(reader);
+        }
+        catch (Exception e) when (e is EndOfStreamException or ArgumentException or FormatException)
+        {
+            throw new CorruptionException($"{what} of {bytes.Length} bytes is damaged: {e.Message}");
+        }
+    }
 
     private static byte[] Format(Action<BinaryWriter> write)
     {

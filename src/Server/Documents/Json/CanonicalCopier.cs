@@ -13,10 +13,6 @@ namespace Jackdaw.Server.Documents.Json;
 /// </remarks>
 internal sealed class CanonicalCopier
 {
-    /// <summary>Objects and arrays within one another, the outermost counted. Bounds the recursion: two frames a
-    /// level.</summary>
-    public const int DepthMax = 256;
-
     private readonly NameSet _names = new();
     private PooledBuffer _output = null!;
     private int _runStart;
@@ -205,10 +201,10 @@ internal sealed class CanonicalCopier
 
     private static void CheckDepth(ReadOnlySpan<byte> json, int position, int depth)
     {
-        if (depth > DepthMax)
+        if (depth > DocumentLimits.JsonDepthMax)
         {
             JsonFault.Throw(json, position, DocumentFormatError.TooDeep,
-                $"More than {DepthMax} objects and arrays lie within one another; store a flatter document.");
+                $"More than {DocumentLimits.JsonDepthMax} objects and arrays lie within one another; store a flatter document.");
         }
     }
 

@@ -13,7 +13,7 @@ public static class IncludePaths
     {
         ArgumentNullException.ThrowIfNull(path);
         ArgumentNullException.ThrowIfNull(ids);
-        var reader = new Utf8JsonReader(stored, new JsonReaderOptions { MaxDepth = CanonicalCopier.DepthMax });
+        var reader = new Utf8JsonReader(stored, new JsonReaderOptions { MaxDepth = DocumentLimits.JsonDepthMax });
         reader.Read();
         CollectValue(ref reader, path, member: 0, ids);
     }
