@@ -1,23 +1,17 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
-using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;
-using WriteCommand = Jackdaw.Server.Documents.WriteCommand;
 
 namespace Jackdaw.DocumentsBench;
 
 /// <summary>Many tasks put single documents under random ids, each waiting for its write to be durable.</summary>
 internal static class PutLoad
 {
-    private const int DocumentBytes = 1024;
     private const int WarmUpSeconds = 3;
     private const int LoadedAtOnce = 1000;
-
-    /// <summary>Ids: far more than are written, so that nearly all writes insert.</summary>
-    private const long IdSpace = 1_000_000_000;
 
     public static async Task<int> RunAsync(string[] args)
     {
@@ -52,38 +46,19 @@ internal static class PutLoad
     /// <summary>Documents that are there before the measurement, under ids of the same space.</summary>
     private static async Task LoadAsync(StoredDatabase database, int documents)
     {
-        var random = new Random(int.MaxValue);
-        var document = new SampleDocument(DocumentBytes, 0);
-        byte[][] keys = [.. Enumerable.Range(0, LoadedAtOnce).Select(_ => new byte[32])];
-        var commands = new WriteCommand[LoadedAtOnce];
+        var puts = new RandomPuts(int.MaxValue, LoadedAtOnce);
         for (int i = 0; i < documents; i += LoadedAtOnce)
         {
-            for (int j = 0; j < LoadedAtOnce; j++)
-            {
-                commands[j] = document.Put(keys[j].AsMemory(0, SampleDocument.WriteKey(keys[j], random.NextInt64(IdSpace))));
-            }
-
-            var batch = new WriteBatch { Commands = commands, ResultsWanted = false };
-            await database.WriteAsync(batch, CancellationToken.None).ConfigureAwait(false);
+            await puts.WriteAsync(database).ConfigureAwait(false);
         }
     }
 
     private static async Task WriteAsync(StoredDatabase database, int seed, CancellationToken stop)
     {
-        var random = new Random(seed);
-        var document = new SampleDocument(DocumentBytes, seed);
-        byte[] key = new byte[32];
-        var commands = new WriteCommand[1];
-        var batch = new WriteBatch { Commands = commands, ResultsWanted = false };
+        var puts = new RandomPuts(seed, perBatch: 1);
         while (!stop.IsCancellationRequested)
         {
-            int length = SampleDocument.WriteKey(key, random.NextInt64(IdSpace));
-            commands[0] = document.Put(key.AsMemory(0, length));
-            WriteResult result = await database.WriteAsync(batch, CancellationToken.None).ConfigureAwait(false);
-            if (result.Status != WriteStatus.Applied)
-            {
-                throw new InvalidOperationException($"A put ended as {result.Status}.");
-            }
+            await puts.WriteAsync(database).ConfigureAwait(false);
         }
     }
 

@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.Json;
 
 using Jackdaw.Server.Documents;
@@ -28,20 +27,10 @@ internal static class BatchHandlers
                 .ConfigureAwait(false);
             Parse(body, batch);
             WriteCommand[] commands = CommandConversion.ToCommands(context.Database, batch, batch.Count);
-            WriteResult result = await context.Database.WriteAsync(
-                new WriteBatch { Commands = commands }, context.Aborted)
-                .ConfigureAwait(false);
+            var write = new WriteBatch { Commands = commands };
+            WriteResult result = await context.Database.WriteAsync(write, context.Aborted).ConfigureAwait(false);
             context.Cost = result.Cost;
-            WriteProblems.Check(result.Status, context.Database);
-            if (result.Status == WriteStatus.Conflict)
-            {
-                WriteCommand failed = commands[result.FailedCommand];
-                await context.Send(DocumentAnswers.Conflict(
-                    context.Database, Encoding.UTF8.GetString(failed.Id.Span), failed.Expected, result.ActualEtag))
-                    .ConfigureAwait(false);
-                return;
-            }
-
+            WriteProblems.Check(result, write, context.Database);
             bool noReply = context.Query.GetFlag("noreply");
             await context.Json(
                 201, json => WriteResults(json, context.Database, commands, noReply ? [] : result.Results!))

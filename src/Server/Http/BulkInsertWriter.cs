@@ -60,14 +60,7 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
             ResultsWanted = false,
         };
         WriteResult result = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
-        WriteProblems.Check(result.Status, database);
-        if (result.Status == WriteStatus.Conflict)
-        {
-            WriteCommand failed = write.Commands.Span[result.FailedCommand];
-            throw new RequestRefusedException(DocumentAnswers.Conflict(
-                database, Encoding.UTF8.GetString(failed.Id.Span), failed.Expected, result.ActualEtag));
-        }
-
+        WriteProblems.Check(result, write, database);
         _counts = new BulkInsertCounts(
             _counts.Documents + batch.Count, _counts.Batches + 1, Encoding.UTF8.GetString(
                 batch[batch.Count - 1].Id.Span));

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Text;
 using System.Text.Json;
 
 using Jackdaw.Server.Documents;
@@ -82,15 +81,8 @@ internal static class DocumentWriteHandlers
     private static WriteCommandResult Applied(RequestContext context, in WriteResult result, WriteBatch batch)
     {
         context.Cost = result.Cost;
-        WriteProblems.Check(result.Status, context.Database);
-        if (result.Status == WriteStatus.Applied)
-        {
-            return result.Results![0];
-        }
-
-        WriteCommand command = batch.Commands.Span[0];
-        throw new RequestRefusedException(DocumentAnswers.Conflict(
-            context.Database, Encoding.UTF8.GetString(command.Id.Span), command.Expected, result.ActualEtag));
+        WriteProblems.Check(result, batch, context.Database);
+        return result.Results![0];
     }
 
     /// <summary>What one PUT needs until its write is durable.</summary>

@@ -1,10 +1,25 @@
+using System.Text;
+
 using Jackdaw.Server.Documents;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>Outcomes of writes other than success and conflict, as answers.</summary>
+/// <summary>Outcomes of writes other than success, as answers.</summary>
 internal static class WriteProblems
 {
+    /// <exception cref="RequestRefusedException">The batch was not taken, or demanded a version that is not there.</exception>
+    public static void Check(in WriteResult result, WriteBatch batch, DocumentDatabase database)
+    {
+        Check(result.Status, database);
+        if (result.Status == WriteStatus.Conflict)
+        {
+            WriteCommand failed = batch.Commands.Span[result.FailedCommand];
+            throw new RequestRefusedException(DocumentAnswers.Conflict(
+                database, Encoding.UTF8.GetString(failed.Id.Span), failed.Expected, result.ActualEtag));
+        }
+    }
+
+    /// <summary>For writes that demand no version.</summary>
     /// <exception cref="RequestRefusedException">The write was not taken.</exception>
     public static void Check(WriteStatus status, DocumentDatabase database)
     {

@@ -28,30 +28,11 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
     static EntryBuilder() => NativeMemory.Clear((void*)s_zeroPage, Page.Size);
 
     /// <summary>Most bytes that an entry for these changes can take in the journal.</summary>
-    public static long Bound(ModifiedPages modified)
-    {
-        long bytes = JournalEntryHeader.SizeOf + JournalFormat.BlockSize;
-        foreach (ref ModifiedPages.Entry entry in modified.Entries)
-        {
-            bytes += entry.IsFreed ? sizeof(long) : BytesBesideData + (entry.Pages == 1 ? PageDiff.BytesMax : (long)entry.Pages * Page.Size);
-        }
-
-        return bytes;
-    }
+    public static long Bound(ModifiedPages modified) => Sum(modified, isMeasured: false);
 
     /// <summary>The same from the differences themselves: tight, and as dear as building the entry. For large transactions, of
     /// which <see cref="Bound"/> asks many times too much when they change a little on many pages.</summary>
-    public static long Measure(ModifiedPages modified)
-    {
-        long bytes = JournalEntryHeader.SizeOf + JournalFormat.BlockSize;
-        foreach (ref ModifiedPages.Entry entry in modified.Entries)
-        {
-            bytes += entry.IsFreed ? sizeof(long)
-                : BytesBesideData + (entry.Pages == 1 ? PageDiff.Measure(Before(entry), entry.Current) : (long)entry.Pages * Page.Size);
-        }
-
-        return bytes;
-    }
+    public static long Measure(ModifiedPages modified) => Sum(modified, isMeasured: true);
 
     /// <summary>Builds header and payload; identity, position and CRC of the header are left to the journal's writer.</summary>
     /// <param name="modified">Changes of the transaction; its pages get transaction id and checksum.</param>
@@ -93,6 +74,27 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
     {
         _raw.Dispose();
         _stored.Dispose();
+    }
+
+    private static long Sum(ModifiedPages modified, bool isMeasured)
+    {
+        long bytes = JournalEntryHeader.SizeOf + JournalFormat.BlockSize;
+        foreach (ref ModifiedPages.Entry entry in modified.Entries)
+        {
+            bytes += entry.IsFreed ? sizeof(long) : BytesBesideData + DataBytes(entry, isMeasured);
+        }
+
+        return bytes;
+    }
+
+    private static long DataBytes(in ModifiedPages.Entry entry, bool isMeasured)
+    {
+        if (entry.Pages > 1)
+        {
+            return (long)entry.Pages * Page.Size;
+        }
+
+        return isMeasured ? PageDiff.Measure(Before(entry), entry.Current) : PageDiff.BytesMax;
     }
 
     private static void Pad(AlignedBuffer buffer)

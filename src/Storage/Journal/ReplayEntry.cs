@@ -44,7 +44,7 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
         _header = header;
         Path = path;
         _failure = null;
-        if ((header.Flags & JournalEntryOptions.Chunked) == 0)
+        if (!IsChunked)
         {
             _isGood = true;
             Volatile.Write(ref _state, Done);
@@ -67,9 +67,8 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
             ExceptionDispatchInfo.Throw(_failure);
         }
 
-        bool isChunked = (_header.Flags & JournalEntryOptions.Chunked) != 0;
-        bytes = isChunked ? _header.RawBytes : _header.StoredBytes;
-        return !_isGood ? null : isChunked ? _raw.Address : Stored.Address;
+        bytes = IsChunked ? _header.RawBytes : _header.StoredBytes;
+        return !_isGood ? null : IsChunked ? _raw.Address : Stored.Address;
     }
 
     /// <summary>Ends the use for this entry and gives back what only a large one needed. Opening thread.</summary>
@@ -92,6 +91,8 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
         _raw.Dispose();
         Stored.Dispose();
     }
+
+    private bool IsChunked => (_header.Flags & JournalEntryOptions.Chunked) != 0;
 
     void IThreadPoolWorkItem.Execute()
     {

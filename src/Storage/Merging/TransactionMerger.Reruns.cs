@@ -1,6 +1,3 @@
-using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Transactions;
-
 namespace Jackdaw.Storage.Merging;
 
 /// <content>What happens to a batch in which a command failed.</content>
@@ -49,28 +46,6 @@ public sealed partial class TransactionMerger
         return rest;
     }
 
-    /// <summary>Runs all commands in one transaction and submits it; false when one threw. Any other failure fails them all.</summary>
-    private bool TryRunAll(CommandBatch batch)
-    {
-        try
-        {
-            using WriteTransaction transaction = _environment.BeginWrite();
-            if (!batch.Commands.TrueForAll(command => TryRun(command, transaction)))
-            {
-                return false;
-            }
-
-            Submit(batch, transaction);
-        }
-        catch (TransactionTooLargeException) when (batch.Commands.Count > 1)
-        {
-            RunEachAlone(batch);
-        }
-        catch (Exception e)
-        {
-            batch.Fail(e);
-        }
-
-        return true;
-    }
+    private bool TryRunAll(CommandBatch batch) =>
+        TryTransact(batch, static (all, transaction) => all.Commands.TrueForAll(command => TryRun(command, transaction)));
 }

@@ -53,6 +53,7 @@ public sealed partial class TransactionMerger : IDisposable
     private readonly QueueGate _gate;
     private readonly WakeSignal _signal = new(SpinMicroseconds);
     private readonly Thread _thread;
+    private readonly Func<CommandBatch, WriteTransaction, bool> _fill;
     private PendingCommit? _previous;
     private volatile bool _stopping;
     private volatile bool _hasEnded;
@@ -60,6 +61,7 @@ public sealed partial class TransactionMerger : IDisposable
     public TransactionMerger(StorageEnvironment environment, string name, TimeProvider time)
     {
         _environment = environment;
+        _fill = TryFill;
         _gate = new QueueGate(QueueCommandsMax, QueueBytesMax, time);
         _thread = new Thread(Run) { IsBackground = true, Name = $"merger {name}" };
         _thread.Start();
@@ -156,28 +158,37 @@ public sealed partial class TransactionMerger : IDisposable
     {
         var batch = new CommandBatch(_gate);
         batch.Add(first);
+        if (!TryTransact(batch, _fill))
+        {
+            RunAgain(batch);
+        }
+    }
+
+    /// <summary>Executes a batch in one transaction and submits it; false when a command threw: nothing of it is left then.
+    /// Any other failure fails all its commands.</summary>
+    private bool TryTransact(CommandBatch batch, Func<CommandBatch, WriteTransaction, bool> execute)
+    {
         try
         {
             using WriteTransaction transaction = _environment.BeginWrite();
-            if (TryFill(batch, transaction))
+            if (!execute(batch, transaction))
             {
-                Submit(batch, transaction);
-                return;
+                return false;
             }
+
+            Submit(batch, transaction);
         }
         catch (TransactionTooLargeException) when (batch.Commands.Count > 1)
         {
             // Each may fit alone, and only the one that does not is to fail.
             RunEachAlone(batch);
-            return;
         }
         catch (Exception e)
         {
             batch.Fail(e);
-            return;
         }
 
-        RunAgain(batch);
+        return true;
     }
 
     /// <summary>Executes the first command and whatever comes until the batch closes; false when one threw.</summary>

@@ -29,6 +29,8 @@ internal sealed class PreparedRows
     public static bool IsCompletedByWriter(in WriteCommand command) =>
         command.Kind == WriteCommandKind.Put && DocumentIds.KindOf(command.Id.Span) != DocumentIdKind.Complete;
 
+    private static bool HasRow(in WriteCommand command) => command.Kind == WriteCommandKind.Put && !IsCompletedByWriter(command);
+
     public void Prepare(ReadOnlySpan<WriteCommand> commands)
     {
         if (_rows.Length < commands.Length)
@@ -49,7 +51,7 @@ internal sealed class PreparedRows
             ref readonly WriteCommand command = ref commands[i];
             _rows[i] = default;
             Bytes += command.Body.Length + DocumentRowBuilding.FixedBytesMax;
-            if (command.Kind == WriteCommandKind.Put && !IsCompletedByWriter(command))
+            if (HasRow(command))
             {
                 Memory<byte> row = DocumentRowBuilding.Build(_builder, command.Key.Span, command.Id.Span, command);
                 _rows[i] = isShared ? Share(row, ref used) : row;
@@ -79,7 +81,7 @@ internal sealed class PreparedRows
         long bytes = 0;
         foreach (ref readonly WriteCommand command in commands)
         {
-            if (command.Kind == WriteCommandKind.Put && !IsCompletedByWriter(command))
+            if (HasRow(command))
             {
                 bytes += DocumentRowBuilding.FixedBytesMax + command.Body.Length + command.Key.Length + command.Id.Length +
                     command.Collection.Length + DocumentRowBuilding.CollectionKeyBound(command.Collection.Length);
