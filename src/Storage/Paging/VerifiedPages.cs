@@ -1,20 +1,21 @@
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>One bit per page: set only by a real check of its checksum or by our own write of it. Any thread.</summary>
+/// <summary>One bit per page: set only by a real check of its checksum or by our own write of it. Any thread, without a lock.</summary>
 public sealed class VerifiedPages
 {
     /// <summary>Pages per chunk: 1 GB of data file per 16 KB of bits.</summary>
     private const int ChunkPages = 128 * 1024;
 
-    private readonly Lock _growLock = new(); // guards replacing _chunks
-    private long[]?[] _chunks = new long[8][];
+    /// <summary>Chunks per group, and groups: 64 TB of data file in all.</summary>
+    private const int GroupChunks = 256;
+
+    private readonly long[]?[]?[] _groups = new long[GroupChunks][][];
 
     /// <summary>True when the page is known to be good.</summary>
     public bool Contains(PageNumber number)
     {
-        long[]?[] chunks = Volatile.Read(ref _chunks);
         long chunk = number.Value / ChunkPages;
-        if (chunk >= chunks.Length || chunks[chunk] is not { } bits)
+        if (Volatile.Read(ref _groups[chunk / GroupChunks]) is not { } group || Volatile.Read(ref group[chunk % GroupChunks]) is not { } bits)
         {
             return false;
         }
@@ -26,7 +27,9 @@ public sealed class VerifiedPages
     /// <summary>Remembers that the page is good.</summary>
     public void Add(PageNumber number)
     {
-        long[] bits = GetChunk(number.Value / ChunkPages);
+        long chunk = number.Value / ChunkPages;
+        long[]?[] group = GetOrAdd(ref _groups[chunk / GroupChunks], GroupChunks);
+        long[] bits = GetOrAdd(ref group[chunk % GroupChunks], ChunkPages / 64);
         long index = number.Value % ChunkPages;
         long mask = 1L << (int)(index % 64);
         if ((Volatile.Read(ref bits[index / 64]) & mask) == 0)
@@ -35,24 +38,14 @@ public sealed class VerifiedPages
         }
     }
 
-    private long[] GetChunk(long chunk)
+    private static T[] GetOrAdd<T>(ref T[]? place, int length)
     {
-        long[]?[] chunks = Volatile.Read(ref _chunks);
-        if (chunk < chunks.Length && Volatile.Read(ref chunks[chunk]) is { } bits)
+        if (Volatile.Read(ref place) is { } there)
         {
-            return bits;
+            return there;
         }
 
-        lock (_growLock)
-        {
-            if (chunk >= _chunks.Length)
-            {
-                long[]?[] larger = _chunks;
-                Array.Resize(ref larger, (int)Math.Max(chunk + 1, _chunks.Length * 2L));
-                Volatile.Write(ref _chunks, larger);
-            }
-
-            return _chunks[chunk] ??= new long[ChunkPages / 64];
-        }
+        var added = new T[length];
+        return Interlocked.CompareExchange(ref place, added, null) ?? added;
     }
 }
