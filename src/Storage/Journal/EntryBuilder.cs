@@ -94,7 +94,14 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
             return (long)entry.Pages * Page.Size;
         }
 
-        return isMeasured ? PageDiff.Measure(Before(entry), entry.Current) : PageDiff.BytesMax;
+        if (!isMeasured)
+        {
+            return PageDiff.BytesMax;
+        }
+
+        PageVersions page = VersionsOf(entry);
+        PageChanges.Find(page, next: page, out PageChanges changes);
+        return PageDiff.Measure(changes);
     }
 
     private static void Pad(AlignedBuffer buffer)
@@ -124,15 +131,16 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
     private int AppendPages(ModifiedPages modified, long transactionId)
     {
         int count = 0;
-        foreach (ref ModifiedPages.Entry entry in modified.Entries)
+        Span<ModifiedPages.Entry> entries = modified.Entries;
+        for (int i = 0; i < entries.Length; i++)
         {
+            ref ModifiedPages.Entry entry = ref entries[i];
             if (!entry.IsFreed)
             {
                 var page = new Page(entry.Current);
                 Invariant.Check(page.Number == entry.Number && page.PageCount == entry.Pages, "a page lost its own number");
                 page.Header.LastTransactionId = transactionId;
-                page.Header.Checksum = PageChecksum.Compute(entry.Current, entry.Number, entry.Pages, salt);
-                AppendPage(entry, page);
+                AppendPage(entry, page, VersionsOf(entries[Math.Min(i + 1, entries.Length - 1)]));
                 count++;
             }
         }
@@ -140,30 +148,51 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
         return count;
     }
 
-    private void AppendPage(in ModifiedPages.Entry entry, Page page)
+    private void AppendPage(in ModifiedPages.Entry entry, Page page, PageVersions next)
     {
         byte* output = _raw.Ensure(PageRecord.SizeOf + (entry.Pages == 1 ? PageDiff.BytesMax : PageHeader.SizeOf + (long)page.Header.OverflowBytes));
         var record = new PageRecord { PageNumber = entry.Number.Value };
         byte* data = output + PageRecord.SizeOf;
         if (entry.Pages > 1)
         {
-            Debug.Assert(!PageBytes.OfOverflowRun(page)[page.Header.OverflowBytes..].ContainsAnyExcept((byte)0),
-                "replay makes the bytes behind a run's value zero");
             record.Kind = PageRecordKind.Image;
-            record.Bytes = PageHeader.SizeOf + page.Header.OverflowBytes;
-            Buffer.MemoryCopy(entry.Current, data, record.Bytes, record.Bytes);
+            record.Bytes = WriteImage(entry, page, data);
         }
         else
         {
             record.Kind = entry.IsNew ? PageRecordKind.New : PageRecordKind.Diff;
-            record.Bytes = PageDiff.Write(Before(entry), entry.Current, data);
+            record.Bytes = WriteDiff(entry, page, next, data);
         }
 
         Unsafe.WriteUnaligned(output, record);
         _raw.Length += PageRecord.SizeOf + record.Bytes;
     }
 
-    private static byte* Before(in ModifiedPages.Entry entry) => entry.IsNew ? (byte*)s_zeroPage : entry.Previous;
+    private int WriteImage(in ModifiedPages.Entry entry, Page page, byte* output)
+    {
+        Debug.Assert(!PageBytes.OfOverflowRun(page)[page.Header.OverflowBytes..].ContainsAnyExcept((byte)0),
+            "replay makes the bytes behind a run's value zero");
+        page.Header.Checksum = PageChecksum.Compute(entry.Current, entry.Number, entry.Pages, salt);
+        int bytes = PageHeader.SizeOf + page.Header.OverflowBytes;
+        Buffer.MemoryCopy(entry.Current, output, bytes, bytes);
+        return bytes;
+    }
+
+    /// <summary>One look at both versions: it brings the checksum up to date and finds the runs.</summary>
+    private int WriteDiff(in ModifiedPages.Entry entry, Page page, PageVersions next, byte* output)
+    {
+        PageVersions versions = VersionsOf(entry);
+        page.Header.Checksum = new Page(versions.Before).Header.Checksum; // so that the field is no difference
+        PageChanges.Find(versions, next, out PageChanges changes);
+        ulong checksum = entry.IsNew ? PageChecksum.OfZeroPage(entry.Number, salt) : page.Header.Checksum;
+        page.Header.Checksum = checksum + changes.SumDifference(versions);
+        Debug.Assert(page.Header.Checksum == PageChecksum.Compute(entry.Current, entry.Number, 1, salt), "the checksum lost track of a change");
+        changes.Add(PageChecksum.FieldWord);
+        return PageDiff.Write(changes, entry.Current, output);
+    }
+
+    private static PageVersions VersionsOf(in ModifiedPages.Entry entry) =>
+        new(entry.IsNew ? (byte*)s_zeroPage : entry.Previous, entry.Current);
 
     /// <summary>Chunks of {u32 raw bytes, u32 stored bytes; equal = not compressed} and data.</summary>
     private bool TryCompress(long rawBytes)

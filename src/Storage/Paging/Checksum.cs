@@ -3,46 +3,19 @@ using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>64-bit checksum of pages and journal payloads: four interleaved CRC-32C lanes, mixed at the end.</summary>
+/// <summary>64-bit checksum of pages and journal payloads: a sum over lines of 64 bytes, finished with seed and length.</summary>
 /// <remarks>
-/// Every 8-byte word goes to the lane (word index mod 4). A change inside one lane of up to 32 neighbouring bits always
-/// changes that lane, and the final mix is a bijection of each lane pair, so such damage is always found; other damage is
-/// missed with probability 2^-64. Four lanes hide the three-cycle latency of the CRC instruction: one word per cycle.
-/// The polynomial is Castagnoli's (RFC 3720, appendix B.4); the base library maps it to the processor's instruction.
+/// A sum can be brought up to date: what a change takes away and what it adds is known from the changed lines alone
+/// (<see cref="LineSum"/>), so a commit reads no more of a page than it changed.
+/// Damage is missed with a probability of 2^-32 at most, whatever it is; of random damage with 2^-64.
+/// The format is in docs/formats/data-file.md.
 /// </remarks>
 public static unsafe class Checksum
 {
-    private const ulong MixLow = 0x9E3779B97F4A7C15;
-    private const ulong MixHigh = 0xC2B2AE3D27D4EB4F;
+    private const ulong SeedFactor = 0xC2B2AE3D27D4EB4F;
 
     /// <summary>Checksum of <paramref name="length"/> bytes; the seed makes equal bytes at different places differ.</summary>
-    public static ulong Compute(byte* data, long length, ulong seed)
-    {
-        uint lane0 = (uint)seed;
-        uint lane1 = (uint)(seed >> 32);
-        uint lane2 = ~lane0;
-        uint lane3 = ~lane1;
-        byte* end = data + length;
-        for (; end - data >= 32; data += 32)
-        {
-            lane0 = BitOperations.Crc32C(lane0, Unsafe.ReadUnaligned<ulong>(data));
-            lane1 = BitOperations.Crc32C(lane1, Unsafe.ReadUnaligned<ulong>(data + 8));
-            lane2 = BitOperations.Crc32C(lane2, Unsafe.ReadUnaligned<ulong>(data + 16));
-            lane3 = BitOperations.Crc32C(lane3, Unsafe.ReadUnaligned<ulong>(data + 24));
-        }
-
-        for (; end - data >= 8; data += 8)
-        {
-            lane0 = BitOperations.Crc32C(lane0, Unsafe.ReadUnaligned<ulong>(data));
-        }
-
-        for (; data < end; data++)
-        {
-            lane1 = BitOperations.Crc32C(lane1, *data);
-        }
-
-        return Mix(lane0, lane1, lane2, lane3, length);
-    }
+    public static ulong Compute(byte* data, long length, ulong seed) => Sum(data, length) + Start(length, seed);
 
     /// <summary>Checksum of a span.</summary>
     public static ulong Compute(ReadOnlySpan<byte> data, ulong seed)
@@ -53,7 +26,8 @@ public static unsafe class Checksum
         }
     }
 
-    /// <summary>CRC-32C of a few bytes, for headers whose field has 4 bytes.</summary>
+    /// <summary>CRC-32C of a few bytes, for headers whose field has 4 bytes. The polynomial is Castagnoli's (RFC 3720, appendix
+    /// B.4); the base library maps it to the processor's instruction.</summary>
     public static uint Crc32C(ReadOnlySpan<byte> data)
     {
         uint crc = uint.MaxValue;
@@ -65,11 +39,29 @@ public static unsafe class Checksum
         return ~crc;
     }
 
-    private static ulong Mix(uint lane0, uint lane1, uint lane2, uint lane3, long length)
+    /// <summary>What the checksum of no lines would be: all that does not depend on the data.</summary>
+    internal static ulong Start(long length, ulong seed)
     {
-        ulong low = (lane0 | ((ulong)lane1 << 32)) * MixLow;
-        ulong high = (lane2 | ((ulong)lane3 << 32)) * MixHigh;
-        ulong mixed = low ^ BitOperations.RotateLeft(high, 31) ^ ((ulong)length * MixHigh);
+        ulong mixed = (seed ^ ((ulong)length * SeedFactor)) * LineSum.KeyStep;
+        mixed = (mixed ^ (mixed >> 32)) * SeedFactor;
         return mixed ^ (mixed >> 29);
+    }
+
+    /// <summary>What the data adds; a last line that is not whole is filled up with zeros.</summary>
+    internal static ulong Sum(byte* data, long length)
+    {
+        var sum = new LineSum();
+        long lines = length / LineSum.LineBytes;
+        sum.Add(data, 0, lines);
+        var rest = (int)(length % LineSum.LineBytes);
+        if (rest > 0)
+        {
+            byte* last = stackalloc byte[LineSum.LineBytes];
+            Unsafe.InitBlockUnaligned(last, 0, LineSum.LineBytes);
+            Unsafe.CopyBlockUnaligned(last, data + (lines * LineSum.LineBytes), (uint)rest);
+            sum.Add(last, lines, 1);
+        }
+
+        return sum.Total;
     }
 }

@@ -1,18 +1,33 @@
 namespace Jackdaw.Storage.Paging;
 
 /// <summary>Checksum of a page or overflow run as it stands in the data file.</summary>
-/// <remarks>Covers every byte but its own field. The seed has the page number and the storage's salt, so that a page that
-/// was written to the wrong place, or belongs to another storage, does not verify.</remarks>
+/// <remarks>Covers every byte but its own field, which counts as zero. The seed has the page number and the storage's salt, so
+/// that a page that was written to the wrong place, or belongs to another storage, does not verify.</remarks>
 public static unsafe class PageChecksum
 {
-    private const int FieldOffset = 8;
-    private const int AfterField = 16;
+    /// <summary>Place of the field among the header's words.</summary>
+    internal const int FieldWord = 1;
 
-    /// <summary>Checksum of the page at <paramref name="address"/>; the field itself is not read.</summary>
+    private static readonly ulong s_zeroPageSum = SumZeroPage();
+
+    /// <summary>Checksum of the page at <paramref name="address"/>; the value of the field itself makes no difference.</summary>
     public static ulong Compute(byte* address, PageNumber number, int pageCount, ulong salt)
     {
-        ulong seed = salt ^ ((ulong)number.Value * 0x9E3779B97F4A7C15);
-        ulong head = Checksum.Compute(address, FieldOffset, seed);
-        return Checksum.Compute(address + AfterField, ((long)pageCount * Page.Size) - AfterField, head);
+        long bytes = (long)pageCount * Page.Size;
+        return Checksum.Sum(address, bytes) - LineSum.CountWord(((ulong*)address)[FieldWord], FieldWord)
+            + LineSum.CountWord(0, FieldWord) + Start(number, bytes, salt);
+    }
+
+    /// <summary>Checksum of a single page of zeros.</summary>
+    public static ulong OfZeroPage(PageNumber number, ulong salt) => s_zeroPageSum + Start(number, Page.Size, salt);
+
+    private static ulong Start(PageNumber number, long bytes, ulong salt) =>
+        Checksum.Start(bytes, salt ^ ((ulong)number.Value * LineSum.KeyStep));
+
+    private static ulong SumZeroPage()
+    {
+        byte* page = stackalloc byte[Page.Size];
+        new Span<byte>(page, Page.Size).Clear();
+        return Checksum.Sum(page, Page.Size);
     }
 }

@@ -145,6 +145,7 @@ public sealed unsafe class EntryBuilderTests : IDisposable
         {
             Page before = MakePage(number, 1);
             random.NextBytes(new Span<byte>(before.Body, Page.BodySize));
+            before.Header.Checksum = PageChecksum.Compute(before.Address, before.Number, 1, Salt);
             new Span<byte>(before.Address, Page.Size).CopyTo(new Span<byte>(after.Address, Page.Size));
             var write = new PalPageWrite { Base = before.Address, Offset = (long)number * Page.Size, Length = Page.Size };
             _file.WritePages(new ReadOnlySpan<PalPageWrite>(in write));

@@ -111,7 +111,10 @@ public sealed unsafe class PageDiffTests
         output.AsSpan().Fill(0xDB);
         fixed (byte* first = before, second = after, place = output)
         {
-            int length = PageDiff.Write(first, second, place);
+            var versions = new PageVersions(first, second);
+            PageChanges.Find(versions, versions, out PageChanges changes);
+            int length = PageDiff.Write(changes, second, place);
+            Assert.Equal(length, PageDiff.Measure(changes));
             Assert.False(output.AsSpan(PageDiff.BytesMax).ContainsAnyExcept((byte)0xDB));
             return output[..length];
         }
