@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 

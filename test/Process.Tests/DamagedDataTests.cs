@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 

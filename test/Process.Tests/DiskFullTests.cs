@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 

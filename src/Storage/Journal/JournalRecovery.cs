@@ -75,15 +75,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     {
         List<long> numbers = _folder.ListNumbers();
         NewestNumber = Math.Max(_header.NewestJournal, numbers.Count > 0 ? numbers[^1] : 0);
-        List<long> unread = [];
-        for (long number = Math.Max(1, _header.SyncedJournal); number <= _header.NewestJournal; number++)
-        {
-            if (!numbers.Contains(number))
-            {
-                unread.Add(number);
-            }
-        }
-
+        List<long> unread = FindGaps(numbers);
         foreach (long number in numbers)
         {
             ReadFile(number, unread);
@@ -99,6 +91,24 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _replay.Dispose();
+
+    /// <summary>The first number of each row of missing files among those that may hold transactions to replay.</summary>
+    private List<long> FindGaps(List<long> numbers)
+    {
+        List<long> gaps = [];
+        long expected = Math.Max(1, _header.SyncedJournal);
+        foreach (long number in numbers.Where(number => number >= expected).Append(long.MaxValue))
+        {
+            if (number > expected && expected <= _header.NewestJournal)
+            {
+                gaps.Add(expected);
+            }
+
+            expected = number + 1;
+        }
+
+        return gaps;
+    }
 
     private void ReadFile(long number, List<long> unread)
     {

@@ -132,8 +132,10 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
             return (byte*)known.Address;
         }
 
-        byte* page = Renew(number, 1);
-        file.Read(number * Page.Size, page, Page.Size);
+        byte* page = pool.Rent(1);
+        _pages.Add(number, ((nint)page, 1));
+        long read = file.Read(number * Page.Size, page, Page.Size);
+        NativeMemory.Clear(page + read, (nuint)(Page.Size - read));
         return page;
     }
 
@@ -142,7 +144,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         Drop(number);
         byte* address = pool.Rent(pages);
         NativeMemory.Clear(address, (nuint)pages * Page.Size);
-        _pages[number] = ((nint)address, pages);
+        _pages.Add(number, ((nint)address, pages));
         return address;
     }
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests.Harness;
 

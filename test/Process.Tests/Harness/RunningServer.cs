@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Net;
-using System.Text;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests.Harness;
 
@@ -49,34 +49,9 @@ internal sealed class RunningServer : IDisposable
         return answer;
     }
 
-    /// <summary>Sends a request; the body is text, bytes, an HttpContent or null.</summary>
-    public async Task<Answer> SendAsync(string method, string path, object? body = null, params (string Name, string Value)[] headers)
-    {
-        using var request = new HttpRequestMessage(new HttpMethod(method), new Uri(Address + path.TrimStart('/'), new UriCreationOptions
-        {
-            DangerousDisablePathAndQueryCanonicalization = true,
-        }));
-        request.Content = body switch
-        {
-            null => null,
-            string text => new ByteArrayContent(Encoding.UTF8.GetBytes(text)),
-            byte[] bytes => new ByteArrayContent(bytes),
-            _ => (HttpContent)body,
-        };
-        foreach ((string name, string value) in headers)
-        {
-            if (!request.Headers.TryAddWithoutValidation(name, value))
-            {
-                request.Content!.Headers.TryAddWithoutValidation(name, value);
-            }
-        }
-
-        using HttpResponseMessage response = await Client.SendAsync(request);
-        string content = await response.Content.ReadAsStringAsync();
-        var all = response.Headers.Concat(response.Content.Headers)
-            .ToDictionary(header => header.Key, header => string.Join(',', header.Value), StringComparer.OrdinalIgnoreCase);
-        return new Answer((int)response.StatusCode, content, all);
-    }
+    /// <inheritdoc cref="Answer.ToAsync"/>
+    public Task<Answer> SendAsync(string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
+        Answer.ToAsync(Client, method, path, body, headers);
 
     /// <summary>Whatever was done to it: it is ready, and it stores and returns a document.</summary>
     public async Task AssertServesAsync(string database)

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
 

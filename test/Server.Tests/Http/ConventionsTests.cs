@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
 

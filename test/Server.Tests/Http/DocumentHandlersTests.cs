@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
 

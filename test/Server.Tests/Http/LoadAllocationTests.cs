@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Json;
+using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http;

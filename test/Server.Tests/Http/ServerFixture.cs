@@ -1,10 +1,10 @@
 using System.Net;
 using System.Text;
-using System.Text.Json;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Tests.Http.Memory;
+using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -69,54 +69,10 @@ internal sealed class ServerFixture : IAsyncDisposable
         string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
         SendAsync(method, $"/databases/db1{path}", body, headers);
 
-    /// <summary>Sends a request; the body is a string, bytes, an HttpContent, or null.</summary>
-    public async Task<Answer> SendAsync(
-        string method, string path, object? body = null, params (string Name, string Value)[] headers)
-    {
-        using var request = new HttpRequestMessage(new HttpMethod(method), new Uri(Address + path.TrimStart('/')));
-        request.Content = body switch
-        {
-            null => null,
-            string text => new ByteArrayContent(Encoding.UTF8.GetBytes(text)),
-            byte[] bytes => new ByteArrayContent(bytes),
-            _ => (HttpContent)body,
-        };
-        foreach ((string name, string value) in headers)
-        {
-            if (!request.Headers.TryAddWithoutValidation(name, value))
-            {
-                request.Content!.Headers.TryAddWithoutValidation(name, value);
-            }
-        }
-
-        using HttpResponseMessage response = await Client.SendAsync(request);
-        string content = await response.Content.ReadAsStringAsync();
-        var all = response.Headers.Concat(response.Content.Headers)
-            .ToDictionary(
-                header => header.Key, header => string.Join(',', header.Value), StringComparer.OrdinalIgnoreCase);
-        return new Answer((int)response.StatusCode, content, all);
-    }
+    /// <inheritdoc cref="Answer.ToAsync"/>
+    public Task<Answer> SendAsync(string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
+        Answer.ToAsync(Client, method, path, body, headers);
 
     public async Task PutAsync(string id, string json) =>
         Assert.Equal(201, (await DbAsync("PUT", $"/docs?id={id}", json)).Status);
-}
-
-/// <summary>What came back.</summary>
-internal sealed record Answer(int Status, string Text, IReadOnlyDictionary<string, string> Headers)
-{
-    public JsonElement Json => JsonDocument.Parse(Text).RootElement;
-
-    public string? Header(string name) => Headers.GetValueOrDefault(name);
-
-    /// <summary>Checks that this is an error as clients expect it, and that its message says something.</summary>
-    public Answer AssertProblem(int status, string typeEnd, string messagePart)
-    {
-        Assert.True(Status == status, $"Status {Status} instead of {status}: {Text}");
-        Assert.EndsWith(typeEnd, Json.GetProperty("Type").GetString(), StringComparison.Ordinal);
-        Assert.Contains(messagePart, Json.GetProperty("Message").GetString(), StringComparison.OrdinalIgnoreCase);
-        Assert.False(string.IsNullOrEmpty(Json.GetProperty("Url").GetString()));
-        Assert.False(string.IsNullOrEmpty(Json.GetProperty("Error").GetString()));
-        Assert.Equal("7.2.0.0", Header("Raven-Server-Version"));
-        return this;
-    }
 }

@@ -129,6 +129,27 @@ public sealed partial class DamageTests
         }), Verdict.NewerFormat);
     }
 
+    /// <summary>Sealed again, so that only the values themselves can tell; an answer takes neither their time nor their memory.</summary>
+    [Fact]
+    public void Header_WithImpossibleNumbers_IsRefused()
+    {
+        StorageImage image = Image(ImageKind.Killed);
+        Expect(image, "newest journal", copy => ChangeNewest(copy, (ref StorageHeader header) => header.NewestJournal = 1L << 60), Verdict.Refused);
+        Expect(image, "next page", copy => ChangeNewest(copy, (ref StorageHeader header) => header.NextPage = new PageNumber(1L << 45)), Verdict.Refused);
+    }
+
+    private static void ChangeNewest(SimulatedPlatform platform, Changer<StorageHeader> change)
+    {
+        foreach (int copy in new[] { 0, 1 })
+        {
+            Change(platform, SmallStorage.HeaderPath, copy * HeaderFile.CopyBytes, (ref StorageHeader header) =>
+            {
+                change(ref header);
+                header.Seal();
+            });
+        }
+    }
+
     private delegate void Changer<T>(ref T value);
 
     private static void Change<T>(SimulatedPlatform platform, string path, long offset, Changer<T> change)
