@@ -19,6 +19,7 @@ internal unsafe struct PageChanges
 
     /// <summary>Compares two versions of a page, and has the processor fetch those that are compared next: what a transaction
     /// changed is seldom in its cache any more, and half of the time would go by waiting for it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see LineSum.Add
     public static void Find(PageVersions page, PageVersions next, out PageChanges changes)
     {
         Unsafe.SkipInit(out changes);
@@ -37,6 +38,7 @@ internal unsafe struct PageChanges
     }
 
     /// <summary>What the changes add to the page's checksum.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see LineSum.Add
     public readonly ulong SumDifference(PageVersions page)
     {
         var sum = new LineSum();

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
@@ -74,6 +75,22 @@ internal static unsafe class PageDiff
         }
 
         return diff.IsEmpty;
+    }
+
+    /// <summary>Has the processor fetch the lines that a diff changes; a diff that is none fetches something else, harmlessly.</summary>
+    public static void Fetch(ReadOnlySpan<byte> diff, byte* page)
+    {
+        while (diff.Length >= RunHeader)
+        {
+            int offset = BitConverter.ToUInt16(diff);
+            int length = BitConverter.ToUInt16(diff[2..]);
+            for (int line = offset & ~(LineSum.LineBytes - 1); line < offset + length; line += LineSum.LineBytes)
+            {
+                Sse.Prefetch0(page + line);
+            }
+
+            diff = diff[Math.Min(diff.Length, RunHeader + length)..];
+        }
     }
 
     /// <summary>End of the run that begins at a changed word, and where the next one begins.</summary>

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics.X86;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
@@ -13,7 +14,10 @@ namespace Jackdaw.Storage.Journal;
 /// them in order give the right page whatever mix the base is. The checksum inside the last diff proves it.</remarks>
 internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, string storagePath, ulong salt)
 {
-    private readonly Dictionary<long, (nint Address, int Pages)> _pages = [];
+    /// <summary>Records that are looked at before their turn, so that their pages are on the way from memory.</summary>
+    private const int RecordsAhead = 8;
+
+    private readonly PageAddresses _pages = new();
 
     /// <summary>Pages and runs rebuilt so far.</summary>
     public int Count => _pages.Count;
@@ -31,27 +35,24 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
             Drop(Unsafe.ReadUnaligned<long>(payload + ((long)i * sizeof(long))));
         }
 
-        byte* end = payload + bytes;
-        payload += (long)freedCount * sizeof(long);
-        for (int i = 0; i < pageCount; i++)
+        byte* records = payload + ((long)freedCount * sizeof(long));
+        var reader = new PageRecordReader(records, payload + bytes, pageCount, next);
+        PageRecordReader ahead = reader;
+        for (int i = 0; i < RecordsAhead; i++)
         {
-            if (end - payload < PageRecord.SizeOf)
-            {
-                return false;
-            }
-
-            PageRecord record = Unsafe.ReadUnaligned<PageRecord>(payload);
-            payload += PageRecord.SizeOf;
-            if (record.Bytes < 0 || record.Bytes > end - payload || record.PageNumber <= 0 || record.PageNumber >= next.Value
-                || !TryReplayPage(record, new ReadOnlySpan<byte>(payload, record.Bytes), next))
-            {
-                return false;
-            }
-
-            payload += record.Bytes;
+            Fetch(ref ahead);
         }
 
-        return payload == end;
+        while (reader.TryRead(out PageRecord record, out ReadOnlySpan<byte> data))
+        {
+            Fetch(ref ahead);
+            if (!TryReplayPage(record, data, next))
+            {
+                return false;
+            }
+        }
+
+        return reader.IsAtEnd;
     }
 
     /// <summary>Checks every page, on all processors, and hands it over with its memory.</summary>
@@ -64,9 +65,15 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
                 "after replay of the journals it does not have the checksum it was written with, so its base in the data file is damaged");
         }
 
-        foreach ((long number, (nint address, int pages)) in _pages)
+        foreach ((long first, (nint Address, int Pages)[] places) in _pages.Groups)
         {
-            take(new PageNumber(number), pages, address);
+            for (int i = 0; i < places.Length; i++)
+            {
+                if (places[i].Address != 0)
+                {
+                    take(new PageNumber(first + i), places[i].Pages, places[i].Address);
+                }
+            }
         }
 
         _pages.Clear();
@@ -77,17 +84,32 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     {
         long lowest = long.MaxValue;
         var lowestLock = new Lock();
-        Parallel.ForEach(_pages, recovered =>
+        Parallel.ForEach(_pages.Groups, group =>
         {
-            if (!IsWhole(recovered.Key, (byte*)recovered.Value.Address, recovered.Value.Pages))
+            int damaged = FindDamaged(group.First, group.Places);
+            if (damaged >= 0)
             {
                 lock (lowestLock)
                 {
-                    lowest = Math.Min(lowest, recovered.Key);
+                    lowest = Math.Min(lowest, group.First + damaged);
                 }
             }
         });
         return lowest == long.MaxValue ? null : new PageNumber(lowest);
+    }
+
+    /// <summary>Index of the first damaged page of a group; -1 when all are whole.</summary>
+    private int FindDamaged(long first, (nint Address, int Pages)[] places)
+    {
+        for (int i = 0; i < places.Length; i++)
+        {
+            if (places[i].Address != 0 && !IsWhole(first + i, (byte*)places[i].Address, places[i].Pages))
+            {
+                return i;
+            }
+        }
+
+        return -1;
     }
 
     private bool IsWhole(long number, byte* address, int pages)
@@ -127,13 +149,13 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
 
     private byte* GetOrLoad(long number)
     {
-        if (_pages.TryGetValue(number, out (nint Address, int Pages) known))
+        if (_pages.Find(number) is not 0 and var known)
         {
-            return (byte*)known.Address;
+            return (byte*)known;
         }
 
         byte* page = pool.Rent(1);
-        _pages.Add(number, ((nint)page, 1));
+        _pages.Add(number, (nint)page, 1);
         long read = file.Read(number * Page.Size, page, Page.Size);
         NativeMemory.Clear(page + read, (nuint)(Page.Size - read));
         return page;
@@ -144,15 +166,25 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         Drop(number);
         byte* address = pool.Rent(pages);
         NativeMemory.Clear(address, (nuint)pages * Page.Size);
-        _pages.Add(number, ((nint)address, pages));
+        _pages.Add(number, (nint)address, pages);
         return address;
     }
 
     private void Drop(long number)
     {
-        if (_pages.Remove(number, out (nint Address, int Pages) old))
+        if (_pages.Remove(number, out nint address, out int pages))
         {
-            pool.Return((byte*)old.Address, old.Pages);
+            pool.Return((byte*)address, pages);
+        }
+    }
+
+    /// <summary>Has the processor fetch what the next record changes.</summary>
+    private void Fetch(ref PageRecordReader ahead)
+    {
+        if (Sse.IsSupported && ahead.TryRead(out PageRecord record, out ReadOnlySpan<byte> data) && record.Kind == PageRecordKind.Diff
+            && _pages.Find(record.PageNumber) is not 0 and var page)
+        {
+            PageDiff.Fetch(data, (byte*)page);
         }
     }
 }

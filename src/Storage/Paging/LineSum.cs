@@ -31,6 +31,9 @@ internal unsafe struct LineSum
         Vector256.Sum(_lowProducts + _highProducts) + (WordFactor * Vector256.Sum(_lowWords + _highWords));
 
     /// <summary>Adds neighbouring lines.</summary>
+    /// <remarks>Compiled in full at the first call: code compiled ahead of time cannot have these vectors, and what the just-in-time
+    /// compiler makes at first is many times slower, at the very moment when recovery sums up a gigabyte.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Add(byte* data, long first, long count)
     {
         // In locals: the processor's registers hold them, fields would be stored for every line.

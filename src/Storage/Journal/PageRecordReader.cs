@@ -1,0 +1,38 @@
+using System.Runtime.CompilerServices;
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Goes from page record to page record of an entry's raw payload. Its bytes come from a disk: nothing outside of them is
+/// read, whatever they say.</summary>
+internal unsafe struct PageRecordReader(byte* position, byte* end, int count, PageNumber next)
+{
+    private byte* _position = position;
+    private int _left = count;
+
+    /// <summary>True when all records were read and nothing stands behind them.</summary>
+    public readonly bool IsAtEnd => _left == 0 && _position == end;
+
+    /// <summary>The next record; false at the end, and where no record can stand.</summary>
+    public bool TryRead(out PageRecord record, out ReadOnlySpan<byte> data)
+    {
+        record = default;
+        data = default;
+        if (_left <= 0 || end - _position < PageRecord.SizeOf)
+        {
+            return false;
+        }
+
+        record = Unsafe.ReadUnaligned<PageRecord>(_position);
+        byte* start = _position + PageRecord.SizeOf;
+        if (record.Bytes < 0 || record.Bytes > end - start || record.PageNumber <= 0 || record.PageNumber >= next.Value)
+        {
+            return false;
+        }
+
+        data = new ReadOnlySpan<byte>(start, record.Bytes);
+        _position = start + record.Bytes;
+        _left--;
+        return true;
+    }
+}
