@@ -59,6 +59,7 @@ internal static unsafe class PageDiff
     }
 
     /// <summary>Applies a diff to a page; false when it is not one (its bytes come from a disk).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see RecoveredPages
     public static bool TryApply(ReadOnlySpan<byte> diff, byte* page)
     {
         while (diff.Length >= RunHeader)
@@ -78,6 +79,7 @@ internal static unsafe class PageDiff
     }
 
     /// <summary>Has the processor fetch the lines that a diff changes; a diff that is none fetches something else, harmlessly.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see RecoveredPages
     public static void Fetch(ReadOnlySpan<byte> diff, byte* page)
     {
         while (diff.Length >= RunHeader)

@@ -14,6 +14,7 @@ internal unsafe struct PageRecordReader(byte* position, byte* end, int count, Pa
     public readonly bool IsAtEnd => _left == 0 && _position == end;
 
     /// <summary>The next record; false at the end, and where no record can stand.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryRead(out PageRecord record, out ReadOnlySpan<byte> data)
     {
         record = default;
@@ -25,7 +26,8 @@ internal unsafe struct PageRecordReader(byte* position, byte* end, int count, Pa
 
         record = Unsafe.ReadUnaligned<PageRecord>(_position);
         byte* start = _position + PageRecord.SizeOf;
-        if (record.Bytes < 0 || record.Bytes > end - start || record.PageNumber <= 0 || record.PageNumber >= next.Value)
+        if (record.Bytes < 0 || record.Bytes > end - start || record.PageNumber <= 0
+            || record.PageNumber >= Math.Min(next.Value, PageAddresses.NumberLimit))
         {
             return false;
         }

@@ -11,7 +11,9 @@ namespace Jackdaw.Storage.Journal;
 /// <summary>Pages rebuilt by replay: each is read once from the data file, changed in scratch by every diff in order, and
 /// checked once at the end. Opening thread.</summary>
 /// <remarks>The base read from the data file may be torn by a flush that a crash cut off: diffs are absolute bytes, so all of
-/// them in order give the right page whatever mix the base is. The checksum inside the last diff proves it.</remarks>
+/// them in order give the right page whatever mix the base is. The checksum inside the last diff proves it.
+/// The loops over records are compiled in full at the first call: recovery is over before the compiler would do it by itself, and
+/// what it counts until then costs a fifth of the time.</remarks>
 internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, string storagePath, ulong salt)
 {
     /// <summary>Records that are looked at before their turn, so that their pages are on the way from memory.</summary>
@@ -23,6 +25,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     public int Count => _pages.Count;
 
     /// <summary>Replays one entry's raw payload; false when it is not one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public bool TryReplay(byte* payload, long bytes, int freedCount, int pageCount, PageNumber next)
     {
         if (freedCount < 0 || pageCount < 0 || (long)freedCount * sizeof(long) > bytes)
@@ -120,6 +123,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
             && page.Header.Checksum == PageChecksum.Compute(address, pageNumber, pages, salt);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private bool TryReplayPage(in PageRecord record, ReadOnlySpan<byte> data, PageNumber next) => record.Kind switch
     {
         PageRecordKind.Diff => PageDiff.TryApply(data, GetOrLoad(record.PageNumber)),
@@ -147,6 +151,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         return true;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private byte* GetOrLoad(long number)
     {
         if (_pages.Find(number) is not 0 and var known)
@@ -161,6 +166,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         return page;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private byte* Renew(long number, int pages)
     {
         Drop(number);
@@ -170,6 +176,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
         return address;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Drop(long number)
     {
         if (_pages.Remove(number, out nint address, out int pages))
@@ -179,6 +186,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     }
 
     /// <summary>Has the processor fetch what the next record changes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Fetch(ref PageRecordReader ahead)
     {
         if (Sse.IsSupported && ahead.TryRead(out PageRecord record, out ReadOnlySpan<byte> data) && record.Kind == PageRecordKind.Diff

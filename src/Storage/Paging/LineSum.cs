@@ -26,6 +26,12 @@ internal unsafe struct LineSum
     private Vector256<ulong> _lowWords;
     private Vector256<ulong> _highWords;
 
+    private static ReadOnlySpan<ulong> Keys =>
+    [
+        0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC,
+        0x1B39896A51A8749B, 0x53CB9F0C747EA2EA, 0x2C829ABE1F4532E1, 0xC584133AC916AB3C,
+    ];
+
     /// <summary>What the lines add to the checksum.</summary>
     public readonly ulong Total =>
         Vector256.Sum(_lowProducts + _highProducts) + (WordFactor * Vector256.Sum(_lowWords + _highWords));
@@ -73,8 +79,7 @@ internal unsafe struct LineSum
     /// <summary>What one word of the first line counts.</summary>
     public static ulong CountWord(ulong word, int place)
     {
-        (Vector256<ulong> low, Vector256<ulong> high) = KeysOf(0);
-        ulong mixed = word ^ (place < 4 ? low[place] : high[place - 4]);
+        ulong mixed = word ^ Keys[place];
         return ((uint)mixed * (mixed >> 32)) + (WordFactor * word);
     }
 
@@ -86,8 +91,7 @@ internal unsafe struct LineSum
     private static (Vector256<ulong> Low, Vector256<ulong> High) KeysOf(long index)
     {
         Vector256<ulong> step = Vector256.Create((ulong)index * KeyStep);
-        return (Vector256.Create(0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC) + step,
-            Vector256.Create(0x1B39896A51A8749B, 0x53CB9F0C747EA2EA, 0x2C829ABE1F4532E1, 0xC584133AC916AB3C) + step);
+        return (Vector256.Create(Keys) + step, Vector256.Create(Keys[Vector256<ulong>.Count..]) + step);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
