@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Builds libpal for the host into <output>/<rid>/native/. Called by src/Pal/Pal.csproj; `native/build.sh <output> all`
-# builds every shipped platform (needs Zig). Uses the Zig of native/fetch-zig.sh when it is there, else the C compiler
+# builds every shipped platform (needs Zig), `native/build.sh <output> sanitized` one that checks addresses and undefined
+# behaviour as it runs (always with the C compiler of the system). Uses the Zig of native/fetch-zig.sh when it is there, else the C compiler
 # of the system; never a `zig` from the PATH. Safe when several builds run at once: one builds at a time, and the file
 # is moved in place.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-output=${1:?usage: native/build.sh <output folder> [all]}
+output=${1:?usage: native/build.sh <output folder> [all|sanitized]}
 what=${2:-host}
 mkdir -p "$output"
 output=$(cd "$output" && pwd)
@@ -28,7 +29,9 @@ fi
 staging=$(mktemp -d "$output/.staging-XXXXXX")
 trap 'rm -rf "$staging"' EXIT
 
-if [ -x tools/zig-compiler ]; then
+optimize=(-O2)
+if [ "$what" = sanitized ]; then optimize=(-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined); fi
+if [ -x tools/zig-compiler ] && [ "$what" != sanitized ]; then
   echo "libpal: built with Zig $(tools/zig-compiler version) ($what)"
   if [ "$what" = all ]; then step=all; else step=install; fi
   tools/zig-compiler build "$step" --prefix "$staging" --cache-dir "$output/.zig-cache"
@@ -36,9 +39,9 @@ elif [ "$what" = all ]; then
   echo "libpal: all platforms need Zig; run native/fetch-zig.sh first" >&2
   exit 1
 else
-  echo "libpal: built with $(command -v "${CC:-cc}") for $rid"
+  echo "libpal: built with $(command -v "${CC:-cc}") for $rid ($what)"
   mkdir -p "$staging/$rid/native"
-  "${CC:-cc}" -std=c11 "$define" -Wall -Wextra -Werror -O2 -fPIC -fvisibility=hidden "$link" \
+  "${CC:-cc}" -std=c11 "$define" -Wall -Wextra -Werror "${optimize[@]}" -fPIC -fvisibility=hidden "$link" \
     native/error.c native/write.c native/file_posix.c native/names_posix.c "native/$source" \
     -o "$staging/$rid/native/$library"
 fi

@@ -10,11 +10,7 @@ folder=artifacts/sanitized
 rm -rf "$folder"
 mkdir -p artifacts
 cp -r test/Pal.Tests/bin/Debug/net10.0 "$folder"
-library=$(find "$folder/runtimes" -path "*/linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')/*" -name libpal.so)
-[ -n "$library" ] || { echo "libpal: no library under $folder; build test/Pal.Tests first" >&2; exit 1; }
-"$compiler" -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Werror -g -O1 -fPIC -fvisibility=hidden -shared \
-  -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-  native/error.c native/write.c native/file_posix.c native/names_posix.c native/file_linux.c -o "$library"
+native/build.sh "$folder/runtimes" sanitized
 
 # The runtime uses signals of its own, and never frees what it keeps until its end.
 export ASAN_OPTIONS=detect_leaks=0:handle_segv=0:use_sigaltstack=0:abort_on_error=1

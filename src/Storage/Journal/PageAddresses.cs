@@ -7,27 +7,25 @@ namespace Jackdaw.Storage.Journal;
 /// of them several times.</remarks>
 internal sealed class PageAddresses
 {
-    /// <summary>Numbers from here on are refused: 64 TB of data file.</summary>
-    public const long NumberLimit = 1L << 33;
-
     /// <summary>Numbers to an array of 4 KB: where pages are far apart it takes half of what a page does.</summary>
     private const int GroupPages = 256;
 
     private (nint Address, int Pages)[]?[] _groups = new (nint, int)[1024][];
 
-    /// <summary>Pages and runs.</summary>
-    public int Count { get; private set; }
-
-    /// <summary>All of them, group by group.</summary>
-    public IEnumerable<(long First, (nint Address, int Pages)[] Places)> Groups
+    /// <summary>All pages and runs, in order.</summary>
+    public IEnumerable<(long Number, nint Address, int Pages)> All
     {
         get
         {
-            for (int i = 0; i < _groups.Length; i++)
+            for (long number = 0; number < (long)_groups.Length * GroupPages; number++)
             {
-                if (_groups[i] is { } group)
+                if (FindGroup(number) is not { } group)
                 {
-                    yield return ((long)i * GroupPages, group);
+                    number += GroupPages - 1;
+                }
+                else if (group[number % GroupPages] is { Address: not 0 } place)
+                {
+                    yield return (number, place.Address, place.Pages);
                 }
             }
         }
@@ -47,7 +45,6 @@ internal sealed class PageAddresses
         }
 
         (_groups[index] ??= new (nint, int)[GroupPages])[number % GroupPages] = (address, pages);
-        Count++;
     }
 
     /// <summary>Takes a page or run out; false when it has no memory.</summary>
@@ -62,16 +59,11 @@ internal sealed class PageAddresses
 
         (address, pages) = group[number % GroupPages];
         group[number % GroupPages] = default;
-        Count--;
         return true;
     }
 
     /// <summary>Forgets all.</summary>
-    public void Clear()
-    {
-        Array.Clear(_groups);
-        Count = 0;
-    }
+    public void Clear() => Array.Clear(_groups);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private (nint Address, int Pages)[]? FindGroup(long number) =>

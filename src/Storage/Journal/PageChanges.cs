@@ -1,7 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
-using System.Runtime.Intrinsics.X86;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
@@ -26,12 +25,8 @@ internal unsafe struct PageChanges
         for (nint line = 0; line < Lines; line++)
         {
             nint offset = line * LineSum.LineBytes;
-            if (Sse.IsSupported)
-            {
-                Sse.Prefetch0(next.Before + offset);
-                Sse.Prefetch0(next.After + offset);
-            }
-
+            Prefetch.Line(next.Before + offset);
+            Prefetch.Line(next.After + offset);
             changes._lines[line] =
                 (byte)~Vector512.Equals(Load(page.Before + offset), Load(page.After + offset)).ExtractMostSignificantBits();
         }

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics.X86;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
@@ -28,16 +27,13 @@ internal static unsafe class PageDiff
     public static int Write(in PageChanges changes, byte* after, byte* output)
     {
         byte* start = output;
-        int word = changes.NextChanged(0);
-        while (word < PageChanges.Words)
+        for (int next = changes.NextChanged(0); TryTakeRun(changes, ref next, out int word, out int end);)
         {
-            int end = FindRunEnd(changes, word, out int next);
             int bytes = (end - word) * sizeof(ulong);
             Unsafe.WriteUnaligned(output, (ushort)(word * sizeof(ulong)));
             Unsafe.WriteUnaligned(output + 2, (ushort)bytes);
             Unsafe.CopyBlockUnaligned(output + RunHeader, after + (word * sizeof(ulong)), (uint)bytes);
             output += RunHeader + bytes;
-            word = next;
         }
 
         Debug.Assert(output - start <= BytesMax);
@@ -48,11 +44,9 @@ internal static unsafe class PageDiff
     public static int Measure(in PageChanges changes)
     {
         int measured = 0;
-        int word = changes.NextChanged(0);
-        while (word < PageChanges.Words)
+        for (int next = changes.NextChanged(0); TryTakeRun(changes, ref next, out int word, out int end);)
         {
-            measured += RunHeader + ((FindRunEnd(changes, word, out int next) - word) * sizeof(ulong));
-            word = next;
+            measured += RunHeader + ((end - word) * sizeof(ulong));
         }
 
         return measured;
@@ -88,25 +82,27 @@ internal static unsafe class PageDiff
             int length = BitConverter.ToUInt16(diff[2..]);
             for (int line = offset & ~(LineSum.LineBytes - 1); line < offset + length; line += LineSum.LineBytes)
             {
-                Sse.Prefetch0(page + line);
+                Prefetch.Line(page + line);
             }
 
             diff = diff[Math.Min(diff.Length, RunHeader + length)..];
         }
     }
 
-    /// <summary>End of the run that begins at a changed word, and where the next one begins.</summary>
-    private static int FindRunEnd(in PageChanges changes, int word, out int next)
+    /// <summary>One run of changed words, small gaps included.</summary>
+    /// <param name="changes">Changed words.</param>
+    /// <param name="next">First word of the run; becomes that of the run behind it.</param>
+    /// <param name="word">First word of the run.</param>
+    /// <param name="end">First word behind it.</param>
+    private static bool TryTakeRun(in PageChanges changes, ref int next, out int word, out int end)
     {
-        int end;
-        next = word;
-        do
+        word = end = next;
+        while (next < PageChanges.Words && next - end <= GapWordsMax)
         {
             end = changes.NextEqual(next);
             next = changes.NextChanged(end);
         }
-        while (next - end <= GapWordsMax && next < PageChanges.Words);
 
-        return end;
+        return word < PageChanges.Words;
     }
 }

@@ -27,7 +27,7 @@ internal unsafe struct PageRecordReader(byte* position, byte* end, int count, Pa
         record = Unsafe.ReadUnaligned<PageRecord>(_position);
         byte* start = _position + PageRecord.SizeOf;
         if (record.Bytes < 0 || record.Bytes > end - start || record.PageNumber <= 0
-            || record.PageNumber >= Math.Min(next.Value, PageAddresses.NumberLimit))
+            || record.PageNumber >= Math.Min(next.Value, PageNumber.Limit))
         {
             return false;
         }

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Runtime.Intrinsics.X86;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
@@ -20,9 +19,6 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     private const int RecordsAhead = 8;
 
     private readonly PageAddresses _pages = new();
-
-    /// <summary>Pages and runs rebuilt so far.</summary>
-    public int Count => _pages.Count;
 
     /// <summary>Replays one entry's raw payload; false when it is not one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
@@ -68,15 +64,9 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
                 "after replay of the journals it does not have the checksum it was written with, so its base in the data file is damaged");
         }
 
-        foreach ((long first, (nint Address, int Pages)[] places) in _pages.Groups)
+        foreach ((long number, nint address, int pages) in _pages.All)
         {
-            for (int i = 0; i < places.Length; i++)
-            {
-                if (places[i].Address != 0)
-                {
-                    take(new PageNumber(first + i), places[i].Pages, places[i].Address);
-                }
-            }
+            take(new PageNumber(number), pages, address);
         }
 
         _pages.Clear();
@@ -87,32 +77,17 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     {
         long lowest = long.MaxValue;
         var lowestLock = new Lock();
-        Parallel.ForEach(_pages.Groups, group =>
+        Parallel.ForEach(_pages.All, recovered =>
         {
-            int damaged = FindDamaged(group.First, group.Places);
-            if (damaged >= 0)
+            if (!IsWhole(recovered.Number, (byte*)recovered.Address, recovered.Pages))
             {
                 lock (lowestLock)
                 {
-                    lowest = Math.Min(lowest, group.First + damaged);
+                    lowest = Math.Min(lowest, recovered.Number);
                 }
             }
         });
         return lowest == long.MaxValue ? null : new PageNumber(lowest);
-    }
-
-    /// <summary>Index of the first damaged page of a group; -1 when all are whole.</summary>
-    private int FindDamaged(long first, (nint Address, int Pages)[] places)
-    {
-        for (int i = 0; i < places.Length; i++)
-        {
-            if (places[i].Address != 0 && !IsWhole(first + i, (byte*)places[i].Address, places[i].Pages))
-            {
-                return i;
-            }
-        }
-
-        return -1;
     }
 
     private bool IsWhole(long number, byte* address, int pages)
@@ -189,7 +164,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Fetch(ref PageRecordReader ahead)
     {
-        if (Sse.IsSupported && ahead.TryRead(out PageRecord record, out ReadOnlySpan<byte> data) && record.Kind == PageRecordKind.Diff
+        if (ahead.TryRead(out PageRecord record, out ReadOnlySpan<byte> data) && record.Kind == PageRecordKind.Diff
             && _pages.Find(record.PageNumber) is not 0 and var page)
         {
             PageDiff.Fetch(data, (byte*)page);

@@ -3,6 +3,9 @@ namespace Jackdaw.Storage.Paging;
 /// <summary>Index of a page in the data file. 0 is never a page of user data, so <c>default</c> means "none".</summary>
 public readonly record struct PageNumber(long Value) : IComparable<PageNumber>
 {
+    /// <summary>Numbers are below this: 64 TB of data file.</summary>
+    public const long Limit = 1L << 33;
+
     /// <summary>No page.</summary>
     public static PageNumber None => default;
 

@@ -6,10 +6,10 @@ public sealed class VerifiedPages
     /// <summary>Pages per chunk: 1 GB of data file per 16 KB of bits.</summary>
     private const int ChunkPages = 128 * 1024;
 
-    /// <summary>Chunks per group, and groups: 64 TB of data file in all.</summary>
+    /// <summary>Chunks per group: as many as groups.</summary>
     private const int GroupChunks = 256;
 
-    private readonly long[]?[]?[] _groups = new long[GroupChunks][][];
+    private readonly long[]?[]?[] _groups = new long[PageNumber.Limit / ChunkPages / GroupChunks][][];
 
     /// <summary>True when the page is known to be good.</summary>
     public bool Contains(PageNumber number)

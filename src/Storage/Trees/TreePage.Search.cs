@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics.X86;
+using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;
 
@@ -63,23 +63,14 @@ internal readonly unsafe partial struct TreePage
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void PrefetchSlots()
     {
-        if (Sse.IsSupported)
-        {
-            Sse.Prefetch0(address + 128);
-            Sse.Prefetch0(address + 192);
-            Sse.Prefetch0(address + 256);
-            Sse.Prefetch0(address + 320);
-        }
+        Prefetch.Line(address + 128);
+        Prefetch.Line(address + 192);
+        Prefetch.Line(address + 256);
+        Prefetch.Line(address + 320);
     }
 
     /// <summary>Starts loading a node that the search may need next, so that its cache miss runs beside the
     /// comparison before it. A damaged offset is harmless: a prefetch never faults.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void PrefetchNode(int index)
-    {
-        if (Sse.IsSupported)
-        {
-            Sse.Prefetch0(address + Slots[index]);
-        }
-    }
+    private void PrefetchNode(int index) => Prefetch.Line(address + Slots[index]);
 }
