@@ -3,14 +3,17 @@ namespace Jackdaw.Pal.InMemory;
 /// <summary>Failures as Linux reports them, for platforms that have no system below.</summary>
 internal static class MemoryFailure
 {
+    internal const int Eperm = 1;
     internal const int Enoent = 2;
     internal const int Eio = 5;
     internal const int Eagain = 11;
     internal const int Eexist = 17;
+    internal const int Exdev = 18;
     internal const int Enotdir = 20;
     internal const int Eisdir = 21;
     internal const int Einval = 22;
     internal const int Enospc = 28;
+    internal const int Emlink = 31;
     internal const int Enotempty = 39;
 
     internal static PalException NotFound(string operation, string path) =>
@@ -33,6 +36,9 @@ internal static class MemoryFailure
 
     internal static PalException NoSpace(string operation, string path, long offset = -1, long length = -1) =>
         new(PalStatus.NoSpace, operation, path, Enospc, "No space left on device", offset, length);
+
+    internal static PalException Refused(PalStatus status, in Simulation.PalOperation link, int osError, string text) =>
+        new(status, "link", link.Path, osError, text + " (injected)");
 
     internal static PalException LinkToDirectory(string path) =>
         new(PalStatus.NotSupported, "link", path, 1, "A directory cannot be linked");

@@ -28,4 +28,13 @@ public enum FaultEffect
     /// <summary>A durability call (sync, directory sync, rename, folder creation, journal write) reports success
     /// without making anything durable: the planted bug of a mutation test.</summary>
     SkipDurability,
+
+    /// <summary>A link is refused because the new name is on another volume (EXDEV).</summary>
+    LinkAcrossVolumes,
+
+    /// <summary>A link is refused because the file has all the names its file system allows (EMLINK).</summary>
+    TooManyLinks,
+
+    /// <summary>A link is refused because the file system knows no links (EPERM, ENOTSUP).</summary>
+    NoLinks,
 }

@@ -58,6 +58,8 @@ public sealed class SimulatedFault
             FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting =>
                 operation.Kind == PalOperationKind.Sync,
             FaultEffect.SkipDurability => operation.IsBarrier,
+            FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks =>
+                operation.Kind == PalOperationKind.Link,
             _ => operation.Kind != PalOperationKind.Close,
         };
     }

@@ -55,10 +55,15 @@ public sealed partial class SimulatedPlatform
 
     internal static PalException FailureOf(FaultEffect effect, string operation, in PalOperation call)
     {
-        return effect == FaultEffect.NoSpace
-            ? MemoryFailure.NoSpace(operation, call.Path, call.Offset, call.Length)
-            : new PalException(PalStatus.IoError, operation, call.Path, MemoryFailure.Eio,
-                "Input/output error (injected)", call.Offset, call.Length);
+        return effect switch
+        {
+            FaultEffect.NoSpace => MemoryFailure.NoSpace(operation, call.Path, call.Offset, call.Length),
+            FaultEffect.LinkAcrossVolumes => MemoryFailure.Refused(PalStatus.CrossDevice, call, MemoryFailure.Exdev, "Invalid cross-device link"),
+            FaultEffect.TooManyLinks => MemoryFailure.Refused(PalStatus.TooManyLinks, call, MemoryFailure.Emlink, "Too many links"),
+            FaultEffect.NoLinks => MemoryFailure.Refused(PalStatus.NotSupported, call, MemoryFailure.Eperm, "Operation not permitted"),
+            _ => new PalException(PalStatus.IoError, operation, call.Path, MemoryFailure.Eio,
+                "Input/output error (injected)", call.Offset, call.Length),
+        };
     }
 
     /// <summary>Starts a call: number, log, callback, fault. Retried effects are done with; what is left is the
@@ -94,7 +99,8 @@ public sealed partial class SimulatedPlatform
         long length = -1)
     {
         FaultEffect? fault = Begin(kind, path, out PalOperation operation, otherPath, offset, length);
-        if (fault is FaultEffect.IoError or FaultEffect.NoSpace)
+        if (fault is FaultEffect.IoError or FaultEffect.NoSpace
+            or FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks)
         {
             throw FailureOf(fault.Value, name, operation);
         }

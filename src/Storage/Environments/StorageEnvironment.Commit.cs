@@ -30,15 +30,7 @@ public sealed unsafe partial class StorageEnvironment
             throw;
         }
 
-        if (onThisThread || commit.Modified is null)
-        {
-            _lane.Process(commit);
-        }
-        else
-        {
-            _lane.Enqueue(commit);
-        }
-
+        _lane.Submit(commit, onThisThread);
         _writerLock.Exit();
         return commit;
     }
@@ -176,7 +168,7 @@ public sealed unsafe partial class StorageEnvironment
     private PendingCommit Order(WriteTransaction transaction)
     {
         ModifiedPages modified = transaction.Modified;
-        _space.Reserve(MeasureEntry(modified), _journalWriter.RoomBytes);
+        _lane.Prepare(modified, transaction.TransactionId, MeasureEntry(modified));
         ReturnDead(modified);
         try
         {
@@ -186,6 +178,7 @@ public sealed unsafe partial class StorageEnvironment
         {
             // The table may own some of the pages by now: they are not given back, and nothing is written any more.
             modified.ForgetPages();
+            _lane.Withdraw();
             throw Fail(e);
         }
 

@@ -5,6 +5,7 @@ using Jackdaw.Storage.FreeSpace;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
+using Jackdaw.Storage.Sharing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
@@ -33,8 +34,6 @@ public sealed partial class StorageEnvironment : IDisposable
     private readonly Lock _writerLock = new(); // held from BeginWrite to Submit or rollback
     private readonly Lock _publishLock = new(); // guards publications and _recent; innermost
     private readonly Queue<EnvironmentState> _recent = new();
-    private readonly JournalSpace _space;
-    private readonly JournalWriter _journalWriter;
     private readonly CommitLane _lane;
     private readonly Flusher _flusher;
     private readonly FlushSchedule _schedule;
@@ -46,7 +45,7 @@ public sealed partial class StorageEnvironment : IDisposable
     private Exception? _failure;
     private bool _disposed;
 
-    internal StorageEnvironment(IPlatform platform, string path, StorageOptions options, OpenedStorage opened)
+    internal StorageEnvironment(IPlatform platform, string path, StorageOptions options, OpenedStorage opened, StorageEnvironment? root)
     {
         Platform = platform;
         Path = path;
@@ -60,12 +59,10 @@ public sealed partial class StorageEnvironment : IDisposable
         Warnings = opened.Warnings;
         _current = _lastSubmitted = opened.Recovered;
         _recent.Enqueue(opened.Recovered);
-        _space = new JournalSpace(Journals, Headers, path, opened.NextJournal, options.Time, options.JournalFileBytes, e => Fail(e));
-        _journalWriter = new JournalWriter(opened.Headers.Current.StorageId, options.Time, _space.Take, _space.RequestNext);
-        _journalWriter.ContinueFrom(opened.Recovered.Journal.EntryHash);
-        _lane = new CommitLane(this, _journalWriter, opened.Headers.Current.Salt, opened.Recovered.TransactionId);
+        _lane = root is null ? MakeLane(opened) : MakeBranchLane(opened, root);
         _flusher = new Flusher(this, opened.Synced);
         _schedule = new FlushSchedule(this, _flusher, options);
+        Journals.FileClosed = _schedule.OnJournalClosed;
         DataFile.MakeRoom = Journals.TrimPool;
         LoadFreeSpace(opened.Recovered);
     }
@@ -161,6 +158,21 @@ public sealed partial class StorageEnvironment : IDisposable
     public static StorageEnvironment Open(IPlatform platform, string path, StorageOptions? options = null) =>
         StorageOpening.Open(platform, path, options ?? new StorageOptions());
 
+    /// <summary>Opens the storage in a folder as a branch: its transactions travel in the journals of the root, whose files it links into its
+    /// own folder, and it recovers from there alone. Closed before its root.</summary>
+    /// <remarks>Any storage can be opened either way, and each time anew. Where the volume cannot share files the branch writes journals of its
+    /// own until it is opened again: see <see cref="SharingProblem"/>.</remarks>
+    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open.</exception>
+    /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>
+    public static StorageEnvironment OpenBranch(StorageEnvironment root, string path, StorageOptions? options = null) =>
+        StorageOpening.Open(root.Platform, path, options ?? new StorageOptions(), root);
+
+    /// <summary>Why a branch has journals of its own although it has a root; null when it shares, and for roots.</summary>
+    public string? SharingProblem => (_lane as BranchLane)?.Refusal?.Message;
+
+    /// <summary>Durable journal writes of a root, with or without entries of branches, since it was opened.</summary>
+    public long JournalWrites => (_lane as RootLane)?.Writes ?? 0;
+
     /// <summary>Begins a snapshot of the last published state. Any thread, no lock.</summary>
     public ReadTransaction BeginRead()
     {
@@ -228,7 +240,6 @@ public sealed partial class StorageEnvironment : IDisposable
 
         _schedule.Dispose();
         _lane.Dispose();
-        _space.Dispose();
         TryCloseCleanly();
         CloseFiles();
     }
@@ -241,8 +252,44 @@ public sealed partial class StorageEnvironment : IDisposable
         Fail(new OperationCanceledException("The storage was abandoned."));
         _schedule.Dispose();
         _lane.Dispose();
-        _space.Dispose();
         CloseFiles();
+    }
+
+    /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same time.</summary>
+    internal void CheckNotOpen(Guid branchId, string path)
+    {
+        bool isOpen = branchId == StorageId || ((_lane as RootLane)?.Riders.Branches.Any(branch => branch.Owner.StorageId == branchId) ?? false);
+        if (isOpen)
+        {
+            throw new InvalidOperationException(
+                $"'{path}' has the id of a storage that is open already: it is a copy of that one's folder. Close that one first.");
+        }
+    }
+
+    private RootLane MakeLane(OpenedStorage opened)
+    {
+        EnvironmentState recovered = opened.Recovered;
+        var owner = new EntryOwner(opened.Headers.Current.StorageId, recovered.TransactionId, recovered.Journal.EntryHash);
+        return MakeLane(owner, opened.NextJournal);
+    }
+
+    private RootLane MakeLane(EntryOwner owner, long nextJournal)
+    {
+        var space = new JournalSpace(Journals, Headers, Path, nextJournal, _options.Time, _options.JournalFileBytes, e => Fail(e));
+        return new RootLane(this, owner, space, new JournalWriter(_options.Time, space), Headers.Current.Salt);
+    }
+
+    private BranchLane MakeBranchLane(OpenedStorage opened, StorageEnvironment root)
+    {
+        if (root._lane is not RootLane rootLane)
+        {
+            throw new ArgumentException($"'{root.Path}' is a branch itself and cannot share its journals.", nameof(root));
+        }
+
+        EnvironmentState recovered = opened.Recovered;
+        var owner = new EntryOwner(opened.Headers.Current.StorageId, recovered.TransactionId, recovered.Journal.EntryHash);
+        var links = new BranchLinks(Platform, Journals, Headers, owner, opened.NextJournal);
+        return new BranchLane(this, rootLane, owner, links, Headers.Current.Salt, () => MakeLane(owner, links.NextNumber));
     }
 
     private void LoadFreeSpace(EnvironmentState recovered)

@@ -16,8 +16,8 @@ namespace Jackdaw.Storage.Environments;
 ///     24   16 storage id
 ///     40    8 salt of the page checksums
 ///     48    8 synced transaction: all pages up to it are durable in the data file
-///     56    8 journal number of that transaction's entry (0 = none)
-///     64    8 hash of that entry
+///     56    8 number of the first journal that may hold a later transaction (0 = none yet)
+///     64    8 hash of that transaction's entry
 ///     72    8 newest journal whose name is durable
 ///     80    8 next page number after the synced transaction
 ///     88   64 root tree header after the synced transaction

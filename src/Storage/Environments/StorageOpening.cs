@@ -25,20 +25,23 @@ internal sealed unsafe class StorageOpening : IDisposable
     private readonly List<IDisposable> _opened = [];
     private readonly List<string> _warnings = [];
 
-    private StorageOpening(IPlatform platform, string path, StorageOptions options)
+    private readonly StorageEnvironment? _root;
+
+    private StorageOpening(IPlatform platform, string path, StorageOptions options, StorageEnvironment? root)
     {
+        _root = root;
         _platform = platform;
         _path = path;
         _options = options;
     }
 
-    /// <summary>Opens or creates.</summary>
-    public static StorageEnvironment Open(IPlatform platform, string path, StorageOptions options)
+    /// <summary>Opens or creates; with a root, as its branch.</summary>
+    public static StorageEnvironment Open(IPlatform platform, string path, StorageOptions options, StorageEnvironment? root = null)
     {
-        using var opening = new StorageOpening(platform, path, options);
+        using var opening = new StorageOpening(platform, path, options, root);
         OpenedStorage opened = opening.Run();
         opening._opened.Clear();
-        return new StorageEnvironment(platform, path, options, opened);
+        return new StorageEnvironment(platform, path, options, opened, root);
     }
 
     /// <summary>True for a data file with more than its first pages: it belongs to a storage, whatever became of the other files.</summary>
@@ -84,11 +87,12 @@ internal sealed unsafe class StorageOpening : IDisposable
         }
 
         StorageHeader header = headers.Current;
+        _root?.CheckNotOpen(header.StorageId, _path);
         PalFile file = OpenData(header);
         var dataFile = Keep(new DataFile(file, _path, header.Salt));
         var scratch = Keep(new ScratchPool());
         var table = new PageTable(scratch);
-        var journals = Keep(new JournalFolder(_platform, _path, header.StorageId));
+        var journals = Keep(new JournalFolder(_platform, _path, header.StorageId, _root?.Journals));
         journals.DropPool();
         using var recovery = new JournalRecovery(_platform, journals, header, _path, scratch, file)
         {

@@ -32,6 +32,7 @@ internal sealed class FlushSchedule : IDisposable
     private long _lastCommit;
     private long _oldestUnflushed;
     private bool _trimmed = true;
+    private volatile bool _releaseDue;
     private volatile bool _stopping;
 
     public FlushSchedule(StorageEnvironment environment, Flusher flusher, StorageOptions options)
@@ -62,6 +63,13 @@ internal sealed class FlushSchedule : IDisposable
         {
             _signal.Set();
         }
+    }
+
+    /// <summary>A journal takes no more entries: a storage with nothing to flush lets it go, or it would keep its space for ever.</summary>
+    public void OnJournalClosed()
+    {
+        _releaseDue = true;
+        _signal.Set();
     }
 
     /// <summary>Lets the thread look at the state again.</summary>
@@ -127,6 +135,7 @@ internal sealed class FlushSchedule : IDisposable
     {
         try
         {
+            ReleaseJournals();
             return IsDirty ? FlushIfDue() : TrimIfIdle();
         }
         catch (Exception e)
@@ -134,6 +143,16 @@ internal sealed class FlushSchedule : IDisposable
             // Nobody waits for this thread: what it throws would end the process instead of the storage.
             Problem = _environment.Fail(e);
             return Timeout.Infinite;
+        }
+    }
+
+    /// <summary>Without new transactions no sync would come to let closed journals go.</summary>
+    private void ReleaseJournals()
+    {
+        if (_releaseDue && !IsDirty)
+        {
+            _releaseDue = false;
+            _flusher.Sync();
         }
     }
 

@@ -91,26 +91,31 @@ internal sealed unsafe class Flusher
         {
             _environment.ThrowIfFailed();
             EnvironmentState flushed = _flushed;
-            if (flushed.TransactionId == _synced && !closing)
+            bool isNew = flushed.TransactionId != _synced;
+            if (!isNew && !closing && !_environment.Journals.HasUnneeded(_synced))
             {
                 return false;
             }
 
             try
             {
-                _environment.DataFile.Sync();
+                if (isNew || closing)
+                {
+                    _environment.DataFile.Sync();
+                }
+
                 ushort flags = closing && flushed.TransactionId == _environment.Current.TransactionId ? StorageHeader.ClosedCleanly : (ushort)0;
                 _environment.Headers.Write(header => header with
                 {
                     Flags = flags,
                     SyncedTransaction = flushed.TransactionId,
-                    SyncedJournal = flushed.Journal.Journal,
+                    SyncedJournal = _environment.Journals.FindFirstNeeded(flushed.TransactionId, header.NewestJournal),
                     SyncedEntryHash = flushed.Journal.EntryHash,
                     NextPage = flushed.NextPage,
                     Root = flushed.Root,
                 });
                 Volatile.Write(ref _synced, flushed.TransactionId);
-                Retire(flushed);
+                Retire(flushed.TransactionId);
                 return true;
             }
             catch (Exception e)
@@ -120,13 +125,14 @@ internal sealed unsafe class Flusher
         }
     }
 
-    private void Retire(EnvironmentState flushed)
+    private void Retire(long synced)
     {
-        if (_environment.Journals.CanRetire(flushed.TransactionId, flushed.Journal.Journal))
+        long first = _environment.Headers.Current.SyncedJournal;
+        if (_environment.Journals.CanRetire(synced, first))
         {
             // The other copy of the header still begins at journals that go now: were the new one damaged, all would be lost.
             _environment.Headers.Write(header => header);
-            _environment.Journals.Retire(flushed.TransactionId, flushed.Journal.Journal);
+            _environment.Journals.Retire(synced, first);
         }
     }
 

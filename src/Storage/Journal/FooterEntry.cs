@@ -1,17 +1,24 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>The bytes of a footer: an entry that is only a header, one block. Journal lane only.</summary>
+/// <summary>The bytes of a footer: one block that says up to where transactions are durable, those of the journal's owner and those of
+/// branches that wrote last. Journal lane only.</summary>
 internal sealed unsafe class FooterEntry : IDisposable
 {
+    /// <summary>Branches that one footer names: what fits its block.</summary>
+    public const int BranchesMax = (JournalFormat.BlockSize - JournalEntryHeader.SizeOf) / DurableBranch.SizeOf;
+
     private readonly AlignedBuffer _block = new(JournalFormat.BlockSize);
 
-    /// <summary>A footer that says: everything up to the transaction is durable. Valid until the next call.</summary>
-    public BuiltEntry Build(long durableTransaction)
+    /// <summary>A footer that says: everything up to the transactions is durable. Valid until the next call.</summary>
+    public BuiltEntry Build(long durableTransaction, List<DurableBranch> branches)
     {
         _block.Restart(JournalFormat.BlockSize);
         Unsafe.InitBlock(_block.Address, 0, JournalFormat.BlockSize);
+        ReadOnlySpan<byte> payload = MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(branches));
+        payload.CopyTo(new Span<byte>(_block.Address + JournalEntryHeader.SizeOf, JournalFormat.BlockSize - JournalEntryHeader.SizeOf));
         var entry = new BuiltEntry(_block.Address, JournalFormat.BlockSize);
         entry.Header = new JournalEntryHeader
         {
@@ -19,10 +26,19 @@ internal sealed unsafe class FooterEntry : IDisposable
             Version = JournalEntryHeader.FormatVersion,
             Flags = JournalEntryOptions.Footer,
             TransactionId = durableTransaction,
+            StoredBytes = payload.Length,
+            RawBytes = payload.Length,
         };
         return entry;
     }
 
     /// <inheritdoc/>
     public void Dispose() => _block.Dispose();
+}
+
+/// <summary>One branch in a footer: 16 bytes storage id, 8 bytes last durable transaction.</summary>
+[StructLayout(LayoutKind.Sequential, Size = SizeOf)]
+internal readonly record struct DurableBranch(Guid StorageId, long Transaction)
+{
+    public const int SizeOf = 24;
 }

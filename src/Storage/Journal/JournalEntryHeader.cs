@@ -111,6 +111,9 @@ public unsafe struct JournalEntryHeader
     /// <summary>4 KB blocks that header and payload take.</summary>
     public readonly long BlockCount => JournalFormat.BlocksFor(SizeOf + StoredBytes);
 
+    /// <summary>True for a transaction, false for what the lane adds by itself.</summary>
+    public readonly bool IsTransaction => (Flags & JournalEntryOptions.Footer) == 0;
+
     /// <summary>Fills the CRC; the last step before the write.</summary>
     public void Seal() => HeaderCrc = ComputeCrc();
 

@@ -5,14 +5,21 @@ namespace Jackdaw.Storage.Journal;
 
 /// <summary>One journal file in use: its place in the row of journals and what it holds.</summary>
 /// <remarks>States: in the pool (any name but a number) -> prepared (header record durable, then named by its number) ->
-/// current (the lane appends) -> closed -> retired (deleted, or back in the pool under a pool name).</remarks>
+/// current (the lane appends) -> closed -> retired (deleted, or back in the pool under a pool name).
+/// Storages that share it have names of their own for it, each with a number of its own; only the root's is opened for writing.</remarks>
 internal sealed unsafe class JournalFile : IDisposable
 {
+    private readonly Lock _lock = new(); // guards the links, and closing against linking
+    private readonly Dictionary<Guid, JournalFile> _links = [];
+    private readonly Dictionary<Guid, ulong> _departed = []; // storages that wrote here and left: hash of their last entry
+    private volatile bool _isClosed;
+
     public JournalFile(long number, string path, PalFile? file, Guid incarnation, long blocks)
     {
         Number = number;
         Path = path;
         File = file;
+        Identity = file?.Identity ?? default;
         Incarnation = incarnation;
         Blocks = blocks;
     }
@@ -29,6 +36,12 @@ internal sealed unsafe class JournalFile : IDisposable
     /// <summary>Identity of this life of the file.</summary>
     public Guid Incarnation { get; }
 
+    /// <summary>Device and inode; only of files that this process opened for writing.</summary>
+    public FileIdentity Identity { get; }
+
+    /// <summary>Called once more entries cannot come.</summary>
+    public Action? Closed { get; set; }
+
     /// <summary>Size in 4 KB blocks.</summary>
     public long Blocks { get; }
 
@@ -39,17 +52,103 @@ internal sealed unsafe class JournalFile : IDisposable
     public long LastTransaction { get; set; }
 
     /// <summary>No more entries will be written.</summary>
-    public bool IsClosed { get; private set; }
+    public bool IsClosed => _isClosed;
 
     /// <summary>Bytes of the file.</summary>
     public long Bytes => Blocks * JournalFormat.BlockSize;
 
-    /// <summary>Ends writing.</summary>
+    /// <summary>Ends writing, for all that share the file.</summary>
     public void Close()
     {
-        IsClosed = true;
-        File?.Dispose();
-        File = null;
+        lock (_lock)
+        {
+            _isClosed = true;
+            File?.Dispose();
+            File = null;
+            foreach (JournalFile name in _links.Values)
+            {
+                name.Close();
+            }
+
+            _links.Clear();
+        }
+
+        Closed?.Invoke();
+    }
+
+    /// <summary>Makes a second name for the file; false when it is closed: then it may be rewritten or deleted at any moment.</summary>
+    /// <exception cref="PalException">The volume cannot share files, or the disk failed.</exception>
+    public bool TryLink(IPlatform platform, string newPath)
+    {
+        lock (_lock)
+        {
+            if (_isClosed)
+            {
+                return false;
+            }
+
+            platform.Link(Path, newPath);
+            return true;
+        }
+    }
+
+    /// <summary>Remembers the name that another storage has for the file, from when it is durable; false when the file is closed.</summary>
+    public bool TryAddLink(Guid storage, JournalFile name)
+    {
+        lock (_lock)
+        {
+            if (!_isClosed)
+            {
+                _links[storage] = name;
+                _departed.Remove(storage);
+            }
+
+            return !_isClosed;
+        }
+    }
+
+    /// <summary>The name that another storage has for the file; null when it has none yet.</summary>
+    public JournalFile? FindLink(Guid storage)
+    {
+        lock (_lock)
+        {
+            return _links.GetValueOrDefault(storage);
+        }
+    }
+
+    /// <summary>Storages with a name for the file.</summary>
+    public Guid[] ListLinked()
+    {
+        lock (_lock)
+        {
+            return [.. _links.Keys];
+        }
+    }
+
+    /// <summary>A storage ends using the file. What it wrote stays: see <see cref="CanJoin"/>.</summary>
+    public void RemoveLink(EntryOwner owner)
+    {
+        JournalFile? name;
+        lock (_lock)
+        {
+            _links.Remove(owner.StorageId, out name);
+            if (name is { LastTransaction: > 0 })
+            {
+                _departed[owner.StorageId] = owner.PreviousHash;
+            }
+        }
+
+        name?.Close();
+    }
+
+    /// <summary>False when the file has transactions of the storage that are not the ones just before its next: of a copy of its folder,
+    /// or of before it wrote somewhere else. A reader of the file would take them for its own.</summary>
+    public bool CanJoin(EntryOwner owner)
+    {
+        lock (_lock)
+        {
+            return !_departed.TryGetValue(owner.StorageId, out ulong last) || last == owner.PreviousHash;
+        }
     }
 
     /// <summary>Writes the header record that begins a life of the file, durably.</summary>

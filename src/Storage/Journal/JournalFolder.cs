@@ -26,9 +26,16 @@ internal sealed class JournalFolder : IDisposable
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<JournalFile> _files = [];
     private readonly List<(string Path, long Bytes)> _pool = [];
+    private readonly JournalFolder _recycler;
+    private long _newest;
 
-    public JournalFolder(IPlatform platform, string storagePath, Guid storageId)
+    /// <param name="platform">Where the folder is.</param>
+    /// <param name="storagePath">Folder of the storage.</param>
+    /// <param name="storageId">Its identity.</param>
+    /// <param name="root">For a branch, the folder whose files it shares: it gets back the files that nobody else has a name for.</param>
+    public JournalFolder(IPlatform platform, string storagePath, Guid storageId, JournalFolder? root = null)
     {
+        _recycler = root ?? this;
         _platform = platform;
         _path = storagePath + "/" + JournalFormat.FolderName;
         _storageId = storageId;
@@ -97,12 +104,44 @@ internal sealed class JournalFolder : IDisposable
     /// <summary>Full name of a journal.</summary>
     public string PathOf(long number) => _path + "/" + JournalFormat.FileName(number);
 
-    /// <summary>Takes a file that recovery read into the row of files waiting to be retired.</summary>
-    public void AddClosed(JournalFile file)
+    /// <summary>Called when a file of the folder takes no more entries.</summary>
+    public Action? FileClosed { get; set; }
+
+    /// <summary>Takes a file into the row: one that recovery read, one that was prepared, or a name for one of the root.</summary>
+    public void Add(JournalFile file)
+    {
+        file.Closed = FileClosed;
+        lock (_lock)
+        {
+            // A branch that is opened again may go on in a file that it has recovered from.
+            _files.RemoveAll(known => known.Number == file.Number);
+            _files.Add(file);
+            _newest = Math.Max(_newest, file.Number);
+        }
+    }
+
+    /// <summary>Number of the first file that recovery needs when everything up to a transaction is synced: the first that has more,
+    /// or that may get more. Without one, the number of the next file.</summary>
+    public long FindFirstNeeded(long syncedTransaction, long newestJournal)
     {
         lock (_lock)
         {
-            _files.Add(file);
+            long first = Math.Max(_newest, newestJournal) + 1;
+            foreach (JournalFile file in _files)
+            {
+                first = IsNeeded(file, syncedTransaction) ? Math.Min(first, file.Number) : first;
+            }
+
+            return first;
+        }
+    }
+
+    /// <summary>True when a file holds nothing but synced transactions.</summary>
+    public bool HasUnneeded(long syncedTransaction)
+    {
+        lock (_lock)
+        {
+            return _files.Exists(file => !IsNeeded(file, syncedTransaction));
         }
     }
 
@@ -120,7 +159,7 @@ internal sealed class JournalFolder : IDisposable
             JournalFile.WriteHeader(file, number, incarnation, _storageId, blocks);
             _platform.RenameDurable(path, PathOf(number));
             var journal = new JournalFile(number, PathOf(number), file, incarnation, blocks);
-            AddClosed(journal);
+            Add(journal);
             return journal;
         }
         catch
@@ -205,8 +244,10 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
+    private static bool IsNeeded(JournalFile file, long syncedTransaction) => !file.IsClosed || file.LastTransaction > syncedTransaction;
+
     private static bool IsRetirable(JournalFile file, long syncedTransaction, long syncedJournal) =>
-        file.IsClosed && file.Number < syncedJournal && file.LastTransaction <= syncedTransaction;
+        file.Number < syncedJournal && !IsNeeded(file, syncedTransaction);
 
     private PalFile CreateZeroed(long bytes, out string path)
     {
@@ -289,13 +330,9 @@ internal sealed class JournalFolder : IDisposable
         return true;
     }
 
+    /// <summary>Gives a file that nobody needs to the pool of the storage that writes journals; false when it has to be deleted.</summary>
     private bool TryRecycle(JournalFile file)
     {
-        if (!TryMakeRoomInPool(file.Bytes))
-        {
-            return false;
-        }
-
         // A file with another name still belongs to another storage: it must not be rewritten in place.
         using (PalFile opened = _platform.OpenFile(file.Path, FileOpening.Existing, FileUse.ReadOnly))
         {
@@ -305,11 +342,29 @@ internal sealed class JournalFolder : IDisposable
             }
         }
 
+        return _recycler.TryAdopt(file.Path, file.Bytes);
+    }
+
+    private bool TryAdopt(string path, long bytes)
+    {
+        if (!TryMakeRoomInPool(bytes))
+        {
+            return false;
+        }
+
         string pooled = $"{_path}/{PoolPrefix}{Guid.NewGuid():N}";
-        _platform.RenameDurable(file.Path, pooled);
+        try
+        {
+            _platform.RenameDurable(path, pooled);
+        }
+        catch (PalException e) when (e.Status == PalStatus.CrossDevice)
+        {
+            return false; // of a branch on another volume
+        }
+
         lock (_lock)
         {
-            _pool.Add((pooled, file.Bytes));
+            _pool.Add((pooled, bytes));
         }
 
         return true;

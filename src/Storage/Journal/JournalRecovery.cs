@@ -13,7 +13,8 @@ namespace Jackdaw.Storage.Journal;
 /// 3. The storage's own transaction ids must be contiguous, each naming the hash of its predecessor. A gap is damage.
 /// 4. Where no valid entry stands, the rest of the file is searched in 4 KB steps for one. None: the file ends there (a torn
 ///    last write). One of the storage's own beyond the gap: damage. An entry of another storage never decides anything.
-/// 5. A footer that names a transaction which was not found proves that an acknowledged one is lost: damage.
+/// 5. A footer that names a transaction which was not found proves that an acknowledged one is lost: damage. Footers of the
+/// storage that shares its journals name its branches.
 /// 6. Nothing is written: recovered pages are scratch pages like those of any commit, and the ordinary flush writes them. So
 ///    recovery can be interrupted at any point and simply run again.
 /// 7. Other processors decode payloads ahead, clear memory ahead and check the pages at the end; all calls of the platform
@@ -27,6 +28,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     private readonly string _storagePath;
     private readonly RecoveredPages _pages;
     private readonly ReplayQueue _replay;
+    private readonly AlignedBuffer _footer = new(JournalFormat.BlockSize);
     private long _lastTransaction;
     private ulong _lastHash;
 
@@ -57,7 +59,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     /// <summary>Its entry.</summary>
     public JournalPosition Position { get; private set; }
 
-    /// <summary>Highest journal number in the folder or in the header.</summary>
+    /// <summary>Highest journal number that was ever used, as far as folder and header tell.</summary>
     public long NewestNumber { get; private set; }
 
     /// <summary>Regions that were passed over, for the operator.</summary>
@@ -74,7 +76,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     public void Run()
     {
         List<long> numbers = _folder.ListNumbers();
-        NewestNumber = Math.Max(_header.NewestJournal, numbers.Count > 0 ? numbers[^1] : 0);
+        NewestNumber = Math.Max(Math.Max(_header.NewestJournal, _header.SyncedJournal - 1), numbers.Count > 0 ? numbers[^1] : 0);
         List<long> unread = FindGaps(numbers);
         foreach (long number in numbers)
         {
@@ -90,7 +92,11 @@ internal sealed unsafe class JournalRecovery : IDisposable
     public void HandOver(Action<PageNumber, int, nint> take) => _pages.HandOver(take);
 
     /// <inheritdoc/>
-    public void Dispose() => _replay.Dispose();
+    public void Dispose()
+    {
+        _replay.Dispose();
+        _footer.Dispose();
+    }
 
     /// <summary>The first number of each row of missing files among those that may hold transactions to replay.</summary>
     private List<long> FindGaps(List<long> numbers)
@@ -122,11 +128,13 @@ internal sealed unsafe class JournalRecovery : IDisposable
                 $"The journal '{path}' has format {header.Version}; this version of Jackdaw reads up to {JournalFileHeader.FormatVersion}.");
         }
 
-        bool whole = read && header.IsWhole && header.Number == number && header.Blocks is > 0 and <= long.MaxValue / JournalFormat.BlockSize;
+        // A file that another storage made has that storage's number: this one's own is only in the name.
+        bool isPlaced = header.Number == number || header.StorageId != _header.StorageId;
+        bool whole = read && header.IsWhole && isPlaced && header.Blocks is > 0 and <= long.MaxValue / JournalFormat.BlockSize;
         if (whole && number >= _header.SyncedJournal)
         {
-            ReadEntries(file, path, header, unread);
-            CheckLength(file, path, header, unread);
+            ReadEntries(file, path, number, header, unread);
+            CheckLength(file, path, number, header, unread);
         }
         else if (!whole && number >= _header.SyncedJournal)
         {
@@ -137,21 +145,21 @@ internal sealed unsafe class JournalRecovery : IDisposable
         long blocks = whole ? header.Blocks : JournalFormat.BlocksFor(file.GetLength());
         var closed = new JournalFile(number, path, null, header.Incarnation, blocks) { LastTransaction = _lastTransaction };
         closed.Close();
-        _folder.AddClosed(closed);
+        _folder.Add(closed);
     }
 
     /// <summary>A file has its full length before it has its name, so one that is shorter was cut, and entries may be gone.</summary>
-    private void CheckLength(PalFile file, string path, in JournalFileHeader header, List<long> unread)
+    private void CheckLength(PalFile file, string path, long number, in JournalFileHeader header, List<long> unread)
     {
         long length = file.GetLength();
         if (length < header.Blocks * JournalFormat.BlockSize)
         {
             Warnings.Add($"'{path}' has {length} bytes instead of {header.Blocks * JournalFormat.BlockSize}: it was cut.");
-            unread.Add(header.Number);
+            unread.Add(number);
         }
     }
 
-    private void ReadEntries(PalFile file, string path, in JournalFileHeader fileHeader, List<long> unread)
+    private void ReadEntries(PalFile file, string path, long number, in JournalFileHeader fileHeader, List<long> unread)
     {
         long length = Math.Min(file.GetLength(), fileHeader.Blocks * JournalFormat.BlockSize);
         long blocks = length / JournalFormat.BlockSize;
@@ -169,21 +177,48 @@ internal sealed unsafe class JournalRecovery : IDisposable
                 Warnings.Add($"'{path}': blocks {block} to {found - 1} hold no valid entry and were passed over.");
             }
 
-            bool accepted = entry.StorageId != _header.StorageId || TryTake(scan, path, fileHeader.Number, entry, unread);
+            bool accepted = TryPass(scan, path, entry) || TryTake(scan, path, number, entry, unread);
             block = accepted ? found + entry.BlockCount : found + 1;
             Progress?.Invoke(block * JournalFormat.BlockSize, length);
         }
     }
 
-    /// <summary>Handles an entry of this storage; false when its payload is damaged, so that the search goes on behind its header.</summary>
-    private bool TryTake(JournalScan scan, string path, long number, in JournalEntryHeader entry, List<long> unread)
+    /// <summary>True for an entry that is no transaction of this storage: hopped over, after a look at what a footer tells of it.</summary>
+    private bool TryPass(JournalScan scan, string path, in JournalEntryHeader entry)
     {
-        if ((entry.Flags & JournalEntryOptions.Footer) != 0)
+        bool isOwn = entry.StorageId == _header.StorageId;
+        if ((entry.Flags & JournalEntryOptions.Footer) == 0)
         {
-            CheckNotLost(entry.TransactionId, path, entry.Block);
-            return true;
+            return !isOwn;
         }
 
+        if (isOwn)
+        {
+            CheckNotLost(entry.TransactionId, path, entry.Block);
+        }
+
+        foreach (DurableBranch branch in ReadFooter(scan, entry))
+        {
+            if (branch.StorageId == _header.StorageId)
+            {
+                CheckNotLost(branch.Transaction, path, entry.Block);
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>The branches that a footer names; none when it is damaged, for it only adds to what the entries tell.</summary>
+    private ReadOnlySpan<DurableBranch> ReadFooter(JournalScan scan, in JournalEntryHeader entry)
+    {
+        bool isFooter = entry.StoredBytes > 0 && entry.StoredBytes <= FooterEntry.BranchesMax * DurableBranch.SizeOf;
+        byte* payload = isFooter ? scan.ReadPayload(entry, _footer) : null;
+        return payload == null ? [] : new ReadOnlySpan<DurableBranch>(payload, (int)(entry.StoredBytes / DurableBranch.SizeOf));
+    }
+
+    /// <summary>Handles a transaction of this storage; false when its payload is damaged, so that the search goes on behind its header.</summary>
+    private bool TryTake(JournalScan scan, string path, long number, in JournalEntryHeader entry, List<long> unread)
+    {
         if (entry.TransactionId <= _lastTransaction)
         {
             return true;

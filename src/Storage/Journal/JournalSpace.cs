@@ -28,8 +28,8 @@ internal sealed class JournalSpace : IDisposable
     private readonly Action<Exception> _fail;
     private readonly Lock _lock = new(); // guards everything below; held while a file is prepared
     private readonly BackgroundThread _preparer;
-    private JournalFile? _next;
     private readonly long _firstFileBytes;
+    private JournalFile? _next;
     private long _nextNumber;
     private long _fileBytes;
     private long _startedAt;
@@ -56,37 +56,56 @@ internal sealed class JournalSpace : IDisposable
     /// <summary>Default size of the first file.</summary>
     public static long DefaultFileBytes => FileBytesMin;
 
-    /// <summary>Makes sure that an entry of so many bytes will find room. Writer thread, while the lane is idle.</summary>
-    /// <param name="bytes">Bound of the entry.</param>
-    /// <param name="roomInCurrent">Bytes left in the current file.</param>
-    /// <exception cref="DiskFullException">No room for another journal; nothing changed.</exception>
-    public void Reserve(long bytes, long roomInCurrent)
-    {
-        if (bytes <= roomInCurrent)
-        {
-            return;
-        }
+    /// <summary>Called on the preparer's thread when the next file is ready before it is needed.</summary>
+    public Action<JournalFile>? Prepared { get; set; }
 
-        lock (_lock)
+    /// <summary>Room of the files, and what is promised of it.</summary>
+    public JournalRoom Room { get; } = new();
+
+    /// <summary>The file that follows the current one; null while none is prepared.</summary>
+    public JournalFile? Next => Volatile.Read(ref _next);
+
+    /// <summary>Promises room for an entry of so many bytes; prepares a file when the present ones have none.</summary>
+    /// <exception cref="DiskFullException">No room for another journal; nothing changed.</exception>
+    public void Reserve(long bytes)
+    {
+        while (!Room.TryPromise(bytes))
         {
-            long needed = bytes + JournalFormat.BlockSize;
-            if (_next is { } next && next.Bytes >= needed)
+            lock (_lock)
             {
-                return;
+                if (!Room.TryPromise(bytes))
+                {
+                    Prepare(Room.Promised + bytes + JournalFormat.BlockSize);
+                    continue;
+                }
             }
 
-            Prepare(needed);
+            return;
+        }
+    }
+
+    /// <summary>Prepares a file with room for all that is promised now.</summary>
+    /// <exception cref="DiskFullException">No room for another journal; nothing changed.</exception>
+    public void PrepareForAll()
+    {
+        lock (_lock)
+        {
+            if (!Room.CanTake)
+            {
+                Prepare(Room.Promised + JournalFormat.BlockSize);
+            }
         }
     }
 
     /// <summary>The prepared file. Journal lane.</summary>
-    public JournalFile Take(long bytes)
+    public JournalFile Take()
     {
         lock (_lock)
         {
             JournalFile? next = _next;
-            Invariant.Check(next is not null && next.Bytes >= bytes, "no journal was reserved for an entry");
+            Invariant.Check(next is not null, "no journal was reserved for an entry");
             _next = null;
+            Room.OnTaken();
             long now = _time.GetTimestamp();
             if (_startedAt != 0 && _time.GetElapsedTime(_startedAt, now) < s_growIfFilledWithin)
             {
@@ -102,7 +121,11 @@ internal sealed class JournalSpace : IDisposable
     public void RequestNext() => _preparer.Signal();
 
     /// <inheritdoc/>
-    public void Dispose() => _preparer.Dispose();
+    public void Dispose()
+    {
+        _preparer.Dispose();
+        _next?.Close();
+    }
 
     private void PrepareInBackground()
     {
@@ -124,12 +147,15 @@ internal sealed class JournalSpace : IDisposable
                 }
             }
         }
+
+        if (Next is { } next)
+        {
+            Prepared?.Invoke(next);
+        }
     }
 
     private void Prepare(long needed)
     {
-        _next?.Close();
-        _next = null;
         JournalFile file = PrepareFile((long)BitOperations.RoundUpToPowerOf2((ulong)needed)); // 0 stays 0
         try
         {
@@ -144,8 +170,12 @@ internal sealed class JournalSpace : IDisposable
         }
 
         // A number is used up only now: recovery takes one that is missing below the newest for a lost journal.
+        // A smaller file that was ready is passed over: the promises stand on the larger one from here on.
         _nextNumber++;
+        JournalFile? smaller = _next;
         _next = file;
+        Room.OnPrepared(file.Bytes - JournalFormat.BlockSize);
+        smaller?.Close();
     }
 
     /// <param name="bytesMin">What an entry needs; 0 when none waits for the file.</param>

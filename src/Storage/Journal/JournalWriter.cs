@@ -1,15 +1,16 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Appends entries to the current journal file, one durable write each, and moves on to the next file. Journal lane only.</summary>
-/// <remarks>A failed write is final: the state of the disk behind it is unknown, so nothing is retried and the owner stops.</remarks>
-internal sealed unsafe class JournalWriter(Guid storageId, TimeProvider time, Func<long, JournalFile> takeNextFile, Action fileHalfFull)
+/// <summary>Appends entries to the current journal file, all of a group in one durable write, and moves on to the next file.
+/// Whoever holds the lane's write lock.</summary>
+/// <remarks>A failed write is final: the state of the disk behind it is unknown, so nothing is retried and the owners stop.</remarks>
+internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space)
 {
-    private JournalFile? _file;
+    private readonly List<PalVector> _vectors = [];
     private bool _announced;
-    private ulong _previousHash;
 
     /// <summary>Bytes written to journals since the storage opened.</summary>
     public long BytesWritten { get; private set; }
@@ -17,70 +18,106 @@ internal sealed unsafe class JournalWriter(Guid storageId, TimeProvider time, Fu
     /// <summary>Durable writes since the storage opened.</summary>
     public long Writes { get; private set; }
 
-    /// <summary>Where recovery left the chain of entry hashes.</summary>
-    public void ContinueFrom(ulong previousHash) => _previousHash = previousHash;
+    /// <summary>The file that is written to; null before the first entry. Any thread may look.</summary>
+    public JournalFile? Current { get; private set; }
 
-    /// <summary>Writes one entry and returns when it is durable.</summary>
-    /// <param name="entry">Built entry; its header is completed here.</param>
-    /// <param name="durableTransaction">Last transaction known to be durable before this write.</param>
-    public JournalPosition Write(BuiltEntry entry, long durableTransaction)
+    /// <summary>The file for an entry of so many blocks: the current one, or the next when it does not fit.</summary>
+    public JournalFile MakeRoom(long blocks)
     {
-        long blocks = entry.Bytes / JournalFormat.BlockSize;
-        JournalFile file = GetFileWithRoom(blocks);
-        ref JournalEntryHeader header = ref entry.Header;
-        header.Incarnation = file.Incarnation;
-        header.StorageId = storageId;
-        header.DurableTransaction = durableTransaction;
-        header.Block = file.NextBlock;
-        header.UtcTicks = time.GetUtcNow().UtcTicks;
-        header.PreviousHash = _previousHash;
-        header.PayloadHash = header.ComputePayloadHash(entry.Address + JournalEntryHeader.SizeOf);
-        header.Seal();
-        Debug.Assert(header.BlockCount == blocks);
-        Invariant.Check(header.IsValid(file.Incarnation, file.NextBlock, file.Blocks), "an entry does not decode before it is written");
-        var vector = new PalVector { Base = entry.Address, Length = entry.Bytes };
-        file.File!.WriteJournal(new ReadOnlySpan<PalVector>(in vector), file.NextBlock * JournalFormat.BlockSize);
-        var position = new JournalPosition(file.Number, file.NextBlock, header.PayloadHash);
-        Advance(file, blocks, entry.Bytes);
-        if ((header.Flags & JournalEntryOptions.Footer) == 0)
-        {
-            file.LastTransaction = header.TransactionId;
-            _previousHash = header.PayloadHash;
-        }
-
-        return position;
-    }
-
-    /// <summary>Bytes left in the current file, one block kept back: a footer may be written between the look and the entry.</summary>
-    public long RoomBytes => _file is { } file ? (file.Blocks - file.NextBlock - 1) * JournalFormat.BlockSize : 0;
-
-    /// <summary>True when a footer fits without moving on to the next file.</summary>
-    public bool HasRoomForFooter => _file is { } file && file.NextBlock < file.Blocks;
-
-    private void Advance(JournalFile file, long blocks, long bytes)
-    {
-        file.NextBlock += blocks;
-        BytesWritten += bytes;
-        Writes++;
-        if (!_announced && file.NextBlock * 2 > file.Blocks)
-        {
-            _announced = true;
-            fileHalfFull();
-        }
-    }
-
-    private JournalFile GetFileWithRoom(long blocks)
-    {
-        if (_file is { } current && current.NextBlock + blocks <= current.Blocks)
+        if (Current is { } current && current.NextBlock + blocks <= current.Blocks)
         {
             return current;
         }
 
-        JournalFile next = takeNextFile((blocks + 1) * JournalFormat.BlockSize);
-        Invariant.Check(next.NextBlock == 1 && next.Blocks > blocks, "a prepared journal has no room");
-        _file?.Close();
-        _file = next;
-        _announced = false;
+        JournalFile next = MoveOn();
+        Invariant.Check(next.Blocks > blocks, "a prepared journal has no room");
         return next;
+    }
+
+    /// <summary>Leaves a file before it is full; false while the next one has no room for all that is promised.</summary>
+    public bool TryMoveOn(JournalFile from)
+    {
+        bool canLeave = Current == from && space.Room.CanTake;
+        if (canLeave)
+        {
+            MoveOn();
+        }
+
+        return canLeave;
+    }
+
+    /// <summary>Writes a group to the current file and returns when it is durable. Promises that were given for it are used up.</summary>
+    public void Write(List<GroupedEntry> group)
+    {
+        JournalFile file = Current!;
+        long block = file.NextBlock;
+        _vectors.Clear();
+        foreach (ref GroupedEntry entry in CollectionsMarshal.AsSpan(group))
+        {
+            Seal(entry, file, block);
+            block += entry.Entry.Bytes / JournalFormat.BlockSize;
+            _vectors.Add(new PalVector { Base = entry.Entry.Address, Length = entry.Entry.Bytes });
+        }
+
+        file.File!.WriteJournal(CollectionsMarshal.AsSpan(_vectors), file.NextBlock * JournalFormat.BlockSize);
+        Advance(file, block);
+        foreach (ref GroupedEntry entry in CollectionsMarshal.AsSpan(group))
+        {
+            OnWritten(entry);
+        }
+    }
+
+    private JournalFile MoveOn()
+    {
+        JournalFile next = space.Take();
+        Invariant.Check(next.NextBlock == 1, "a prepared journal was written to");
+        JournalFile? last = Current;
+        Current = next;
+        _announced = false;
+        last?.Close();
+        return next;
+    }
+
+    private void Seal(in GroupedEntry grouped, JournalFile file, long block)
+    {
+        BuiltEntry entry = grouped.Entry;
+        ref JournalEntryHeader header = ref entry.Header;
+        header.Incarnation = file.Incarnation;
+        header.StorageId = grouped.Owner.StorageId;
+        header.DurableTransaction = grouped.Owner.DurableTransaction;
+        header.Block = block;
+        header.UtcTicks = time.GetUtcNow().UtcTicks;
+        header.PreviousHash = grouped.Owner.PreviousHash;
+        header.PayloadHash = header.ComputePayloadHash(entry.Address + JournalEntryHeader.SizeOf);
+        header.Seal();
+        Debug.Assert(header.BlockCount * JournalFormat.BlockSize == entry.Bytes);
+        Invariant.Check(header.IsValid(file.Incarnation, block, file.Blocks), "an entry does not decode before it is written");
+    }
+
+    private void OnWritten(in GroupedEntry grouped)
+    {
+        BuiltEntry entry = grouped.Entry;
+        if (entry.Header.IsTransaction)
+        {
+            grouped.File.LastTransaction = entry.Header.TransactionId;
+            grouped.Owner.OnWritten(entry.Header);
+        }
+
+        if (grouped.Promised > 0)
+        {
+            space.Room.OnWritten(entry.Bytes, grouped.Promised);
+        }
+    }
+
+    private void Advance(JournalFile file, long nextBlock)
+    {
+        BytesWritten += (nextBlock - file.NextBlock) * JournalFormat.BlockSize;
+        Writes++;
+        file.NextBlock = nextBlock;
+        if (!_announced && file.NextBlock * 2 > file.Blocks)
+        {
+            _announced = true;
+            space.RequestNext();
+        }
     }
 }

@@ -9,6 +9,6 @@ public enum ImageKind
     /// <summary>Killed after a moment without work: a footer follows the last entry.</summary>
     KilledIdle,
 
-    /// <summary>Closed.</summary>
+    /// <summary>Closed; the names of its journals came back.</summary>
     Closed,
 }

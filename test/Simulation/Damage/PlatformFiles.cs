@@ -30,6 +30,13 @@ internal static unsafe class PlatformFiles
         file.Sync(SyncKind.Full);
     }
 
+    public static void Create(this SimulatedPlatform platform, string path, ReadOnlySpan<byte> bytes)
+    {
+        platform.OpenFile(path, FileOpening.CreateNew, FileUse.Data).Dispose();
+        platform.Write(path, 0, bytes);
+        platform.SyncDirectories([Path.GetDirectoryName(path)!]);
+    }
+
     public static void FlipBit(this SimulatedPlatform platform, string path, long bit)
     {
         byte[] one = platform.Read(path, bit / 8, 1);

@@ -78,7 +78,8 @@ internal sealed class StorageImage
         if (kind == ImageKind.Closed)
         {
             workload.Close();
-            image = new StorageImage(platform.Crash(s_keepAll), workload.Oracle.View, workload.Oracle.View.Acknowledged, olderHeaders, used);
+            OracleView view = workload.Oracle.View;
+            image = new StorageImage(WithJournalsOf(image, platform.Crash(s_keepAll)), view, view.Acknowledged, olderHeaders, used);
         }
 
         workload.GiveUp();
@@ -111,6 +112,14 @@ internal sealed class StorageImage
             long calls = platform.OperationCount;
             SpinWait.SpinUntil(() => platform.OperationCount > calls, FooterPatienceMs);
         }
+    }
+
+    /// <summary>Closing lets all journals go; a power cut may bring their names back.</summary>
+    private static SimulatedPlatform WithJournalsOf(StorageImage before, SimulatedPlatform closed)
+    {
+        Assert.Empty(closed.ListDirectory(SmallStorage.JournalFolder));
+        before.Journals.ForEach(path => closed.Create(path, before.Platform.ReadAll(path)));
+        return closed;
     }
 
     private static void Commit(Workload workload, int count)

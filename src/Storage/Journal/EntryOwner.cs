@@ -1,0 +1,29 @@
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>The storage that an entry belongs to, and where the chain of its entries stands. Whoever holds the lane's write lock.</summary>
+internal sealed class EntryOwner(Guid storageId, long durableTransaction, ulong previousHash)
+{
+    /// <summary>Identity of the storage.</summary>
+    public Guid StorageId => storageId;
+
+    /// <summary>Last transaction known to be durable.</summary>
+    public long DurableTransaction { get; private set; } = durableTransaction;
+
+    /// <summary>Payload hash of its entry: what the next entry names as its predecessor.</summary>
+    public ulong PreviousHash { get; private set; } = previousHash;
+
+    /// <summary>An entry of the storage became durable.</summary>
+    public void OnWritten(in JournalEntryHeader header)
+    {
+        Invariant.Check(header.TransactionId == DurableTransaction + 1, "transactions become durable out of order");
+        DurableTransaction = header.TransactionId;
+        PreviousHash = header.PayloadHash;
+    }
+}
+
+/// <summary>One entry of a journal write.</summary>
+/// <param name="Owner">Whose it is.</param>
+/// <param name="Entry">The built entry; its header is completed when it is written.</param>
+/// <param name="File">The file under the owner's own name and number.</param>
+/// <param name="Promised">Bytes of the journal that were promised for it.</param>
+internal readonly record struct GroupedEntry(EntryOwner Owner, BuiltEntry Entry, JournalFile File, long Promised);

@@ -1,0 +1,114 @@
+using System.Diagnostics;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Room in the current and in the prepared journal, and what was promised of it. Thread safe.</summary>
+/// <remarks>
+/// Invariant: all that is promised fits the current file, or all of it fits the prepared one. An entry never crosses files, so
+/// each promised entry finds its place without a new file: in the current one, or behind one step to the prepared one.
+/// </remarks>
+internal sealed class JournalRoom
+{
+    private readonly Lock _lock = new(); // guards everything below
+    private long _current;
+    private long _prepared;
+    private long _promised;
+
+    /// <summary>Bytes promised and not written yet.</summary>
+    public long Promised
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _promised;
+            }
+        }
+    }
+
+    /// <summary>True when the prepared file has room for all that is promised.</summary>
+    public bool CanTake
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _prepared > 0 && _promised <= _prepared;
+            }
+        }
+    }
+
+    /// <summary>Promises room for an entry; false when a larger file has to be prepared first.</summary>
+    public bool TryPromise(long bytes)
+    {
+        Debug.Assert(bytes > 0);
+        lock (_lock)
+        {
+            if (!Holds(_current, _prepared, _promised + bytes))
+            {
+                return false;
+            }
+
+            _promised += bytes;
+            return true;
+        }
+    }
+
+    /// <summary>Ends a promise that is not needed any more.</summary>
+    public void Withdraw(long promised)
+    {
+        lock (_lock)
+        {
+            _promised -= promised;
+            Debug.Assert(_promised >= 0);
+        }
+    }
+
+    /// <summary>Takes room of the current file without a promise; false when a promise may need it.</summary>
+    public bool TryUse(long bytes)
+    {
+        lock (_lock)
+        {
+            if (bytes > _current || !Holds(_current - bytes, _prepared, _promised))
+            {
+                return false;
+            }
+
+            _current -= bytes;
+            return true;
+        }
+    }
+
+    /// <summary>An entry was written to the current file: what it took, and what had been promised for it.</summary>
+    public void OnWritten(long bytes, long promised)
+    {
+        lock (_lock)
+        {
+            Invariant.Check(bytes <= promised && bytes <= _current, "an entry took more of a journal than was promised for it");
+            _current -= bytes;
+            _promised -= promised;
+        }
+    }
+
+    /// <summary>A file with so many bytes for entries is ready.</summary>
+    public void OnPrepared(long bytes)
+    {
+        lock (_lock)
+        {
+            _prepared = bytes;
+        }
+    }
+
+    /// <summary>The prepared file is the current one now.</summary>
+    public void OnTaken()
+    {
+        lock (_lock)
+        {
+            Invariant.Check(_promised <= _prepared, "the prepared journal is too small for what was promised");
+            _current = _prepared;
+            _prepared = 0;
+        }
+    }
+
+    private static bool Holds(long current, long prepared, long promised) => promised <= current || promised <= prepared;
+}

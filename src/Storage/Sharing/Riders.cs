@@ -1,0 +1,409 @@
+using System.Diagnostics;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Journal;
+
+namespace Jackdaw.Storage.Sharing;
+
+/// <summary>Entries of branches that wait for a write of the root, are in it, or behind it. Thread safe.</summary>
+/// <remarks>
+/// A branch has one entry under way at most: its next transaction is ordered when this one is durable. So the order of each
+/// branch is kept whatever the order among branches.
+/// While the root itself commits, branches ride in its writes, every <see cref="RideIntervalMs"/> at most: their bytes make those writes
+/// longer, and their work takes processor time from requests. When it does not, its lane writes them at once.
+/// </remarks>
+internal sealed class Riders : IDisposable
+{
+    /// <summary>Shortest time between two writes of the root that carry entries of branches, while the root is busy.</summary>
+    private const int RideIntervalMs = 5;
+
+    /// <summary>Bytes of branches in one write of the root: some hundred microseconds of a fast disk.</summary>
+    private const long RideBytesMax = 512 * 1024;
+
+    /// <summary>Bytes that may wait: more would only ask for larger journals.</summary>
+    private const long WaitingBytesMax = 64L * 1024 * 1024;
+
+    /// <summary>How often a branch that waits for room looks whether its storage was stopped.</summary>
+    private const int LookMs = 100;
+
+    private const string RootClosed = "The storage that shares its journals was closed before its branches.";
+
+    private readonly JournalWriter _writer;
+    private readonly JournalSpace _space;
+    private readonly Action _wake;
+    private readonly Lock _lock = new(); // guards the lists below
+    private readonly List<BranchLane> _branches = [];
+    private readonly List<Rider> _waiting = [];
+    private readonly List<Rider> _written = [];
+    private readonly List<Rider> _aboard = []; // guarded by the lane's write lock
+    private readonly ManualResetEventSlim _hasRoom = new();
+    private long _waitingBytes;
+    private long _writeMicroseconds;
+    private long _lastRide;
+    private long _lastRootWrite;
+    private volatile int _waitingCount;
+    private volatile int _writtenCount;
+    private volatile bool _disposed;
+
+    /// <param name="writer">The root's writer.</param>
+    /// <param name="space">Its journals.</param>
+    /// <param name="wake">Wakes the root's lane.</param>
+    public Riders(JournalWriter writer, JournalSpace space, Action wake)
+    {
+        _writer = writer;
+        _space = space;
+        _wake = wake;
+    }
+
+    /// <summary>True when an entry waits.</summary>
+    public bool AreWaiting => _waitingCount > 0;
+
+    /// <summary>Branches that are open.</summary>
+    public BranchLane[] Branches
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _branches];
+            }
+        }
+    }
+
+    /// <summary>A branch begins.</summary>
+    public void Attach(BranchLane branch)
+    {
+        lock (_lock)
+        {
+            Debug.Assert(!_branches.Exists(other => other.Owner.StorageId == branch.Owner.StorageId), "looked at while the branch was opened");
+            _branches.Add(branch);
+        }
+    }
+
+    /// <summary>A branch ends; nothing of it is under way.</summary>
+    public void Detach(BranchLane branch)
+    {
+        lock (_lock)
+        {
+            _branches.Remove(branch);
+        }
+
+        foreach (JournalFile file in OpenFiles())
+        {
+            file.RemoveLink(branch.Owner);
+        }
+    }
+
+    /// <summary>Blocks a branch while too much waits; the root never waits here. The branch's writer thread.</summary>
+    public void WaitForTurn(long bytes)
+    {
+        while (Volatile.Read(ref _waitingBytes) is > 0 and var waiting && waiting + bytes > WaitingBytesMax)
+        {
+            _hasRoom.Reset();
+            _hasRoom.Wait(LookMs);
+        }
+    }
+
+    /// <summary>Puts an entry in the row. The branch's writer thread.</summary>
+    public void Post(Rider rider)
+    {
+        bool isFirst;
+        lock (_lock)
+        {
+            isFirst = _waiting.Count == 0;
+            Enter(rider);
+        }
+
+        if (_disposed)
+        {
+            Fail(new ObjectDisposedException(RootClosed));
+            return;
+        }
+
+        // While the lane waits for the root to take them, one call is enough.
+        if (isFirst || !IsRootBusy())
+        {
+            _wake();
+        }
+    }
+
+    /// <summary>Adds entries that wait to a write of the root, as far as they are few and their branches have names for the file.
+    /// Caller holds the write lock.</summary>
+    public bool TryBoard(List<GroupedEntry> group, long ownBytes)
+    {
+        _lastRootWrite = Stopwatch.GetTimestamp();
+        return AreWaiting && Stopwatch.GetElapsedTime(_lastRide).TotalMilliseconds >= RideIntervalMs && TryBoardFrom(group, ownBytes);
+    }
+
+    /// <summary>Begins a write without an entry of the root: makes room for the first that waits, and adds what fits. Caller holds
+    /// the write lock.</summary>
+    public bool TryStartWrite(List<GroupedEntry> group)
+    {
+        if (ListWaiting() is not [var first, ..])
+        {
+            return false;
+        }
+
+        _writer.MakeRoom(first.Entry.Bytes / JournalFormat.BlockSize);
+        return TryBoardFrom(group, 0);
+    }
+
+    /// <summary>The entries of the last write are durable. Caller holds the write lock.</summary>
+    public void OnWritten(long microseconds)
+    {
+        lock (_lock)
+        {
+            _writeMicroseconds = microseconds;
+            _written.AddRange(_aboard);
+            _writtenCount = _written.Count;
+            foreach (Rider rider in _aboard)
+            {
+                rider.Lane.IsFooterDue = true;
+            }
+        }
+
+        _aboard.Clear();
+        _hasRoom.Set();
+        _wake();
+    }
+
+    /// <summary>Publishes and completes what was written; false when there was nothing. Lane's thread.</summary>
+    public bool CompleteWritten()
+    {
+        if (_writtenCount == 0)
+        {
+            return false;
+        }
+
+        List<Rider> written;
+        lock (_lock)
+        {
+            written = [.. _written];
+            _written.Clear();
+            _writtenCount = 0;
+        }
+
+        foreach (Rider rider in written)
+        {
+            rider.Lane.OnWritten(rider, _writeMicroseconds);
+        }
+
+        return true;
+    }
+
+    /// <summary>Links the current file for branches that came after it began, and leaves out what cannot be written. Lane's thread.</summary>
+    public void LinkUnlinked()
+    {
+        JournalFile? file = _writer.Current;
+        foreach (Rider rider in ListWaiting())
+        {
+            if (rider.Lane.Environment.Failure is { } cause)
+            {
+                Drop(rider, rider.Lane.Environment.Fail(cause));
+            }
+            else if (file is not null)
+            {
+                Link(rider, file);
+            }
+        }
+    }
+
+    /// <summary>True while the root is busy and will take the entries along; then for how long to wait at most.</summary>
+    public bool ShouldWaitForRoot(out int waitMs)
+    {
+        waitMs = RideIntervalMs;
+        return IsRootBusy();
+    }
+
+    /// <summary>Drops the entry of a branch that has stopped. Any thread.</summary>
+    public void CancelIfFailed(BranchLane branch)
+    {
+        if (branch.Environment.Failure is { } cause && ListWaiting().Find(rider => rider.Lane == branch) is { } rider)
+        {
+            Drop(rider, branch.Environment.Fail(cause));
+        }
+    }
+
+    /// <summary>A write failed, and nobody knows what of it is on the disk: every branch stops, those in the write and those that wait.</summary>
+    public void Fail(Exception cause)
+    {
+        foreach (BranchLane branch in Branches)
+        {
+            branch.Environment.Fail(cause);
+        }
+
+        List<Rider> aboard = [.. _aboard];
+        _aboard.Clear();
+        aboard.ForEach(rider => rider.Lane.Complete(rider.Commit, rider.Lane.Environment.Fail(cause)));
+        ListWaiting().ForEach(rider => Drop(rider, rider.Lane.Environment.Fail(cause)));
+    }
+
+    /// <summary>Branches with transactions since the last call, and the last durable one of each. Caller holds the write lock.</summary>
+    public List<DurableBranch> ListDurable()
+    {
+        List<DurableBranch> durable = [];
+        foreach (BranchLane branch in Branches.Where(branch => branch.IsFooterDue).Take(FooterEntry.BranchesMax))
+        {
+            branch.IsFooterDue = false;
+            durable.Add(new DurableBranch(branch.Owner.StorageId, branch.Owner.DurableTransaction));
+        }
+
+        return durable;
+    }
+
+    /// <summary>True when more branches wait to be named in a footer than one holds.</summary>
+    public bool HasFootersDue => Branches.Count(branch => branch.IsFooterDue) > FooterEntry.BranchesMax;
+
+    /// <summary>Links the prepared file for the branches that wrote to the current one, before anybody needs it. Preparer's thread.</summary>
+    public void LinkAhead(JournalFile prepared)
+    {
+        foreach (BranchLane branch in Branches)
+        {
+            if (_writer.Current?.FindLink(branch.Owner.StorageId) is { LastTransaction: > 0 })
+            {
+                TryLinkAhead(branch, prepared);
+            }
+        }
+    }
+
+    /// <summary>The current and the prepared file.</summary>
+    public List<JournalFile> OpenFiles()
+    {
+        List<JournalFile> files = [];
+        if (_writer.Current is { } current)
+        {
+            files.Add(current);
+        }
+
+        if (_space.Next is { } next)
+        {
+            files.Add(next);
+        }
+
+        return files;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _disposed = true;
+        Interlocked.MemoryBarrier(); // either Post sees it, or its entry is seen here
+        CompleteWritten();
+        Fail(new ObjectDisposedException(RootClosed));
+        _hasRoom.Dispose();
+    }
+
+    private bool IsRootBusy() => Stopwatch.GetElapsedTime(Volatile.Read(ref _lastRootWrite)).TotalMilliseconds < RideIntervalMs;
+
+    private bool TryBoardFrom(List<GroupedEntry> group, long bytesBefore)
+    {
+        JournalFile file = _writer.Current!;
+        long room = file.Bytes - (file.NextBlock * JournalFormat.BlockSize) - bytesBefore;
+        lock (_lock)
+        {
+            long bytes = 0;
+            foreach (Rider rider in _waiting)
+            {
+                bool fits = bytes == 0 || bytes + rider.Entry.Bytes <= RideBytesMax;
+                if (!fits || group.Count >= PalLimits.VectorsMax)
+                {
+                    break;
+                }
+
+                if (rider.Entry.Bytes <= room - bytes && rider.Lane.Environment.Failure is null && file.FindLink(rider.Lane.Owner.StorageId) is { } name)
+                {
+                    rider.File = name;
+                    _aboard.Add(rider);
+                    group.Add(new GroupedEntry(rider.Lane.Owner, rider.Entry, name, rider.Promised));
+                    bytes += rider.Entry.Bytes;
+                }
+            }
+
+            _aboard.ForEach(Leave);
+        }
+
+        _lastRide = Stopwatch.GetTimestamp();
+        return _aboard.Count > 0;
+    }
+
+    private void Link(Rider rider, JournalFile file)
+    {
+        BranchLane lane = rider.Lane;
+        try
+        {
+            lane.Links.TryLink(file);
+        }
+        catch (PalException e) when (BranchLinks.IsRefusal(e))
+        {
+            if (TryLeave(rider))
+            {
+                _space.Room.Withdraw(rider.Promised);
+                ThreadPool.UnsafeQueueUserWorkItem(_ => lane.WriteAlone(rider, e), null);
+            }
+        }
+        catch (Exception e)
+        {
+            Drop(rider, lane.Environment.Fail(e));
+        }
+    }
+
+    private static void TryLinkAhead(BranchLane branch, JournalFile prepared)
+    {
+        try
+        {
+            branch.Links.TryLink(prepared);
+        }
+        catch (PalException e) when (BranchLinks.IsRefusal(e) || e.IsDiskFull)
+        {
+            // Its next transaction meets the same, and can be told.
+        }
+        catch (Exception e)
+        {
+            branch.Environment.Fail(e);
+        }
+    }
+
+    private void Drop(Rider rider, Exception failure)
+    {
+        if (TryLeave(rider))
+        {
+            _space.Room.Withdraw(rider.Promised);
+            rider.Lane.Complete(rider.Commit, failure);
+        }
+    }
+
+    private List<Rider> ListWaiting()
+    {
+        lock (_lock)
+        {
+            return [.. _waiting];
+        }
+    }
+
+    private bool TryLeave(Rider rider)
+    {
+        lock (_lock)
+        {
+            bool waited = _waiting.Contains(rider);
+            if (waited)
+            {
+                Leave(rider);
+            }
+
+            return waited;
+        }
+    }
+
+    private void Enter(Rider rider)
+    {
+        _waiting.Add(rider);
+        _waitingCount = _waiting.Count;
+        Volatile.Write(ref _waitingBytes, _waitingBytes + rider.Entry.Bytes);
+    }
+
+    private void Leave(Rider rider)
+    {
+        _waiting.Remove(rider);
+        _waitingCount = _waiting.Count;
+        Volatile.Write(ref _waitingBytes, _waitingBytes - rider.Entry.Bytes);
+    }
+}

@@ -1,0 +1,296 @@
+using Jackdaw.Pal;
+using Jackdaw.Pal.Simulation;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Storage.Tests.Sharing;
+
+/// <summary>Branches whose transactions travel in the root's journals.</summary>
+public sealed class BranchTests
+{
+    private readonly SimulatedPlatform _platform = new();
+
+    [Fact]
+    public void Commit_OfBranch_IsFoundByRootAndBranchAfterAKill()
+    {
+        using (var family = new BranchFamily(_platform, 3))
+        {
+            BranchFamily.Commit(family.Root, 2);
+            family.Branches.ForEach(branch => BranchFamily.Commit(branch, 3));
+            BranchFamily.Commit(family.Root, 2);
+            family.Abandon();
+        }
+
+        using var again = new BranchFamily(_platform, 3);
+        Assert.Equal(4, BranchFamily.Check(again.Root));
+        Assert.All(again.Branches, branch => Assert.Equal(3, BranchFamily.Check(branch)));
+    }
+
+    [Fact]
+    public void Commit_OfBranches_GoesToTheRootsFileUnderNamesOfTheirOwn()
+    {
+        using var family = new BranchFamily(_platform, 3);
+        family.Branches.ForEach(branch => BranchFamily.Commit(branch));
+        FileIdentity shared = _platform.GetIdentity(Assert.Single(family.Journals(BranchFamily.RootPath)));
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Equal(shared, _platform.GetIdentity(Assert.Single(family.Journals(BranchFamily.PathOf(i)))));
+        }
+    }
+
+    [Fact]
+    public void Commit_OfManyDuringAWrite_IsOneWrite()
+    {
+        const int branches = 20;
+        var hooked = new HookedPlatform(new MemoryPlatform());
+        using var family = new BranchFamily(hooked, branches, new StorageOptions { BackgroundFlush = false, JournalFileBytes = 4 << 20 });
+        using var hold = new ManualResetEventSlim();
+        BranchFamily.Commit(family.Root);
+        family.Branches.ForEach(branch => BranchFamily.Commit(branch));
+        long before = family.Root.JournalWrites;
+        hooked.BeforeJournalWrite = offset => HoldEntries(offset, hold);
+        List<PendingCommit> pending = [.. family.All.Select(storage => BranchFamily.Write(storage))];
+        hooked.BeforeJournalWrite = null;
+        hold.Set();
+        pending.ForEach(commit => commit.Wait());
+
+        // The root's, that of all branches, and at most a footer of before.
+        Assert.InRange(family.Root.JournalWrites - before, 1, 3);
+        Assert.All(family.Branches, branch => Assert.Equal(2, BranchFamily.Check(branch)));
+    }
+
+    [Fact]
+    public void Branch_OpenedAlone_HasItsTransactions_AlthoughTheRootIsGone()
+    {
+        using (var family = new BranchFamily(_platform, 2))
+        {
+            family.Branches.ForEach(branch => BranchFamily.Commit(branch, 30, 3000));
+            family.Abandon();
+            _platform.RenameDurable(BranchFamily.PathOf(0), "/alone");
+            _platform.DeleteDirectory(BranchFamily.RootPath);
+            using StorageEnvironment alone = family.OpenAlone("/alone");
+            Assert.Equal(30, BranchFamily.Check(alone, 3000));
+            BranchFamily.Commit(alone, 2, 3000);
+        }
+
+        using StorageEnvironment again = StorageEnvironment.Open(_platform, "/alone");
+        Assert.Equal(32, BranchFamily.Check(again, 3000));
+    }
+
+    [Fact]
+    public void Storage_WithJournalsOfItsOwn_SharesFromThenOn()
+    {
+        using var family = new BranchFamily(_platform, 0);
+        using (StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(7)))
+        {
+            BranchFamily.Commit(alone, 5);
+            alone.Abandon();
+        }
+
+        StorageEnvironment branch = family.Open(7);
+        family.Branches.Add(branch);
+        BranchFamily.Commit(branch, 5);
+        Assert.Equal(10, BranchFamily.Check(branch));
+        Assert.Contains(family.Journals(BranchFamily.PathOf(7)),
+            path => _platform.GetIdentity(path) == _platform.GetIdentity(family.Journals(BranchFamily.RootPath)[0]));
+        family.Abandon();
+        using StorageEnvironment again = family.OpenAlone(BranchFamily.PathOf(7));
+        Assert.Equal(10, BranchFamily.Check(again));
+    }
+
+    [Fact]
+    public void Journals_AreLetGoByThoseThatSynced_AndReusedByTheRoot()
+    {
+        using var family = new BranchFamily(_platform, 3);
+        for (int round = 0; round < 20; round++)
+        {
+            BranchFamily.Commit(family.Root, 3, 4000);
+            family.Branches.ForEach(branch => BranchFamily.Commit(branch, 3, 2000));
+            foreach (StorageEnvironment storage in family.All)
+            {
+                storage.Flush();
+                storage.Sync();
+            }
+        }
+
+        Assert.InRange(family.Journals(BranchFamily.RootPath).Count, 1, 3);
+        Assert.All(Enumerable.Range(0, 3), i => Assert.InRange(family.Journals(BranchFamily.PathOf(i)).Count, 1, 3));
+        Assert.InRange(_platform.ListDirectory(BranchFamily.RootPath + "/Journals").Count, 2, 20);
+    }
+
+    [Fact]
+    public void Branch_WithNothingNew_KeepsNoJournal()
+    {
+        using var family = new BranchFamily(_platform, 2);
+        StorageEnvironment idle = family.Branches[0];
+        BranchFamily.Commit(idle);
+        idle.Flush();
+        idle.Sync();
+        BranchFamily.Commit(family.Root, 40, 4000);
+        idle.Sync();
+        Assert.Empty(family.Journals(BranchFamily.PathOf(0)));
+        BranchFamily.Commit(idle);
+        Assert.Single(family.Journals(BranchFamily.PathOf(0)));
+        family.Abandon();
+        using StorageEnvironment again = family.OpenAlone(BranchFamily.PathOf(0));
+        Assert.Equal(2, BranchFamily.Check(again));
+    }
+
+    [Fact]
+    public void Branch_Closed_KeepsNoJournal()
+    {
+        using var family = new BranchFamily(_platform, 2);
+        family.Branches.ForEach(branch => BranchFamily.Commit(branch));
+        family.Branches[0].Dispose();
+        Assert.Empty(family.Journals(BranchFamily.PathOf(0)));
+        family.Branches[0] = family.Open(0);
+        BranchFamily.Commit(family.Branches[0]);
+        Assert.Equal(2, BranchFamily.Check(family.Branches[0]));
+    }
+
+    [Fact]
+    public void Branch_OpenedAgainWhileTheRootGoesOn_FindsItsOwnName()
+    {
+        using var family = new BranchFamily(_platform, 2);
+        BranchFamily.Commit(family.Branches[0], 3);
+        family.Branches[0].Abandon();
+        family.Branches[0] = family.Open(0);
+        Assert.Equal(3, BranchFamily.Check(family.Branches[0]));
+        BranchFamily.Commit(family.Branches[0], 3);
+        Assert.Single(family.Journals(BranchFamily.PathOf(0)));
+        family.Abandon();
+        using StorageEnvironment again = family.OpenAlone(BranchFamily.PathOf(0));
+        Assert.Equal(6, BranchFamily.Check(again));
+    }
+
+    [Theory]
+    [InlineData(FaultEffect.LinkAcrossVolumes)]
+    [InlineData(FaultEffect.TooManyLinks)]
+    [InlineData(FaultEffect.NoLinks)]
+    public void Link_Refused_MakesTheBranchWriteItsOwnJournal(FaultEffect refusal)
+    {
+        using (var family = new BranchFamily(_platform, 2))
+        {
+            BranchFamily.Commit(family.Branches[0], 1, 2000);
+            SimulatedFault fault = _platform.Inject(new SimulatedFault { Effect = refusal, Repeats = true });
+            BranchFamily.Commit(family.Branches[1], 40, 2000);
+            Assert.True(fault.Fired > 0);
+            Assert.Equal(1, fault.Fired);
+            Assert.NotNull(family.Branches[1].SharingProblem);
+            Assert.Null(family.Branches[0].SharingProblem);
+            BranchFamily.Commit(family.Branches[0], 100, 2000);
+            Assert.NotNull(family.Branches[0].SharingProblem);
+            _platform.ClearFaults();
+            family.Abandon();
+        }
+
+        using var again = new BranchFamily(_platform, 2);
+        Assert.Equal(101, BranchFamily.Check(again.Branches[0], 2000));
+        Assert.Equal(40, BranchFamily.Check(again.Branches[1], 2000));
+        BranchFamily.Commit(again.Branches[1], 1, 2000);
+        Assert.Null(again.Branches[1].SharingProblem);
+    }
+
+    [Fact]
+    public void Write_Failed_StopsAllThatShare()
+    {
+        using var family = new BranchFamily(_platform, 3);
+        family.Branches.ForEach(branch => BranchFamily.Commit(branch));
+        _platform.Inject(new SimulatedFault { Effect = FaultEffect.IoError, Kind = PalOperationKind.WriteJournal });
+        Assert.Throws<StoragePoisonedException>(() => BranchFamily.Commit(family.Branches[1]));
+        Assert.All(family.All, storage => Assert.NotNull(storage.Failure));
+        Assert.Throws<StoragePoisonedException>(() => BranchFamily.Commit(family.Root));
+    }
+
+    [Fact]
+    public void Root_ClosedFirst_FailsItsBranches()
+    {
+        var family = new BranchFamily(_platform, 1);
+        BranchFamily.Commit(family.Branches[0]);
+        family.Root.Dispose();
+        Assert.Throws<StoragePoisonedException>(() => BranchFamily.Commit(family.Branches[0]));
+        family.Branches[0].Dispose();
+    }
+
+    [Fact]
+    public void Branch_WithTheIdOfAnOpenOne_IsRefused()
+    {
+        using var family = new BranchFamily(_platform, 1);
+        BranchFamily.Commit(family.Branches[0]);
+        Copy(_platform, BranchFamily.PathOf(0), BranchFamily.PathOf(1));
+        InvalidOperationException refused = Assert.Throws<InvalidOperationException>(() => family.Open(1));
+        Assert.Contains("copy", refused.Message, StringComparison.Ordinal);
+        family.Branches[0].Dispose();
+        family.Branches[0] = family.Open(1);
+        Assert.Equal(1, BranchFamily.Check(family.Branches[0]));
+    }
+
+    [Fact]
+    public void Branch_CopiedFromOneThatWentOn_GetsAFileWithoutTheOthersTransactions()
+    {
+        using var family = new BranchFamily(_platform, 1);
+        BranchFamily.Commit(family.Branches[0], 3);
+        Copy(_platform, BranchFamily.PathOf(0), BranchFamily.PathOf(1));
+        BranchFamily.Commit(family.Branches[0], 4);
+        family.Branches[0].Abandon();
+        family.Branches[0] = family.Open(1);
+        Assert.Equal(3, BranchFamily.Check(family.Branches[0]));
+        BranchFamily.Commit(family.Branches[0], 1);
+        Assert.Equal(2, family.Journals(BranchFamily.RootPath).Count);
+        family.Abandon();
+        using StorageEnvironment copy = family.OpenAlone(BranchFamily.PathOf(1));
+        using StorageEnvironment original = family.OpenAlone(BranchFamily.PathOf(0));
+        Assert.Equal(4, BranchFamily.Check(copy));
+        Assert.Equal(7, BranchFamily.Check(original));
+    }
+
+    [Fact]
+    public void Branch_OpenedAloneMeanwhile_GoesOnInAnotherFile()
+    {
+        using var family = new BranchFamily(_platform, 1);
+        BranchFamily.Commit(family.Branches[0], 3);
+        family.Branches[0].Abandon();
+        using (StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(0)))
+        {
+            BranchFamily.Commit(alone, 2);
+            alone.Abandon();
+        }
+
+        family.Branches[0] = family.Open(0);
+        BranchFamily.Commit(family.Branches[0], 2);
+        family.Abandon();
+        using StorageEnvironment again = family.OpenAlone(BranchFamily.PathOf(0));
+        Assert.Equal(7, BranchFamily.Check(again));
+    }
+
+    private static void HoldEntries(long offset, ManualResetEventSlim hold)
+    {
+        if (offset > 0)
+        {
+            hold.Wait();
+        }
+    }
+
+    private static unsafe void Copy(SimulatedPlatform platform, string from, string to)
+    {
+        platform.CreateDirectory(to + "/Journals");
+        foreach (string name in platform.ListDirectory(from).Concat(platform.ListDirectory(from + "/Journals").Select(name => "Journals/" + name)))
+        {
+            if (name is "Journals" or "lock")
+            {
+                continue;
+            }
+
+            using PalFile source = platform.OpenFile(from + "/" + name, FileOpening.Existing, FileUse.ReadOnly);
+            using PalFile target = platform.OpenFile(to + "/" + name, FileOpening.CreateNew, FileUse.Data);
+            byte[] bytes = new byte[source.GetLength()];
+            fixed (byte* first = bytes)
+            {
+                source.Read(0, first, bytes.Length);
+                var write = new PalPageWrite { Base = first, Length = bytes.Length };
+                target.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
+            }
+        }
+    }
+}
