@@ -23,6 +23,9 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
     /// <summary>Called with each new volume, to plant faults.</summary>
     public Action<SimulatedPlatform>? Prepare { get; init; }
 
+    /// <summary>Branches that share the journals of the storage under test.</summary>
+    public int Branches { get; init; }
+
     /// <summary>Steps of a workload between two opens, after the first one; 0 = the workload's own choice only.</summary>
     public int StepsBetweenReopens { get; init; }
 
@@ -45,8 +48,10 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
     {
         var platform = new SimulatedPlatform(workloadSeed);
         Prepare?.Invoke(platform);
-        var workload = new Workload(platform, new Oracle(), workloadSeed);
-        using var probe = new CrashProbe(platform, workload.Oracle, workloadSeed % 10_000 * SeedsPerWorkload, seedsPerPoint, isWanted);
+        IWork workload = Branches == 0
+            ? new Workload(platform, new Oracle(), workloadSeed)
+            : new FamilyWorkload(platform, [.. Enumerable.Range(0, Branches + 1).Select(_ => new Oracle())], workloadSeed);
+        using var probe = new CrashProbe(platform, workload.Oracles, workloadSeed % 10_000 * SeedsPerWorkload, seedsPerPoint, isWanted);
         try
         {
             workload.Open();
@@ -89,7 +94,7 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
                 break;
             }
 
-            if (StateChecker.FindViolation(state) is { } violation)
+            if ((Branches == 0 ? StateChecker.FindViolation(state) : StateChecker.FindFamilyViolation(state)) is { } violation)
             {
                 return violation;
             }

@@ -14,6 +14,9 @@ internal sealed record Mutation(string Name, PalOperationKind Kind, Func<PalOper
     /// <summary>Calls that creating a storage makes, at most: later syncs of the same files are other promises.</summary>
     public const int CreationCallsMax = 30;
 
+    /// <summary>The same for a storage and the branches of a test.</summary>
+    private const int FamilyCreationCallsMax = 200;
+
     private static readonly Mutation[] s_all =
     [
         new("create: folder", PalOperationKind.CreateDirectorySync, call => call.Path == SmallStorage.Path),
@@ -37,11 +40,26 @@ internal sealed record Mutation(string Name, PalOperationKind Kind, Func<PalOper
         new("recycle: name in the pool", PalOperationKind.RenameSync, IsPool),
     ];
 
+    private static readonly Mutation[] s_shared =
+    [
+        new("share: name of the root's file in the branch's folder", PalOperationKind.SyncDirectory, IsBranchJournals),
+        new("share: number of the file in the branch's header", PalOperationKind.Sync, call => IsBranch(call) && IsHeaders(call)),
+        new("share: entries of branches", PalOperationKind.WriteJournal, call => call.Offset > 0),
+        new("share: data file of a branch", PalOperationKind.Sync, call => IsBranch(call) && IsData(call) && call.Sequence > FamilyCreationCallsMax),
+    ];
+
+    /// <summary>Durability calls of branches that share the journals of a root.</summary>
+    public static IEnumerable<string> SharedNames => s_shared.Select(mutation => mutation.Name);
+
     public static IEnumerable<string> CoveredNames => s_covered.Select(mutation => mutation.Name);
 
     public static IEnumerable<string> Names => s_all.Select(mutation => mutation.Name);
 
-    public static Mutation Get(string name) => s_all.Concat(s_covered).Single(mutation => mutation.Name == name);
+    public static Mutation Get(string name) => s_all.Concat(s_covered).Concat(s_shared).Single(mutation => mutation.Name == name);
+
+    public static bool IsBranch(PalOperation call) => call.Path.Contains("/Indexes/", StringComparison.Ordinal);
+
+    public static bool IsBranchJournals(PalOperation call) => IsBranch(call) && call.Path.EndsWith("/Journals", StringComparison.Ordinal);
 
     public static bool IsJournal(PalOperation call) => call.Path.EndsWith(".journal", StringComparison.Ordinal);
 
@@ -51,6 +69,10 @@ internal sealed record Mutation(string Name, PalOperationKind Kind, Func<PalOper
     public bool IsOfCreation => Name.StartsWith("create", StringComparison.Ordinal);
 
     public override string ToString() => Name;
+
+    private static bool IsHeaders(PalOperation call) => call.Path.EndsWith("/headers", StringComparison.Ordinal);
+
+    private static bool IsData(PalOperation call) => call.Path.EndsWith("/data", StringComparison.Ordinal);
 
     private static Func<PalOperation, bool> WithFirst(string path) => call => call.Path == path && call.Sequence <= CreationCallsMax;
 }

@@ -14,8 +14,11 @@ public sealed class MutationTests(ITestOutputHelper output)
     private const int CreationCallsMax = 60;
 
     private const int Seed = 31;
+    private const int Branches = 2;
 
     public static TheoryData<string> Planted => [.. Mutation.Names];
+
+    public static TheoryData<string> Shared => [.. Mutation.SharedNames];
 
     /// <summary>Calls that promise more than is needed: other calls cover them.</summary>
     public static TheoryData<string> Covered => [.. Mutation.CoveredNames];
@@ -25,6 +28,15 @@ public sealed class MutationTests(ITestOutputHelper output)
     public void Suite_WithOneDurabilityCallLeftOut_Fails(string name)
     {
         (string? violation, int fired) = Run(name);
+        Assert.True(fired > 0, "the call was never made: the test proves nothing");
+        Assert.NotNull(violation);
+    }
+
+    [Theory]
+    [MemberData(nameof(Shared))]
+    public void Suite_WithOneDurabilityCallOfBranchesLeftOut_Fails(string name)
+    {
+        (string? violation, int fired) = Run(name, Branches);
         Assert.True(fired > 0, "the call was never made: the test proves nothing");
         Assert.NotNull(violation);
     }
@@ -46,7 +58,7 @@ public sealed class MutationTests(ITestOutputHelper output)
         Assert.True(violation is null, violation);
     }
 
-    private (string? Violation, int Fired) Run(string name)
+    private (string? Violation, int Fired) Run(string name, int branches = 0)
     {
         long started = Stopwatch.GetTimestamp();
         Mutation mutation = Mutation.Get(name);
@@ -55,6 +67,7 @@ public sealed class MutationTests(ITestOutputHelper output)
         var run = new CrashRun(StatesMax, mutation.IsOfCreation ? CreationSeeds : 2, isWanted)
         {
             StepsBetweenReopens = 20,
+            Branches = branches,
             Prepare = platform => faults.Add(platform.Inject(new SimulatedFault
             {
                 Effect = FaultEffect.SkipDurability,

@@ -7,22 +7,28 @@ namespace Jackdaw.Simulation.Harness;
 internal sealed class CrashProbe : IDisposable
 {
     private readonly SimulatedPlatform _platform;
-    private readonly Oracle _oracle;
+    private readonly IReadOnlyList<Oracle> _oracles;
     private readonly Func<PalOperation, bool> _isWanted;
     private readonly int _seedsPerPoint;
     private List<CrashedState> _states = [];
     private int _nextSeed;
 
+    public CrashProbe(
+        SimulatedPlatform platform, Oracle oracle, int firstSeed, int seedsPerPoint = 1, Func<PalOperation, bool>? isWanted = null)
+        : this(platform, [oracle], firstSeed, seedsPerPoint, isWanted)
+    {
+    }
+
     /// <param name="platform">Where to look.</param>
-    /// <param name="oracle">Says what may be found.</param>
+    /// <param name="oracles">Say what may be found in each storage.</param>
     /// <param name="firstSeed">Seed of the first state; the next one takes the next.</param>
     /// <param name="seedsPerPoint">States before and as many after each wanted call.</param>
     /// <param name="isWanted">Which calls; all barriers unless given.</param>
     public CrashProbe(
-        SimulatedPlatform platform, Oracle oracle, int firstSeed, int seedsPerPoint = 1, Func<PalOperation, bool>? isWanted = null)
+        SimulatedPlatform platform, IReadOnlyList<Oracle> oracles, int firstSeed, int seedsPerPoint = 1, Func<PalOperation, bool>? isWanted = null)
     {
         _platform = platform;
-        _oracle = oracle;
+        _oracles = oracles;
         _nextSeed = firstSeed;
         _seedsPerPoint = seedsPerPoint;
         _isWanted = isWanted ?? (operation => operation.IsBarrier);
@@ -74,10 +80,10 @@ internal sealed class CrashProbe : IDisposable
     private void Add(string place)
     {
         // Read in this order: what was acknowledged before the cut must be found, what was submitted by then may be.
-        OracleView before = _oracle.View;
+        List<OracleView> before = [.. _oracles.Select(oracle => oracle.View)];
         int seed = _nextSeed++;
         SimulatedPlatform left = _platform.Crash(seed);
-        OracleView after = _oracle.View;
-        _states.Add(new CrashedState(left, after with { Acknowledged = before.Acknowledged }, place, seed));
+        List<OracleView> views = [.. _oracles.Select((oracle, i) => oracle.View with { Acknowledged = before[i].Acknowledged })];
+        _states.Add(new CrashedState(left, views, place, seed));
     }
 }

@@ -9,13 +9,23 @@ internal static class StateChecker
     /// <summary>Operations among which the second cut is placed: about as many as open and the steps make.</summary>
     private const int OperationsBetweenCuts = 90;
 
+    private static readonly Func<CrashedState, IWork> s_single = state => new Workload(state.Platform, Oracle.From(state.Views[0]), state.Seed);
+
+    private static readonly Func<CrashedState, IWork> s_family = state =>
+        new FamilyWorkload(state.Platform, [.. state.Views.Select(Oracle.From)], state.Seed);
+
     /// <summary>What is wrong with a state; null when it keeps all promises.</summary>
-    public static string? FindViolation(CrashedState state)
+    public static string? FindViolation(CrashedState state) => FindViolation(state, s_single);
+
+    /// <summary>What is wrong with a state of storages that share journals; null when all keep their promises.</summary>
+    public static string? FindFamilyViolation(CrashedState state) => FindViolation(state, s_family);
+
+    private static string? FindViolation(CrashedState state, Func<CrashedState, IWork> makeWork)
     {
         try
         {
-            CrashedState second = GoOn(state);
-            OpenAndClose(second);
+            CrashedState second = GoOn(state, makeWork);
+            OpenAndClose(second, makeWork);
             return null;
         }
         catch (Exception e)
@@ -25,12 +35,11 @@ internal static class StateChecker
     }
 
     /// <summary>Opens, writes on, is cut off once more meanwhile, closes cleanly; returns what the second cut left.</summary>
-    private static CrashedState GoOn(CrashedState state)
+    private static CrashedState GoOn(CrashedState state, Func<CrashedState, IWork> makeWork)
     {
-        Oracle oracle = Continue(state);
-        var workload = new Workload(state.Platform, oracle, state.Seed);
+        IWork workload = makeWork(state);
         long cutAt = 1 + new Random(state.Seed).Next(OperationsBetweenCuts);
-        using var probe = new CrashProbe(state.Platform, oracle, state.Seed, 1, operation => operation.Sequence == cutAt);
+        using var probe = new CrashProbe(state.Platform, workload.Oracles, state.Seed, 1, operation => operation.Sequence == cutAt);
         try
         {
             workload.Open();
@@ -53,9 +62,9 @@ internal static class StateChecker
         }
     }
 
-    private static void OpenAndClose(CrashedState state)
+    private static void OpenAndClose(CrashedState state, Func<CrashedState, IWork> makeWork)
     {
-        var workload = new Workload(state.Platform, Continue(state), state.Seed);
+        IWork workload = makeWork(state);
         try
         {
             workload.Open();
@@ -71,6 +80,4 @@ internal static class StateChecker
             workload.GiveUp();
         }
     }
-
-    private static Oracle Continue(CrashedState state) => Oracle.From(state.Allowed);
 }

@@ -6,7 +6,7 @@ namespace Jackdaw.Simulation.Harness;
 
 /// <summary>Random life of one storage on one thread: transactions through both commit paths, rollbacks, snapshots, flushes,
 /// syncs and reopens, with an oracle beside it.</summary>
-internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, StorageOptions? options = null)
+internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, StorageOptions? options = null) : IWork
 {
     private readonly Random _random = new(seed);
     private readonly List<PendingCommit> _pending = [];
@@ -16,6 +16,11 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
 
     public Oracle Oracle => oracle;
 
+    public IReadOnlyList<Oracle> Oracles => [oracle];
+
+    /// <summary>How the storage is opened; by itself unless set.</summary>
+    public Func<StorageEnvironment>? Opening { get; init; }
+
     public bool IsOpen => _storage is not null;
 
     public StorageEnvironment Storage => _storage ?? throw new InvalidOperationException("The storage is not open.");
@@ -24,12 +29,12 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     public void Open()
     {
         OracleView allowed = oracle.View;
-        _storage = StorageEnvironment.Open(platform, SmallStorage.Path, options ?? SmallStorage.Options);
+        _storage = Opening?.Invoke() ?? StorageEnvironment.Open(platform, SmallStorage.Path, options ?? SmallStorage.Options);
         long found = _storage.Current.TransactionId;
         if (found < allowed.Acknowledged || found > allowed.Submitted)
         {
             throw new SimulationViolationException(
-                $"transaction {found} was recovered, but {allowed.Acknowledged} was acknowledged and {allowed.Submitted} submitted");
+                $"{_storage.Path}: transaction {found} was recovered, but {allowed.Acknowledged} was acknowledged and {allowed.Submitted} submitted");
         }
 
         _state = allowed.States[found];
@@ -50,7 +55,10 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     }
 
     /// <summary>One random step.</summary>
-    public void Step()
+    public void Step() => Step(Reopen);
+
+    /// <summary>One random step; reopening is up to the caller.</summary>
+    public void Step(Action reopen)
     {
         switch (_random.Next(100))
         {
@@ -74,7 +82,7 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
                 ToggleSnapshot();
                 break;
             default:
-                Reopen();
+                reopen();
                 break;
         }
     }

@@ -1,0 +1,112 @@
+using System.Globalization;
+using Jackdaw.Pal.Simulation;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Simulation.Harness;
+
+/// <summary>Random life of a root and its branches: each a workload of its own, opened, closed and opened alone in random order.</summary>
+internal sealed class FamilyWorkload : IWork
+{
+    private readonly SimulatedPlatform _platform;
+    private readonly Random _random;
+    private readonly List<Workload> _members;
+
+    /// <param name="platform">The volume of all.</param>
+    /// <param name="oracles">One for each, the root first.</param>
+    /// <param name="seed">Decides the steps.</param>
+    public FamilyWorkload(SimulatedPlatform platform, IReadOnlyList<Oracle> oracles, int seed)
+    {
+        _platform = platform;
+        _random = new Random(seed);
+        Oracles = oracles;
+        _members = [new Workload(platform, oracles[0], seed)];
+        for (int i = 1; i < oracles.Count; i++)
+        {
+            string path = PathOf(i);
+            _members.Add(new Workload(platform, oracles[i], seed + (i * 7919))
+            {
+                Opening = () => StorageEnvironment.OpenBranch(_members[0].Storage, path, SmallStorage.Options),
+            });
+        }
+    }
+
+    public IReadOnlyList<Oracle> Oracles { get; }
+
+    private static string PathOf(int branch) => SmallStorage.Path + "/Indexes/" + branch.ToString(CultureInfo.InvariantCulture);
+
+    public void Open()
+    {
+        _members[0].Open();
+        for (int i = 1; i < _members.Count; i++)
+        {
+            if (_random.Next(4) == 0)
+            {
+                OpenAlone(i);
+            }
+
+            _members[i].Open();
+        }
+    }
+
+    public void Step()
+    {
+        Workload member = _members[_random.Next(_members.Count)];
+        member.Step(() => Reopen(member));
+    }
+
+    public void Commit() => _members.ForEach(member => member.Commit());
+
+    public void WaitForAll() => _members.ForEach(member => member.WaitForAll());
+
+    public void CheckContents() => _members.ForEach(member => member.CheckContents());
+
+    public void Close()
+    {
+        for (int i = _members.Count - 1; i >= 0; i--)
+        {
+            _members[i].Close();
+        }
+    }
+
+    public void GiveUp()
+    {
+        for (int i = _members.Count - 1; i >= 0; i--)
+        {
+            _members[i].GiveUp();
+        }
+    }
+
+    /// <summary>A branch by itself and the others beside it, or everything.</summary>
+    private void Reopen(Workload member)
+    {
+        if (member == _members[0])
+        {
+            Close();
+            Open();
+            return;
+        }
+
+        member.Close();
+        member.Open();
+    }
+
+    /// <summary>A branch recovers from its folder alone, writes, and is killed or closed.</summary>
+    private void OpenAlone(int branch)
+    {
+        string path = PathOf(branch);
+        var alone = new Workload(_platform, Oracles[branch], _random.Next())
+        {
+            Opening = () => StorageEnvironment.Open(_platform, path, SmallStorage.Options),
+        };
+        try
+        {
+            alone.Open();
+            alone.Commit();
+            alone.Close();
+        }
+        finally
+        {
+            alone.GiveUp();
+        }
+    }
+}
