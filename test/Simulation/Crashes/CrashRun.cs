@@ -9,6 +9,9 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
     /// <summary>Steps of one workload before the next one begins with an empty volume.</summary>
     private const int StepsPerWorkload = 60;
 
+    /// <summary>More for each branch, so that all of them fill journals.</summary>
+    private const int StepsPerBranch = 20;
+
     /// <summary>States held at once: bounds the memory of a run.</summary>
     private const int StatesHeldMax = 150;
 
@@ -55,7 +58,7 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
         try
         {
             workload.Open();
-            for (int step = 0; step < StepsPerWorkload; step++)
+            for (int step = 0; step < StepsPerWorkload + (Branches * StepsPerBranch); step++)
             {
                 workload.Step();
                 if (StepsBetweenReopens != 0 && step % StepsBetweenReopens == StepsBetweenReopens - 1)
@@ -86,21 +89,18 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
 
     private string? CheckStates(CrashProbe probe)
     {
-        List<CrashedState> states = probe.TakeStates();
-        foreach (CrashedState state in states)
+        List<CrashedState> states = [.. probe.TakeStates().Take(statesWanted - Checked)];
+        Checked += states.Count;
+        string? violation = states.AsParallel().AsOrdered().Select(FindViolation).FirstOrDefault(found => found is not null);
+        if (violation is not null)
         {
-            if (Checked++ >= statesWanted)
-            {
-                break;
-            }
-
-            if ((Branches == 0 ? StateChecker.FindViolation(state) : StateChecker.FindFamilyViolation(state)) is { } violation)
-            {
-                return violation;
-            }
+            return violation;
         }
 
         probe.Resume();
         return null;
     }
+
+    private string? FindViolation(CrashedState state) =>
+        Branches == 0 ? StateChecker.FindViolation(state) : StateChecker.FindFamilyViolation(state);
 }
