@@ -1,11 +1,12 @@
 using Jackdaw.DocumentsBench;
 
-// Usage: DocumentsBench put [folder] [tasks] [seconds] [documents before] | get [documents] [bytes] | journal folder bytes
+// Usage: DocumentsBench branches [folder] [tasks] [seconds] [branches] | put [folder] [tasks] [seconds] [documents before] | get [documents] [bytes] | journal folder bytes
 string what = args.Length > 0 ? args[0] : "put";
 return what switch
 {
     "put" => await PutLoad.RunAsync(args[1..]).ConfigureAwait(false),
     "get" => await GetLoad.RunAsync(args[1..]).ConfigureAwait(false),
+    "branches" => await BranchLoad.RunAsync(args[1..]).ConfigureAwait(false),
     "journal" => await JournalLoad.RunAsync(args[1], long.Parse(args[2])).ConfigureAwait(false),
-    _ => throw new ArgumentException($"'{what}' is not a load; give put, get or journal."),
+    _ => throw new ArgumentException($"'{what}' is not a load; give put, get, branches or journal."),
 };

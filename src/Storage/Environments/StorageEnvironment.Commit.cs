@@ -26,12 +26,12 @@ public sealed unsafe partial class StorageEnvironment
         catch
         {
             Discard(transaction);
-            _writerLock.Exit();
+            EndWrite();
             throw;
         }
 
         _lane.Submit(commit, onThisThread);
-        _writerLock.Exit();
+        EndWrite();
         return commit;
     }
 
@@ -39,7 +39,7 @@ public sealed unsafe partial class StorageEnvironment
     internal void RollBack(WriteTransaction transaction)
     {
         Discard(transaction);
-        _writerLock.Exit();
+        EndWrite();
     }
 
     /// <summary>Makes a durable transaction visible. Journal lane.</summary>
@@ -146,6 +146,12 @@ public sealed unsafe partial class StorageEnvironment
         {
             throw new StoragePoisonedException(Path, failure);
         }
+    }
+
+    private void EndWrite()
+    {
+        _isWriting = false;
+        _writerLock.Exit();
     }
 
     private void WaitForLane()

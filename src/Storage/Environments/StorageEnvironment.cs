@@ -43,6 +43,7 @@ public sealed partial class StorageEnvironment : IDisposable
     private ModifiedPages? _spareModified;
     private long _floor; // guarded by the table's lock
     private Exception? _failure;
+    private volatile bool _isWriting;
     private bool _disposed;
 
     internal StorageEnvironment(IPlatform platform, string path, StorageOptions options, OpenedStorage opened, StorageEnvironment? root)
@@ -108,6 +109,9 @@ public sealed partial class StorageEnvironment : IDisposable
 
     /// <summary>Transactions that hold a snapshot at this moment, those of the storage's own threads included.</summary>
     public int ActiveTransactions => Readers.CountActive();
+
+    /// <summary>True while a write transaction is open. Any thread; a hint.</summary>
+    internal bool IsWriting => _isWriting;
 
     /// <summary>Flushes and syncs done on demand; the background does them by itself.</summary>
     internal Flusher Flusher => _flusher;
@@ -204,6 +208,7 @@ public sealed partial class StorageEnvironment : IDisposable
             WaitForScratch();
             Readers.Enter(ref _current, out int slot);
             ModifiedPages modified = Interlocked.Exchange(ref _spareModified, null) ?? new ModifiedPages();
+            _isWriting = true;
             return new WriteTransaction(this, _lastSubmitted, _freeSpace, slot, modified);
         }
         catch

@@ -8,16 +8,23 @@ namespace Jackdaw.Storage.Sharing;
 /// <remarks>
 /// A branch has one entry under way at most: its next transaction is ordered when this one is durable. So the order of each
 /// branch is kept whatever the order among branches.
-/// While the root itself commits, branches ride in its writes, every <see cref="RideIntervalMs"/> at most: their bytes make those writes
-/// longer, and their work takes processor time from requests. When it does not, its lane writes them at once.
+/// While the root itself commits, a few ride in each of its writes: what all branches do at once when they go on would take the
+/// processors from requests for milliseconds. When it does not commit, its lane writes all that wait.
 /// </remarks>
 internal sealed class Riders : IDisposable
 {
-    /// <summary>Shortest time between two writes of the root that carry entries of branches, while the root is busy.</summary>
-    private const int RideIntervalMs = 5;
+    /// <summary>Entries that ride in one write of the root. A thousand writes a second and fifty microseconds of a branch's work for
+    /// each: a tenth of two processors.</summary>
+    private const int RidersMax = 4;
 
-    /// <summary>Bytes of branches in one write of the root: some hundred microseconds of a fast disk.</summary>
+    /// <summary>Bytes of branches in one write: some hundred microseconds of a fast disk. A larger one goes alone.</summary>
     private const long RideBytesMax = 512 * 1024;
+
+    /// <summary>Time after a write of the root in which the next one is waited for.</summary>
+    private const int RootPauseMs = 2;
+
+    /// <summary>Longest wait for a write of the root.</summary>
+    private const int PatienceMs = 20;
 
     /// <summary>Bytes that may wait: more would only ask for larger journals.</summary>
     private const long WaitingBytesMax = 64L * 1024 * 1024;
@@ -30,6 +37,7 @@ internal sealed class Riders : IDisposable
     private readonly JournalWriter _writer;
     private readonly JournalSpace _space;
     private readonly Action _wake;
+    private readonly Func<bool> _isRootWriting;
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<BranchLane> _branches = [];
     private readonly List<Rider> _waiting = [];
@@ -38,8 +46,8 @@ internal sealed class Riders : IDisposable
     private readonly ManualResetEventSlim _hasRoom = new();
     private long _waitingBytes;
     private long _writeMicroseconds;
-    private long _lastRide;
     private long _lastRootWrite;
+    private long _waitingSince;
     private volatile int _waitingCount;
     private volatile int _writtenCount;
     private volatile bool _disposed;
@@ -47,8 +55,10 @@ internal sealed class Riders : IDisposable
     /// <param name="writer">The root's writer.</param>
     /// <param name="space">Its journals.</param>
     /// <param name="wake">Wakes the root's lane.</param>
-    public Riders(JournalWriter writer, JournalSpace space, Action wake)
+    /// <param name="isRootWriting">True while the root has a transaction open: a write of its own will follow.</param>
+    public Riders(JournalWriter writer, JournalSpace space, Action wake, Func<bool> isRootWriting)
     {
+        _isRootWriting = isRootWriting;
         _writer = writer;
         _space = space;
         _wake = wake;
@@ -131,7 +141,7 @@ internal sealed class Riders : IDisposable
     public bool TryBoard(List<GroupedEntry> group, long ownBytes)
     {
         _lastRootWrite = Stopwatch.GetTimestamp();
-        return AreWaiting && Stopwatch.GetElapsedTime(_lastRide).TotalMilliseconds >= RideIntervalMs && TryBoardFrom(group, ownBytes);
+        return AreWaiting && TryBoard(group, ownBytes, RidersMax);
     }
 
     /// <summary>Begins a write without an entry of the root: makes room for the first that waits, and adds what fits. Caller holds
@@ -144,7 +154,7 @@ internal sealed class Riders : IDisposable
         }
 
         _writer.MakeRoom(first.Entry.Bytes / JournalFormat.BlockSize);
-        return TryBoardFrom(group, 0);
+        return TryBoard(group, 0, PalLimits.VectorsMax);
     }
 
     /// <summary>The entries of the last write are durable. Caller holds the write lock.</summary>
@@ -210,8 +220,8 @@ internal sealed class Riders : IDisposable
     /// <summary>True while the root is busy and will take the entries along; then for how long to wait at most.</summary>
     public bool ShouldWaitForRoot(out int waitMs)
     {
-        waitMs = RideIntervalMs;
-        return IsRootBusy();
+        waitMs = RootPauseMs;
+        return IsRootBusy() && Stopwatch.GetElapsedTime(Volatile.Read(ref _waitingSince)).TotalMilliseconds < PatienceMs;
     }
 
     /// <summary>Drops the entry of a branch that has stopped. Any thread.</summary>
@@ -292,9 +302,10 @@ internal sealed class Riders : IDisposable
         _hasRoom.Dispose();
     }
 
-    private bool IsRootBusy() => Stopwatch.GetElapsedTime(Volatile.Read(ref _lastRootWrite)).TotalMilliseconds < RideIntervalMs;
+    private bool IsRootBusy() =>
+        _isRootWriting() || Stopwatch.GetElapsedTime(Volatile.Read(ref _lastRootWrite)).TotalMilliseconds < RootPauseMs;
 
-    private bool TryBoardFrom(List<GroupedEntry> group, long bytesBefore)
+    private bool TryBoard(List<GroupedEntry> group, long bytesBefore, int ridersMax)
     {
         JournalFile file = _writer.Current!;
         long room = file.Bytes - (file.NextBlock * JournalFormat.BlockSize) - bytesBefore;
@@ -304,7 +315,7 @@ internal sealed class Riders : IDisposable
             foreach (Rider rider in _waiting)
             {
                 bool fits = bytes == 0 || bytes + rider.Entry.Bytes <= RideBytesMax;
-                if (!fits || group.Count >= PalLimits.VectorsMax)
+                if (!fits || _aboard.Count >= ridersMax || group.Count >= PalLimits.VectorsMax)
                 {
                     break;
                 }
@@ -319,9 +330,9 @@ internal sealed class Riders : IDisposable
             }
 
             _aboard.ForEach(Leave);
+            Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
         }
 
-        _lastRide = Stopwatch.GetTimestamp();
         return _aboard.Count > 0;
     }
 
@@ -395,6 +406,11 @@ internal sealed class Riders : IDisposable
 
     private void Enter(Rider rider)
     {
+        if (_waiting.Count == 0)
+        {
+            Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
+        }
+
         _waiting.Add(rider);
         _waitingCount = _waiting.Count;
         Volatile.Write(ref _waitingBytes, _waitingBytes + rider.Entry.Bytes);

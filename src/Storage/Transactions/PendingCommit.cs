@@ -42,7 +42,7 @@ public sealed class PendingCommit
     {
         if (!_completed)
         {
-            using var done = new ManualResetEventSlim();
+            using var done = new ManualResetEventSlim(initialState: false, spinCount: 0); // a disk is slower than any spinning
             OnCompleted(_ => done.Set());
             done.Wait();
         }

@@ -49,7 +49,7 @@ internal sealed class RootLane : CommitLane
         _space = space;
         _writer = writer;
         _builder = new EntryBuilder(salt, _compression);
-        _riders = new Riders(writer, space, _signal.Set);
+        _riders = new Riders(writer, space, _signal.Set, () => environment.IsWriting);
         space.Prepared = _riders.LinkAhead;
         _thread = new Thread(Run) { IsBackground = true, Name = "journal lane" };
         _thread.Start();
