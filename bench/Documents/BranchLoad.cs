@@ -11,7 +11,7 @@ namespace Jackdaw.DocumentsBench;
 /// the documents' journals, as branches of a root of their own, and with journals of their own; by turns.</summary>
 internal static class BranchLoad
 {
-    private const int Rounds = 3;
+    private const int Rounds = 5;
     private const int WarmUpSeconds = 2;
     private const int EntryBytes = 100;
 
@@ -61,7 +61,8 @@ internal static class BranchLoad
     {
         using StorageEnvironment? dedicated = sharing == Sharing.Dedicated ? StorageEnvironment.Open(new NativePlatform(), folder + "/DedicatedRoot") : null;
         StorageEnvironment? root = sharing == Sharing.Shared ? database.Environment : dedicated;
-        List<StorageEnvironment> storages = sharing == Sharing.None ? [] : [.. Enumerable.Range(0, branches).Select(i => Open(root, $"{folder}/{sharing}/{i}"))];
+        int count = sharing == Sharing.None ? 0 : branches;
+        List<StorageEnvironment> storages = [.. Enumerable.Range(0, count).Select(i => Open(root, $"{folder}/{sharing}/{i}"))];
         using var stop = new CancellationTokenSource();
         long[] transactions = new long[storages.Count];
         List<Thread> indexers = [.. storages.Select((storage, i) => new Thread(() => Commit(storage, ref transactions[i], stop.Token)))];
@@ -113,23 +114,24 @@ internal static class BranchLoad
 
     private static void PrintRatios(Dictionary<Sharing, List<Result>> results)
     {
-        double Median(Sharing sharing, Func<Result, double> of)
+        // Of each round by itself: the machine's speed changes from minute to minute.
+        double Ratio(Sharing of, Sharing to, Func<Result, double> value)
         {
-            List<double> sorted = [.. results[sharing].Select(of).Order()];
+            List<double> sorted = [.. results[of].Zip(results[to], (a, b) => value(a) / value(b)).Order()];
             return sorted[sorted.Count / 2];
         }
 
         void Line(string name, double value) => Console.WriteLine($"{name,-64}{value,12:N2}");
-        Line("durable writes per merged batch, shared", Median(Sharing.Shared, r => r.WritesPerBatch));
-        Line("documents/s, shared to none", Median(Sharing.Shared, r => r.Documents) / Median(Sharing.None, r => r.Documents));
-        Line("document p99, shared to none", Median(Sharing.Shared, r => r.P99) / Median(Sharing.None, r => r.P99));
-        Line("durable writes per transaction, own to shared", Median(Sharing.Own, r => r.WritesPerTransaction) / Median(Sharing.Shared, r => r.WritesPerTransaction));
-        Line("durable writes/s, own to shared", Median(Sharing.Own, r => r.Writes) / Median(Sharing.Shared, r => r.Writes));
-        Line("documents/s, shared to own", Median(Sharing.Shared, r => r.Documents) / Median(Sharing.Own, r => r.Documents));
-        Line("documents and transactions of branches/s, shared to own", Median(Sharing.Shared, All) / Median(Sharing.Own, All));
-        Line("documents/s, shared to dedicated root", Median(Sharing.Shared, r => r.Documents) / Median(Sharing.Dedicated, r => r.Documents));
-        Line("document p99, shared to dedicated root", Median(Sharing.Shared, r => r.P99) / Median(Sharing.Dedicated, r => r.P99));
-        Line("durable writes/s, dedicated root to shared", Median(Sharing.Dedicated, r => r.Writes) / Median(Sharing.Shared, r => r.Writes));
+        Line("durable writes per merged batch, shared", results[Sharing.Shared].Select(r => r.WritesPerBatch).Order().ElementAt(Rounds / 2));
+        Line("documents/s, shared to none", Ratio(Sharing.Shared, Sharing.None, r => r.Documents));
+        Line("document p99, shared to none", Ratio(Sharing.Shared, Sharing.None, r => r.P99));
+        Line("durable writes per transaction, own to shared", Ratio(Sharing.Own, Sharing.Shared, r => r.WritesPerTransaction));
+        Line("durable writes/s, own to shared", Ratio(Sharing.Own, Sharing.Shared, r => r.Writes));
+        Line("documents/s, shared to own", Ratio(Sharing.Shared, Sharing.Own, r => r.Documents));
+        Line("documents and transactions of branches/s, shared to own", Ratio(Sharing.Shared, Sharing.Own, All));
+        Line("documents/s, shared to dedicated root", Ratio(Sharing.Shared, Sharing.Dedicated, r => r.Documents));
+        Line("document p99, shared to dedicated root", Ratio(Sharing.Shared, Sharing.Dedicated, r => r.P99));
+        Line("durable writes/s, dedicated root to shared", Ratio(Sharing.Dedicated, Sharing.Shared, r => r.Writes));
     }
 
     private static double All(Result result) => result.Documents + result.Transactions;
@@ -158,6 +160,7 @@ internal static class BranchLoad
         private static float At(List<float> sorted, double share) => sorted.Count == 0 ? 0 : sorted[(int)(sorted.Count * share)];
 
         public override string ToString() => string.Create(CultureInfo.InvariantCulture,
-            $"{Sharing,-7} documents/s {Documents,9:N0}  p50 {P50,7:N0} us  p99 {P99,7:N0} us  transactions of branches/s {Transactions,9:N0}  durable writes/s {Writes,8:N0}, per batch {WritesPerBatch:N2}");
+            $"{Sharing,-9} documents/s {Documents,9:N0}  p50 {P50,7:N0} us  p99 {P99,7:N0} us  " +
+            $"transactions of branches/s {Transactions,9:N0}  durable writes/s {Writes,8:N0}, per batch {WritesPerBatch:N2}");
     }
 }

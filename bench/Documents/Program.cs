@@ -1,6 +1,7 @@
 using Jackdaw.DocumentsBench;
 
-// Usage: DocumentsBench branches [folder] [tasks] [seconds] [branches] | put [folder] [tasks] [seconds] [documents before] | get [documents] [bytes] | journal folder bytes
+// Usage: DocumentsBench branches [folder] [tasks] [seconds] [branches] |
+//   put [folder] [tasks] [seconds] [documents before] | get [documents] [bytes] | journal folder bytes
 string what = args.Length > 0 ? args[0] : "put";
 return what switch
 {

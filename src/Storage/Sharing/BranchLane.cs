@@ -121,7 +121,7 @@ internal sealed class BranchLane : CommitLane
         }
 
         _disposed = true;
-        if (_own is null && _last is { } last)
+        if (_last is { } last)
         {
             _root.Riders.CancelIfFailed(this);
             using var done = new ManualResetEventSlim();

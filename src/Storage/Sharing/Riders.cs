@@ -200,7 +200,8 @@ internal sealed class Riders : IDisposable
         return true;
     }
 
-    /// <summary>Links the current file for branches that came after it began, and leaves out what cannot be written. Lane's thread.</summary>
+    /// <summary>Links the current file for one branch that has no name for it, and leaves out what cannot be written. Lane's thread: a
+    /// link takes as long as several writes, so the root gets its turn between two.</summary>
     public void LinkUnlinked()
     {
         JournalFile? file = _writer.Current;
@@ -210,9 +211,10 @@ internal sealed class Riders : IDisposable
             {
                 Drop(rider, rider.Lane.Environment.Fail(cause));
             }
-            else if (file is not null)
+            else if (file is not null && file.FindLink(rider.Lane.Owner.StorageId) is null)
             {
                 Link(rider, file);
+                return;
             }
         }
     }
@@ -241,8 +243,14 @@ internal sealed class Riders : IDisposable
             branch.Environment.Fail(cause);
         }
 
-        List<Rider> aboard = [.. _aboard];
-        _aboard.Clear();
+        List<Rider> aboard;
+        lock (_lock)
+        {
+            // Two threads may come here for one failure; each entry is completed once.
+            aboard = [.. _aboard];
+            _aboard.Clear();
+        }
+
         aboard.ForEach(rider => rider.Lane.Complete(rider.Commit, rider.Lane.Environment.Fail(cause)));
         ListWaiting().ForEach(rider => Drop(rider, rider.Lane.Environment.Fail(cause)));
     }

@@ -217,13 +217,18 @@ internal sealed class RootLane : CommitLane
         NoteFooter();
     }
 
-    /// <summary>Writes the group; whatever happens, it is empty afterwards. Caller holds the write lock.</summary>
+    /// <summary>Writes the group. Caller holds the write lock: a failure stops the storage before anybody else can get it, or the next
+    /// write would take along, and acknowledge, what this one lost.</summary>
     private void Write()
     {
         try
         {
             _writer.Write(_group);
             _lastWrite = Stopwatch.GetTimestamp();
+        }
+        catch (Exception e)
+        {
+            throw _environment.Fail(e);
         }
         finally
         {
