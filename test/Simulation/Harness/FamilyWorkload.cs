@@ -76,6 +76,42 @@ internal sealed class FamilyWorkload : IWork
         }
     }
 
+    /// <summary>True while all storages are open and none has stopped.</summary>
+    public bool IsWhole => _members.TrueForAll(member => member.IsOpen && member.Storage.Failure is null);
+
+    /// <summary>A fixed life: commits one by one and beside each other, over several journals, flushes, syncs, a branch that closes and comes
+    /// back, all that close and come back.</summary>
+    public IEnumerable<Action> Life()
+    {
+        yield return Open;
+        for (int i = 0; i < 3; i++)
+        {
+            yield return Commit;
+        }
+
+        yield return FlushAndSync;
+        for (int i = 0; i < 3; i++)
+        {
+            yield return () => _members.ForEach(member => member.SubmitOnly());
+        }
+
+        yield return WaitForAll;
+        yield return () => Reopen(_members[1]);
+        yield return Commit;
+        yield return FlushAndSync;
+        yield return Commit;
+        yield return Close;
+        yield return Open;
+        yield return Commit;
+        yield return Close;
+    }
+
+    private void FlushAndSync() => _members.ForEach(member =>
+    {
+        member.Storage.Flush();
+        member.Storage.Sync();
+    });
+
     /// <summary>A branch by itself and the others beside it, or everything.</summary>
     private void Reopen(Workload member)
     {
