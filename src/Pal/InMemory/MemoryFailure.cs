@@ -37,11 +37,8 @@ internal static class MemoryFailure
     internal static PalException NoSpace(string operation, string path, long offset = -1, long length = -1) =>
         new(PalStatus.NoSpace, operation, path, Enospc, "No space left on device", offset, length);
 
-    internal static PalException Refused(PalStatus status, in Simulation.PalOperation link, int osError, string text) =>
-        new(status, "link", link.Path, osError, text + " (injected)");
-
     internal static PalException LinkToDirectory(string path) =>
-        new(PalStatus.NotSupported, "link", path, 1, "A directory cannot be linked");
+        new(PalStatus.NotSupported, "link", path, Eperm, "A directory cannot be linked");
 
     internal static PalException Locked(string path, string owner) =>
         new(PalStatus.Locked, "lock", path, Eagain, $"Resource temporarily unavailable; held by '{owner.Trim()}'");

@@ -55,15 +55,15 @@ public sealed partial class SimulatedPlatform
 
     internal static PalException FailureOf(FaultEffect effect, string operation, in PalOperation call)
     {
-        return effect switch
+        (PalStatus status, int osError, string text) = effect switch
         {
-            FaultEffect.NoSpace => MemoryFailure.NoSpace(operation, call.Path, call.Offset, call.Length),
-            FaultEffect.LinkAcrossVolumes => MemoryFailure.Refused(PalStatus.CrossDevice, call, MemoryFailure.Exdev, "Invalid cross-device link"),
-            FaultEffect.TooManyLinks => MemoryFailure.Refused(PalStatus.TooManyLinks, call, MemoryFailure.Emlink, "Too many links"),
-            FaultEffect.NoLinks => MemoryFailure.Refused(PalStatus.NotSupported, call, MemoryFailure.Eperm, "Operation not permitted"),
-            _ => new PalException(PalStatus.IoError, operation, call.Path, MemoryFailure.Eio,
-                "Input/output error (injected)", call.Offset, call.Length),
+            FaultEffect.NoSpace => (PalStatus.NoSpace, MemoryFailure.Enospc, "No space left on device"),
+            FaultEffect.LinkAcrossVolumes => (PalStatus.CrossDevice, MemoryFailure.Exdev, "Invalid cross-device link"),
+            FaultEffect.TooManyLinks => (PalStatus.TooManyLinks, MemoryFailure.Emlink, "Too many links"),
+            FaultEffect.NoLinks => (PalStatus.NotSupported, MemoryFailure.Eperm, "Operation not permitted"),
+            _ => (PalStatus.IoError, MemoryFailure.Eio, "Input/output error"),
         };
+        return new PalException(status, operation, call.Path, osError, text + " (injected)", call.Offset, call.Length);
     }
 
     /// <summary>Starts a call: number, log, callback, fault. Retried effects are done with; what is left is the
@@ -99,16 +99,19 @@ public sealed partial class SimulatedPlatform
         long length = -1)
     {
         FaultEffect? fault = Begin(kind, path, out PalOperation operation, otherPath, offset, length);
-        if (fault is FaultEffect.IoError or FaultEffect.NoSpace
-            or FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks)
+        if (IsFailure(fault))
         {
-            throw FailureOf(fault.Value, name, operation);
+            throw FailureOf(fault!.Value, name, operation);
         }
 
         T result = effect();
         End(operation);
         return result;
     }
+
+    /// <summary>True for an effect that fails a call as a whole.</summary>
+    private static bool IsFailure(FaultEffect? effect) => effect is FaultEffect.IoError or FaultEffect.NoSpace
+        or FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks;
 
     internal T Locked<T>(Func<T> read)
     {
@@ -138,9 +141,9 @@ public sealed partial class SimulatedPlatform
     private void RunBarrier(PalOperationKind kind, string name, string path, Action effect)
     {
         FaultEffect? fault = Begin(kind, path, out PalOperation operation);
-        if (fault is FaultEffect.IoError or FaultEffect.NoSpace)
+        if (IsFailure(fault))
         {
-            throw FailureOf(fault.Value, name, operation);
+            throw FailureOf(fault!.Value, name, operation);
         }
 
         if (fault != FaultEffect.SkipDurability)

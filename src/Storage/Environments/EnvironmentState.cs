@@ -1,4 +1,3 @@
-using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Trees;
@@ -25,8 +24,9 @@ public sealed record EnvironmentState(
     /// 2^43 transactions last for decades at full speed.</summary>
     public const int MinorBits = 20;
 
-    /// <summary>Journal entry of the transaction; set by the journal lane before the state is published.</summary>
-    public JournalPosition Journal { get; init; }
+    /// <summary>Payload hash of the transaction's journal entry, what the next entry names as its predecessor; set by the journal lane
+    /// before the state is published.</summary>
+    public ulong EntryHash { get; init; }
 
     /// <summary>Sequence of the first publication of a transaction.</summary>
     public static long SequenceOf(long transactionId) => (transactionId << MinorBits) | 1;

@@ -156,13 +156,7 @@ public sealed unsafe partial class StorageEnvironment
 
     private void WaitForLane()
     {
-        if (_lastPending is { IsCompleted: false } previous)
-        {
-            using var done = new ManualResetEventSlim();
-            previous.OnCompleted(_ => done.Set());
-            done.Wait();
-        }
-
+        _lastPending?.WaitUntilCompleted();
         ThrowIfFailed();
     }
 

@@ -60,7 +60,8 @@ public sealed partial class StorageEnvironment : IDisposable
         Warnings = opened.Warnings;
         _current = _lastSubmitted = opened.Recovered;
         _recent.Enqueue(opened.Recovered);
-        _lane = root is null ? MakeLane(opened) : MakeBranchLane(opened, root);
+        var owner = new EntryOwner(StorageId, opened.Recovered.TransactionId, opened.Recovered.EntryHash);
+        _lane = root is null ? MakeLane(owner, opened.NextJournal) : MakeBranchLane(owner, opened.NextJournal, root.RootLane);
         _flusher = new Flusher(this, opened.Synced);
         _schedule = new FlushSchedule(this, _flusher, options);
         Journals.FileClosed = _schedule.OnJournalClosed;
@@ -112,6 +113,9 @@ public sealed partial class StorageEnvironment : IDisposable
 
     /// <summary>True while a write transaction is open. Any thread; a hint.</summary>
     internal bool IsWriting => _isWriting;
+
+    /// <summary>The lane of a root.</summary>
+    private RootLane RootLane => (RootLane)_lane;
 
     /// <summary>Flushes and syncs done on demand; the background does them by itself.</summary>
     internal Flusher Flusher => _flusher;
@@ -166,10 +170,19 @@ public sealed partial class StorageEnvironment : IDisposable
     /// own folder, and it recovers from there alone. Closed before its root.</summary>
     /// <remarks>Any storage can be opened either way, and each time anew. Where the volume cannot share files the branch writes journals of its
     /// own until it is opened again: see <see cref="SharingProblem"/>.</remarks>
+    /// <exception cref="ArgumentException">The root is a branch itself.</exception>
     /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>
-    public static StorageEnvironment OpenBranch(StorageEnvironment root, string path, StorageOptions? options = null) =>
-        StorageOpening.Open(root.Platform, path, options ?? new StorageOptions(), root);
+    public static StorageEnvironment OpenBranch(StorageEnvironment root, string path, StorageOptions? options = null)
+    {
+        // Before anything is opened: nobody would close it.
+        if (root._lane is not Transactions.RootLane)
+        {
+            throw new ArgumentException($"'{root.Path}' is a branch itself and cannot share its journals.", nameof(root));
+        }
+
+        return StorageOpening.Open(root.Platform, path, options ?? new StorageOptions(), root);
+    }
 
     /// <summary>Why a branch has journals of its own although it has a root; null when it shares, and for roots.</summary>
     public string? SharingProblem => (_lane as BranchLane)?.Refusal?.Message;
@@ -263,19 +276,12 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same time.</summary>
     internal void CheckNotOpen(Guid branchId, string path)
     {
-        bool isOpen = branchId == StorageId || ((_lane as RootLane)?.Riders.Branches.Any(branch => branch.Owner.StorageId == branchId) ?? false);
+        bool isOpen = branchId == StorageId || RootLane.Riders.Branches.Any(branch => branch.Owner.StorageId == branchId);
         if (isOpen)
         {
             throw new InvalidOperationException(
                 $"'{path}' has the id of a storage that is open already: it is a copy of that one's folder. Close that one first.");
         }
-    }
-
-    private RootLane MakeLane(OpenedStorage opened)
-    {
-        EnvironmentState recovered = opened.Recovered;
-        var owner = new EntryOwner(opened.Headers.Current.StorageId, recovered.TransactionId, recovered.Journal.EntryHash);
-        return MakeLane(owner, opened.NextJournal);
     }
 
     private RootLane MakeLane(EntryOwner owner, long nextJournal)
@@ -284,17 +290,10 @@ public sealed partial class StorageEnvironment : IDisposable
         return new RootLane(this, owner, space, new JournalWriter(_options.Time, space), Headers.Current.Salt);
     }
 
-    private BranchLane MakeBranchLane(OpenedStorage opened, StorageEnvironment root)
+    private BranchLane MakeBranchLane(EntryOwner owner, long nextJournal, RootLane root)
     {
-        if (root._lane is not RootLane rootLane)
-        {
-            throw new ArgumentException($"'{root.Path}' is a branch itself and cannot share its journals.", nameof(root));
-        }
-
-        EnvironmentState recovered = opened.Recovered;
-        var owner = new EntryOwner(opened.Headers.Current.StorageId, recovered.TransactionId, recovered.Journal.EntryHash);
-        var links = new BranchLinks(Platform, Journals, Headers, owner, opened.NextJournal);
-        return new BranchLane(this, rootLane, owner, links, Headers.Current.Salt, () => MakeLane(owner, links.NextNumber));
+        var links = new BranchLinks(Platform, Journals, Headers, owner, nextJournal);
+        return new BranchLane(this, root, owner, links, Headers.Current.Salt, () => MakeLane(owner, links.NextNumber));
     }
 
     private void LoadFreeSpace(EnvironmentState recovered)

@@ -116,7 +116,7 @@ internal sealed unsafe class StorageOpening : IDisposable
             recovery.HandOver((number, pages, address) => table.Add(number, pages, (byte*)address, id, id, 0));
             return new EnvironmentState(EnvironmentState.SequenceOf(id), id, table.Capture(id), recovery.Root, recovery.NextPage, null)
             {
-                Journal = recovery.Position,
+                EntryHash = recovery.LastEntryHash,
             };
         }
     }
@@ -124,7 +124,7 @@ internal sealed unsafe class StorageOpening : IDisposable
     private static EnvironmentState SyncedState(in StorageHeader header) =>
         new(EnvironmentState.SequenceOf(header.SyncedTransaction), header.SyncedTransaction, default, header.Root, header.NextPage, null)
         {
-            Journal = new JournalPosition(header.SyncedJournal, 0, header.SyncedEntryHash),
+            EntryHash = header.SyncedEntryHash,
         };
 
     private void Create()

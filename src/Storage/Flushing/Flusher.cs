@@ -110,7 +110,7 @@ internal sealed unsafe class Flusher
                     Flags = flags,
                     SyncedTransaction = flushed.TransactionId,
                     SyncedJournal = _environment.Journals.FindFirstNeeded(flushed.TransactionId, header.NewestJournal),
-                    SyncedEntryHash = flushed.Journal.EntryHash,
+                    SyncedEntryHash = flushed.EntryHash,
                     NextPage = flushed.NextPage,
                     Root = flushed.Root,
                 });

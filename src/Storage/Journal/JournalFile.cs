@@ -116,15 +116,6 @@ internal sealed unsafe class JournalFile : IDisposable
         }
     }
 
-    /// <summary>Storages with a name for the file.</summary>
-    public Guid[] ListLinked()
-    {
-        lock (_lock)
-        {
-            return [.. _links.Keys];
-        }
-    }
-
     /// <summary>A storage ends using the file. What it wrote stays: see <see cref="CanJoin"/>.</summary>
     public void RemoveLink(EntryOwner owner)
     {

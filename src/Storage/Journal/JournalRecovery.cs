@@ -44,7 +44,6 @@ internal sealed unsafe class JournalRecovery : IDisposable
         _lastHash = header.SyncedEntryHash;
         Root = header.Root;
         NextPage = header.NextPage;
-        Position = new JournalPosition(header.SyncedJournal, 0, header.SyncedEntryHash);
     }
 
     /// <summary>Last transaction found.</summary>
@@ -56,8 +55,8 @@ internal sealed unsafe class JournalRecovery : IDisposable
     /// <summary>Its next page number.</summary>
     public PageNumber NextPage { get; private set; }
 
-    /// <summary>Its entry.</summary>
-    public JournalPosition Position { get; private set; }
+    /// <summary>Payload hash of its entry.</summary>
+    public ulong LastEntryHash => _lastHash;
 
     /// <summary>Highest journal number that was ever used, as far as folder and header tell.</summary>
     public long NewestNumber { get; private set; }
@@ -244,7 +243,6 @@ internal sealed unsafe class JournalRecovery : IDisposable
         _lastHash = entry.PayloadHash;
         Root = entry.Root;
         NextPage = entry.NextPage;
-        Position = new JournalPosition(number, entry.Block, entry.PayloadHash);
         EntriesReplayed++;
         return true;
     }

@@ -44,13 +44,18 @@ internal sealed class JournalRoom
         Debug.Assert(bytes > 0);
         lock (_lock)
         {
-            if (!Holds(_current, _prepared, _promised + bytes))
-            {
-                return false;
-            }
+            bool hasRoom = Holds(_current, _prepared, _promised + bytes);
+            _promised += hasRoom ? bytes : 0;
+            return hasRoom;
+        }
+    }
 
-            _promised += bytes;
-            return true;
+    /// <summary>True when a promise of so many bytes could be given now.</summary>
+    public bool HasRoomFor(long bytes)
+    {
+        lock (_lock)
+        {
+            return Holds(_current, _prepared, _promised + bytes);
         }
     }
 

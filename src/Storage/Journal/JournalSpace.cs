@@ -73,14 +73,11 @@ internal sealed class JournalSpace : IDisposable
         {
             lock (_lock)
             {
-                if (!Room.TryPromise(bytes))
+                if (!Room.HasRoomFor(bytes))
                 {
                     Prepare(Room.Promised + bytes + JournalFormat.BlockSize);
-                    continue;
                 }
             }
-
-            return;
         }
     }
 

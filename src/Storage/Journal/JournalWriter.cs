@@ -12,9 +12,6 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
     private readonly List<PalVector> _vectors = [];
     private bool _announced;
 
-    /// <summary>Bytes written to journals since the storage opened.</summary>
-    public long BytesWritten { get; private set; }
-
     /// <summary>Durable writes since the storage opened.</summary>
     public long Writes { get; private set; }
 
@@ -111,7 +108,6 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
 
     private void Advance(JournalFile file, long nextBlock)
     {
-        BytesWritten += (nextBlock - file.NextBlock) * JournalFormat.BlockSize;
         Writes++;
         file.NextBlock = nextBlock;
         if (!_announced && file.NextBlock * 2 > file.Blocks)

@@ -18,7 +18,6 @@ internal sealed class BranchLane : CommitLane
     private readonly Lock _ownLock = new(); // guards the change to journals of its own
     private volatile RootLane? _own;
     private BuiltEntry _entry;
-    private long _promised;
     private long _prepareTicks;
     private PendingCommit? _last;
     private bool _disposed;
@@ -70,10 +69,8 @@ internal sealed class BranchLane : CommitLane
         _prepareTicks = Stopwatch.GetTimestamp() - started;
         _root.Riders.WaitForTurn(_entry.Bytes);
         _root.Reserve(_entry.Bytes);
-        _promised = _entry.Bytes;
-        if (!TryLink())
+        if (!TryLinkOrWithdraw())
         {
-            Withdraw();
             UseOwnJournals().Prepare(modified, transactionId, bytesMax);
         }
     }
@@ -87,7 +84,7 @@ internal sealed class BranchLane : CommitLane
         }
         else
         {
-            _root.Withdraw(_promised);
+            _root.Withdraw(_entry.Bytes);
         }
     }
 
@@ -109,7 +106,7 @@ internal sealed class BranchLane : CommitLane
         _entry.Header.NextPage = commit.State.NextPage;
         _entry.Header.Root = commit.State.Root;
         _last = commit;
-        _root.Riders.Post(new Rider(this, commit, _entry, _promised));
+        _root.Riders.Post(new Rider(this, commit, _entry));
     }
 
     /// <summary>Ends what runs. A transaction that is on its way is waited for: the root may be writing from this branch's memory.</summary>
@@ -124,9 +121,7 @@ internal sealed class BranchLane : CommitLane
         if (_last is { } last)
         {
             _root.Riders.CancelIfFailed(this);
-            using var done = new ManualResetEventSlim();
-            last.OnCompleted(_ => done.Set());
-            done.Wait();
+            last.WaitUntilCompleted();
         }
 
         _root.Riders.Detach(this);
@@ -140,7 +135,7 @@ internal sealed class BranchLane : CommitLane
         PendingCommit commit = rider.Commit;
         JournalEntryHeader header = rider.Entry.Header;
         ModifiedPages modified = commit.Modified!;
-        commit.State = commit.State with { Journal = new JournalPosition(rider.File!.Number, header.Block, header.PayloadHash) };
+        commit.State = commit.State with { EntryHash = header.PayloadHash };
         commit.Costs = new CommitCosts(modified.Count, modified.CountBytes(), header.RawBytes, rider.Entry.Bytes,
             _prepareTicks * 1_000_000 / Stopwatch.Frequency, writeMicroseconds);
         Environment.Publish(commit);
@@ -159,6 +154,24 @@ internal sealed class BranchLane : CommitLane
     {
         Refusal ??= refusal;
         UseOwnJournals().WriteBuilt(rider.Commit, rider.Entry);
+    }
+
+    /// <summary>As <see cref="TryLink"/>; without a link the promise of room ends, or the root would keep it for ever.</summary>
+    private bool TryLinkOrWithdraw()
+    {
+        bool isLinked = false;
+        try
+        {
+            isLinked = TryLink();
+            return isLinked;
+        }
+        finally
+        {
+            if (!isLinked)
+            {
+                _root.Withdraw(_entry.Bytes);
+            }
+        }
     }
 
     /// <summary>Links the files that the next entry may come to lie in; false when they cannot be shared.</summary>
@@ -187,7 +200,7 @@ internal sealed class BranchLane : CommitLane
             Refusal = e;
             return false;
         }
-        catch (PalException e) when (!e.IsDiskFull)
+        catch (PalException e)
         {
             throw Environment.Fail(e);
         }

@@ -33,6 +33,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
 
     /// <summary>Makes sure that a file of the root has a durable name in the branch's folder. False when the file is closed, or holds
     /// transactions of another life of the branch.</summary>
+    /// <exception cref="DiskFullException">No room for the name; nothing changed.</exception>
     /// <exception cref="PalException">See <see cref="IsRefusal"/>; every other failure is one of the disk.</exception>
     public bool TryLink(JournalFile shared)
     {
@@ -48,7 +49,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         if (number == 0)
         {
             number = _nextNumber;
-            if (!shared.TryLink(platform, folder.PathOf(number)))
+            if (!TryName(shared, folder.PathOf(number)))
             {
                 return false;
             }
@@ -67,6 +68,19 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
 
         name.Close();
         return false;
+    }
+
+    /// <summary>A disk without room for a name refuses the transaction; later failures leave folder or header in doubt.</summary>
+    private bool TryName(JournalFile shared, string path)
+    {
+        try
+        {
+            return shared.TryLink(platform, path);
+        }
+        catch (PalException e) when (e.IsDiskFull)
+        {
+            throw new DiskFullException(folder.Path, e);
+        }
     }
 
     /// <summary>Number of the newest name when it already is one of this very file; 0 otherwise. A branch that is opened again while

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Journal;
 
 namespace Jackdaw.Storage.Sharing;
@@ -21,7 +22,7 @@ internal sealed class Riders : IDisposable
     private const long RideBytesMax = 512 * 1024;
 
     /// <summary>Time after a write of the root in which the next one is waited for.</summary>
-    private const int RootPauseMs = 2;
+    public const int RootPauseMs = 2;
 
     /// <summary>Longest wait for a write of the root.</summary>
     private const int PatienceMs = 20;
@@ -48,8 +49,6 @@ internal sealed class Riders : IDisposable
     private long _writeMicroseconds;
     private long _lastRootWrite;
     private long _waitingSince;
-    private volatile int _waitingCount;
-    private volatile int _writtenCount;
     private volatile bool _disposed;
 
     /// <param name="writer">The root's writer.</param>
@@ -65,7 +64,7 @@ internal sealed class Riders : IDisposable
     }
 
     /// <summary>True when an entry waits.</summary>
-    public bool AreWaiting => _waitingCount > 0;
+    public bool AreWaiting => Volatile.Read(ref _waitingBytes) > 0;
 
     /// <summary>Branches that are open.</summary>
     public BranchLane[] Branches
@@ -164,7 +163,6 @@ internal sealed class Riders : IDisposable
         {
             _writeMicroseconds = microseconds;
             _written.AddRange(_aboard);
-            _writtenCount = _written.Count;
             foreach (Rider rider in _aboard)
             {
                 rider.Lane.IsFooterDue = true;
@@ -179,17 +177,11 @@ internal sealed class Riders : IDisposable
     /// <summary>Publishes and completes what was written; false when there was nothing. Lane's thread.</summary>
     public bool CompleteWritten()
     {
-        if (_writtenCount == 0)
-        {
-            return false;
-        }
-
         List<Rider> written;
         lock (_lock)
         {
             written = [.. _written];
             _written.Clear();
-            _writtenCount = 0;
         }
 
         foreach (Rider rider in written)
@@ -197,7 +189,7 @@ internal sealed class Riders : IDisposable
             rider.Lane.OnWritten(rider, _writeMicroseconds);
         }
 
-        return true;
+        return written.Count > 0;
     }
 
     /// <summary>Links the current file for one branch that has no name for it, and leaves out what cannot be written. Lane's thread: a
@@ -219,12 +211,9 @@ internal sealed class Riders : IDisposable
         }
     }
 
-    /// <summary>True while the root is busy and will take the entries along; then for how long to wait at most.</summary>
-    public bool ShouldWaitForRoot(out int waitMs)
-    {
-        waitMs = RootPauseMs;
-        return IsRootBusy() && Stopwatch.GetElapsedTime(Volatile.Read(ref _waitingSince)).TotalMilliseconds < PatienceMs;
-    }
+    /// <summary>True while the root is busy and will take the entries along.</summary>
+    public bool ShouldWaitForRoot =>
+        IsRootBusy() && Stopwatch.GetElapsedTime(Volatile.Read(ref _waitingSince)).TotalMilliseconds < PatienceMs;
 
     /// <summary>Drops the entry of a branch that has stopped. Any thread.</summary>
     public void CancelIfFailed(BranchLane branch)
@@ -330,9 +319,8 @@ internal sealed class Riders : IDisposable
 
                 if (rider.Entry.Bytes <= room - bytes && rider.Lane.Environment.Failure is null && file.FindLink(rider.Lane.Owner.StorageId) is { } name)
                 {
-                    rider.File = name;
                     _aboard.Add(rider);
-                    group.Add(new GroupedEntry(rider.Lane.Owner, rider.Entry, name, rider.Promised));
+                    group.Add(new GroupedEntry(rider.Lane.Owner, rider.Entry, name, rider.Entry.Bytes));
                     bytes += rider.Entry.Bytes;
                 }
             }
@@ -355,7 +343,7 @@ internal sealed class Riders : IDisposable
         {
             if (TryLeave(rider))
             {
-                _space.Room.Withdraw(rider.Promised);
+                _space.Room.Withdraw(rider.Entry.Bytes);
                 ThreadPool.UnsafeQueueUserWorkItem(_ => lane.WriteAlone(rider, e), null);
             }
         }
@@ -371,7 +359,7 @@ internal sealed class Riders : IDisposable
         {
             branch.Links.TryLink(prepared);
         }
-        catch (PalException e) when (BranchLinks.IsRefusal(e) || e.IsDiskFull)
+        catch (Exception e) when (e is DiskFullException || (e is PalException refusal && BranchLinks.IsRefusal(refusal)))
         {
             // Its next transaction meets the same, and can be told.
         }
@@ -385,7 +373,7 @@ internal sealed class Riders : IDisposable
     {
         if (TryLeave(rider))
         {
-            _space.Room.Withdraw(rider.Promised);
+            _space.Room.Withdraw(rider.Entry.Bytes);
             rider.Lane.Complete(rider.Commit, failure);
         }
     }
@@ -420,14 +408,12 @@ internal sealed class Riders : IDisposable
         }
 
         _waiting.Add(rider);
-        _waitingCount = _waiting.Count;
         Volatile.Write(ref _waitingBytes, _waitingBytes + rider.Entry.Bytes);
     }
 
     private void Leave(Rider rider)
     {
         _waiting.Remove(rider);
-        _waitingCount = _waiting.Count;
         Volatile.Write(ref _waitingBytes, _waitingBytes - rider.Entry.Bytes);
     }
 }

@@ -40,16 +40,21 @@ public sealed class PendingCommit
     /// <summary>Blocks until it completed; throws its failure.</summary>
     public void Wait()
     {
+        WaitUntilCompleted();
+        if (Failure is { } failure)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
+    }
+
+    /// <summary>Blocks until it completed, one way or the other.</summary>
+    internal void WaitUntilCompleted()
+    {
         if (!_completed)
         {
             using var done = new ManualResetEventSlim(initialState: false, spinCount: 0); // a disk is slower than any spinning
             OnCompleted(_ => done.Set());
             done.Wait();
-        }
-
-        if (Failure is { } failure)
-        {
-            ExceptionDispatchInfo.Throw(failure);
         }
     }
 

@@ -145,8 +145,7 @@ internal sealed class RootLane : CommitLane
             }
             catch (Exception e)
             {
-                failure = _environment.Fail(e);
-                _riders.Fail(e);
+                failure = Stop(e);
             }
         }
 
@@ -204,7 +203,7 @@ internal sealed class RootLane : CommitLane
             bool hasRiders = _riders.TryBoard(_group, entry.Bytes);
             Write();
             _compression.OnWritten(entry.Bytes, _lastWrite - built);
-            commit.State = commit.State with { Journal = new JournalPosition(file.Number, entry.Header.Block, entry.Header.PayloadHash) };
+            commit.State = commit.State with { EntryHash = entry.Header.PayloadHash };
             commit.Costs = new CommitCosts(
                 modified.Count, modified.CountBytes(), rawBytes, entry.Bytes, Microseconds(built - started), Microseconds(_lastWrite - built));
             if (hasRiders)
@@ -250,9 +249,9 @@ internal sealed class RootLane : CommitLane
     private void WriteRiders()
     {
         _riders.LinkUnlinked();
-        if (_riders.ShouldWaitForRoot(out int waitMs))
+        if (_riders.ShouldWaitForRoot)
         {
-            _signal.Wait(waitMs);
+            _signal.Wait(Riders.RootPauseMs);
             return;
         }
 
@@ -273,9 +272,16 @@ internal sealed class RootLane : CommitLane
         }
         catch (Exception e)
         {
-            _environment.Fail(e);
-            _riders.Fail(e);
+            Stop(e);
         }
+    }
+
+    /// <summary>Stops the storage and all its branches; returns what callers are to be told.</summary>
+    private StoragePoisonedException Stop(Exception cause)
+    {
+        StoragePoisonedException told = _environment.Fail(cause);
+        _riders.Fail(cause);
+        return told;
     }
 
     private BuiltEntry Build(PendingCommit commit, ModifiedPages modified)
@@ -312,8 +318,7 @@ internal sealed class RootLane : CommitLane
             }
             catch (Exception e)
             {
-                _environment.Fail(e);
-                _riders.Fail(e);
+                Stop(e);
             }
         }
     }

@@ -193,6 +193,37 @@ public sealed class BranchTests
     }
 
     [Fact]
+    public void Link_OnAFullDisk_RefusesTheTransactionAndPromisesNoRoom()
+    {
+        using var family = new BranchFamily(_platform, 1);
+        BranchFamily.Commit(family.Root);
+        SimulatedFault fault = _platform.Inject(new SimulatedFault { Effect = FaultEffect.NoSpace, Kind = PalOperationKind.Link, Repeats = true });
+        for (int i = 0; i < 40; i++)
+        {
+            Assert.Throws<DiskFullException>(() => BranchFamily.Commit(family.Branches[0], 1, 20_000));
+        }
+
+        Assert.True(fault.Fired >= 40);
+        _platform.ClearFaults();
+        BranchFamily.Commit(family.Branches[0], 1, 20_000);
+        Assert.Equal(1, BranchFamily.Check(family.Branches[0], 20_000));
+        foreach (string path in family.Journals(BranchFamily.RootPath))
+        {
+            using PalFile file = _platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
+            Assert.InRange(file.GetLength(), 1, 128 * 1024);
+        }
+    }
+
+    [Fact]
+    public void Branch_OfABranch_IsRefusedAndLeavesItsFolderFree()
+    {
+        using var family = new BranchFamily(_platform, 1);
+        Assert.Throws<ArgumentException>(() => StorageEnvironment.OpenBranch(family.Branches[0], "/other"));
+        family.Branches.Add(StorageEnvironment.OpenBranch(family.Root, "/other"));
+        BranchFamily.Commit(family.Branches[1]);
+    }
+
+    [Fact]
     public void Write_Failed_StopsAllThatShare()
     {
         using var family = new BranchFamily(_platform, 3);
