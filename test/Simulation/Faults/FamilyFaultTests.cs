@@ -1,8 +1,5 @@
-using System.Diagnostics;
-using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
-using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Simulation.Faults;
 
@@ -15,8 +12,6 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
 
     /// <summary>Calls from one tested fault to the next in the quick tier; a prime, so that all kinds of calls come up.</summary>
     private const int QuickStride = 11;
-
-    private const int CallsMax = 5000;
 
     public static TheoryData<FaultEffect, bool> Effects => new()
     {
@@ -41,41 +36,11 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
     [MemberData(nameof(Effects))]
     public void EachCall_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1);
 
-    private static bool IsRare(FaultEffect effect) => IsRefusal(effect) || effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting;
+    private static bool IsRare(FaultEffect effect) =>
+        FaultRun.IsRefusal(effect) || effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting;
 
-    private static bool IsRefusal(FaultEffect effect) => effect is FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks;
-
-    private void RunAll(FaultEffect effect, bool repeats, int stride)
-    {
-        long started = Stopwatch.GetTimestamp();
-        List<string> violations = [];
-        int runs = 0, surfaced = 0;
-        for (int n = 1; n < CallsMax; n += stride)
-        {
-            var fault = new SimulatedFault { Effect = effect, Occurrence = n, Repeats = repeats };
-            try
-            {
-                surfaced += Run(fault) ? 1 : 0;
-            }
-            catch (Exception e)
-            {
-                violations.Add($"call {n}: {fault.Hit}: {e}");
-            }
-
-            runs++;
-            if (fault.Fired == 0)
-            {
-                break;
-            }
-        }
-
-        output.WriteLine($"{effect}{(repeats ? " for good" : "")}: {runs} runs, {surfaced} surfaced, seed {Seed}, " +
-            $"{Stopwatch.GetElapsedTime(started).TotalSeconds:0.0} s, {violations.Count} violations");
-        violations.ForEach(output.WriteLine);
-        Assert.Empty(violations.Select(violation => violation.Split(Environment.NewLine)[0]));
-        bool isHidden = effect is FaultEffect.Interrupted or FaultEffect.ShortTransfer || IsRefusal(effect);
-        Assert.Equal(isHidden, surfaced == 0);
-    }
+    private void RunAll(FaultEffect effect, bool repeats, int stride) =>
+        FaultRun.RunAll(output, effect, repeats, stride, Seed, fault => (Run(fault), 1));
 
     /// <summary>One life with a fault in it; true when the fault came out.</summary>
     private static bool Run(SimulatedFault fault)
@@ -111,7 +76,7 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
                 }
                 catch (Exception e) when (e is not SimulationViolationException)
                 {
-                    RequireTyped(e, fault);
+                    FaultRun.RequireTyped(e, fault);
                     surfaced = true;
                     if (!family.IsWhole)
                     {
@@ -126,15 +91,5 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
         }
 
         return surfaced;
-    }
-
-    private static void RequireTyped(Exception e, SimulatedFault fault)
-    {
-        bool isTyped = e is StoragePoisonedException or DiskFullException or PalException { Status: PalStatus.IoError or PalStatus.NoSpace };
-        bool isRight = e is not DiskFullException || fault.Effect == FaultEffect.NoSpace;
-        if (!isTyped || !isRight || fault.Fired == 0)
-        {
-            throw new SimulationViolationException($"{fault.Effect} came out as {e.GetType().Name}: {e.Message}", e);
-        }
     }
 }

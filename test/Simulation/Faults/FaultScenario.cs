@@ -1,4 +1,3 @@
-using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
@@ -88,7 +87,7 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
         }
         catch (Exception e) when (e is not SimulationViolationException)
         {
-            RequireTyped(e);
+            FaultRun.RequireTyped(e, fault);
             Failure ??= e;
         }
 
@@ -108,17 +107,6 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
         RequireStopped(() => workload.Storage.Flush());
         RequireStopped(() => workload.Storage.Sync());
         return false;
-    }
-
-    private void RequireTyped(Exception e)
-    {
-        bool isTyped = e is StoragePoisonedException or DiskFullException
-            || e is PalException { Status: PalStatus.IoError } || e is PalException { Status: PalStatus.NoSpace };
-        bool isRight = e is not DiskFullException || fault.Effect == FaultEffect.NoSpace;
-        if (!isTyped || !isRight || fault.Fired == 0)
-        {
-            throw new SimulationViolationException($"{fault.Effect} came out as {e.GetType().Name}: {e.Message}", e);
-        }
     }
 
     private static void RequireStopped(Action call)

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Jackdaw.Pal.Simulation;
 
 namespace Jackdaw.Simulation.Faults;
@@ -10,8 +9,6 @@ public sealed class FaultTests(ITestOutputHelper output)
 
     /// <summary>Calls from one tested fault to the next in the quick tier; a prime, so that all kinds of calls come up.</summary>
     private const int QuickStride = 17;
-
-    private const int CallsMax = 5000;
 
     public static TheoryData<FaultEffect, bool> Effects => new()
     {
@@ -39,36 +36,11 @@ public sealed class FaultTests(ITestOutputHelper output)
 
     private void RunAll(FaultEffect effect, bool repeats, int stride)
     {
-        long started = Stopwatch.GetTimestamp();
-        List<string> violations = [];
-        int runs = 0, surfaced = 0, states = 0;
-        for (int n = 1; n < CallsMax; n += stride)
+        FaultRun.RunAll(output, effect, repeats, stride, Seed, fault =>
         {
-            var fault = new SimulatedFault { Effect = effect, Occurrence = n, Repeats = repeats };
             var scenario = new FaultScenario(fault, Seed);
-            try
-            {
-                scenario.Run();
-            }
-            catch (Exception e)
-            {
-                violations.Add($"call {n}: {fault.Hit}: {e}");
-            }
-
-            runs++;
-            states += scenario.Checked;
-            surfaced += scenario.Failure is null ? 0 : 1;
-            if (fault.Fired == 0)
-            {
-                break;
-            }
-        }
-
-        output.WriteLine($"{effect}{(repeats ? " for good" : "")}: {runs} runs, {surfaced} surfaced, {states} crash states, seed {Seed}, " +
-            $"{Stopwatch.GetElapsedTime(started).TotalSeconds:0.0} s, {violations.Count} violations");
-        violations.ForEach(output.WriteLine);
-        Assert.Empty(violations.Select(violation => violation.Split(Environment.NewLine)[0]));
-        bool isTransparent = effect is FaultEffect.Interrupted or FaultEffect.ShortTransfer;
-        Assert.Equal(isTransparent, surfaced == 0);
+            scenario.Run();
+            return (scenario.Failure is not null, scenario.Checked);
+        });
     }
 }
