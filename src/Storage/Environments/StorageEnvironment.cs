@@ -5,7 +5,6 @@ using Jackdaw.Storage.FreeSpace;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
-using Jackdaw.Storage.Sharing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
@@ -46,10 +45,9 @@ public sealed partial class StorageEnvironment : IDisposable
     private volatile bool _isWriting;
     private bool _disposed;
 
-    internal StorageEnvironment(IPlatform platform, string path, StorageOptions options, OpenedStorage opened, StorageEnvironment? root)
+    internal StorageEnvironment(IPlatform platform, StorageOptions options, OpenedStorage opened, StorageEnvironment? root)
     {
         Platform = platform;
-        Path = path;
         _options = options;
         _folderLock = opened.FolderLock;
         Headers = opened.Headers;
@@ -69,8 +67,8 @@ public sealed partial class StorageEnvironment : IDisposable
         LoadFreeSpace(opened.Recovered);
     }
 
-    /// <summary>Folder of the storage.</summary>
-    public string Path { get; }
+    /// <summary>Folder of the storage; another one after <see cref="MoveTo"/>.</summary>
+    public string Path => Journals.StoragePath;
 
     /// <summary>Identity of the storage, made when it was created.</summary>
     public Guid StorageId => Headers.Current.StorageId;
@@ -113,9 +111,6 @@ public sealed partial class StorageEnvironment : IDisposable
 
     /// <summary>True while a write transaction is open. Any thread; a hint.</summary>
     internal bool IsWriting => _isWriting;
-
-    /// <summary>The lane of a root.</summary>
-    private RootLane RootLane => (RootLane)_lane;
 
     /// <summary>Flushes and syncs done on demand; the background does them by itself.</summary>
     internal Flusher Flusher => _flusher;
@@ -165,30 +160,6 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>
     public static StorageEnvironment Open(IPlatform platform, string path, StorageOptions? options = null) =>
         StorageOpening.Open(platform, path, options ?? new StorageOptions());
-
-    /// <summary>Opens the storage in a folder as a branch: its transactions travel in the journals of the root, whose files it links into its
-    /// own folder, and it recovers from there alone. Closed before its root.</summary>
-    /// <remarks>Any storage can be opened either way, and each time anew. Where the volume cannot share files the branch writes journals of its
-    /// own until it is opened again: see <see cref="SharingProblem"/>.</remarks>
-    /// <exception cref="ArgumentException">The root is a branch itself.</exception>
-    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open.</exception>
-    /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>
-    public static StorageEnvironment OpenBranch(StorageEnvironment root, string path, StorageOptions? options = null)
-    {
-        // Before anything is opened: nobody would close it.
-        if (root._lane is not Transactions.RootLane)
-        {
-            throw new ArgumentException($"'{root.Path}' is a branch itself and cannot share its journals.", nameof(root));
-        }
-
-        return StorageOpening.Open(root.Platform, path, options ?? new StorageOptions(), root);
-    }
-
-    /// <summary>Why a branch has journals of its own although it has a root; null when it shares, and for roots.</summary>
-    public string? SharingProblem => (_lane as BranchLane)?.Refusal?.Message;
-
-    /// <summary>Durable journal writes of a root, with or without entries of branches, since it was opened.</summary>
-    public long JournalWrites => (_lane as RootLane)?.Writes ?? 0;
 
     /// <summary>Begins a snapshot of the last published state. Any thread, no lock.</summary>
     public ReadTransaction BeginRead()
@@ -273,27 +244,10 @@ public sealed partial class StorageEnvironment : IDisposable
         CloseFiles();
     }
 
-    /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same time.</summary>
-    internal void CheckNotOpen(Guid branchId, string path)
-    {
-        bool isOpen = branchId == StorageId || RootLane.Riders.Branches.Any(branch => branch.Owner.StorageId == branchId);
-        if (isOpen)
-        {
-            throw new InvalidOperationException(
-                $"'{path}' has the id of a storage that is open already: it is a copy of that one's folder. Close that one first.");
-        }
-    }
-
     private RootLane MakeLane(EntryOwner owner, long nextJournal)
     {
-        var space = new JournalSpace(Journals, Headers, Path, nextJournal, _options.Time, _options.JournalFileBytes, e => Fail(e));
+        var space = new JournalSpace(Journals, Headers, nextJournal, _options.Time, _options.JournalFileBytes, e => Fail(e));
         return new RootLane(this, owner, space, new JournalWriter(_options.Time, space), Headers.Current.Salt);
-    }
-
-    private BranchLane MakeBranchLane(EntryOwner owner, long nextJournal, RootLane root)
-    {
-        var links = new BranchLinks(Platform, Journals, Headers, owner, nextJournal);
-        return new BranchLane(this, root, owner, links, Headers.Current.Salt, () => MakeLane(owner, links.NextNumber));
     }
 
     private void LoadFreeSpace(EnvironmentState recovered)

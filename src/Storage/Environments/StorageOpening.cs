@@ -7,6 +7,7 @@ using Jackdaw.Storage.FreeSpace;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
+using Jackdaw.Storage.Sharing;
 
 namespace Jackdaw.Storage.Environments;
 
@@ -41,7 +42,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         using var opening = new StorageOpening(platform, path, options, root);
         OpenedStorage opened = opening.Run();
         opening._opened.Clear();
-        return new StorageEnvironment(platform, path, options, opened, root);
+        return new StorageEnvironment(platform, options, opened, root);
     }
 
     /// <summary>True for a data file with more than its first pages: it belongs to a storage, whatever became of the other files.</summary>
@@ -61,6 +62,10 @@ internal sealed unsafe class StorageOpening : IDisposable
         return file.GetLength() > FirstDataBytes || new ReadOnlySpan<byte>(bytes + first, read - first).ContainsAnyExcept((byte)0);
     }
 
+    /// <summary>Takes a storage's folder for this process.</summary>
+    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it.</exception>
+    public static IDisposable LockFolder(IPlatform platform, string path) => platform.Lock(path + "/" + LockFileName, OwnerText());
+
     /// <summary>Closes what was opened before a failure.</summary>
     public void Dispose()
     {
@@ -74,7 +79,7 @@ internal sealed unsafe class StorageOpening : IDisposable
     {
         _platform.CreateDirectory(_path);
         _platform.CreateDirectory(_path + "/" + JournalFormat.FolderName);
-        IDisposable folderLock = Keep(_platform.Lock(_path + "/" + LockFileName, OwnerText()));
+        IDisposable folderLock = Keep(LockFolder(_platform, _path));
         if (!_platform.Exists(_path + "/" + HeaderFile.FileName))
         {
             Create();
@@ -102,6 +107,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         dataFile.EnsurePages(recovery.NextPage);
         EnvironmentState recovered = Adopt(recovery, table);
         _warnings.AddRange(recovery.Warnings);
+        _warnings.AddRange(new LinkRepair(_platform, _path, _options.Time).Run(recovery.Links));
         return new OpenedStorage(folderLock, headers, dataFile, scratch, table, journals, recovered, SyncedState(header), recovery.NewestNumber + 1, _warnings);
     }
 

@@ -112,7 +112,8 @@ internal sealed class FlushSchedule : IDisposable
     private bool IsDirty => Volatile.Read(ref _oldestUnflushed) != 0;
 
     private bool IsOverLimit() =>
-        _environment.Scratch.RentedBytes >= _options.FlushAtScratchBytes || Volatile.Read(ref _journalBytes) >= _options.FlushAtJournalBytes;
+        _environment.Scratch.RentedBytes >= _options.FlushAtScratchBytes || Volatile.Read(ref _journalBytes) >= _options.FlushAtJournalBytes
+        || _environment.PinsJournals;
 
     private void Run()
     {

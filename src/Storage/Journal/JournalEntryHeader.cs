@@ -16,6 +16,9 @@ public enum JournalEntryOptions : ushort
     /// <summary>No transaction: says that everything up to <see cref="JournalEntryHeader.TransactionId"/> is durable, so that
     /// damage to the last acknowledged entry cannot pass for a torn write.</summary>
     Footer = 2,
+
+    /// <summary>No transaction: the names that branches have for the file. Of the storage that writes the file.</summary>
+    Links = 4,
 }
 
 /// <summary>First 192 bytes of a journal entry, at the start of a 4 KB block; the payload follows, zeros fill the last block.</summary>
@@ -112,7 +115,7 @@ public unsafe struct JournalEntryHeader
     public readonly long BlockCount => JournalFormat.BlocksFor(SizeOf + StoredBytes);
 
     /// <summary>True for a transaction, false for what the lane adds by itself.</summary>
-    public readonly bool IsTransaction => (Flags & JournalEntryOptions.Footer) == 0;
+    public readonly bool IsTransaction => (Flags & (JournalEntryOptions.Footer | JournalEntryOptions.Links)) == 0;
 
     /// <summary>Fills the CRC; the last step before the write.</summary>
     public void Seal() => HeaderCrc = ComputeCrc();

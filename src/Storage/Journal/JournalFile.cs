@@ -27,8 +27,8 @@ internal sealed unsafe class JournalFile : IDisposable
     /// <summary>Place in the row; the next file has the next number.</summary>
     public long Number { get; }
 
-    /// <summary>Full name.</summary>
-    public string Path { get; }
+    /// <summary>Full name; another one when the folder moved.</summary>
+    public string Path { get; set; }
 
     /// <summary>Open for durable writes; null when the file is only waiting to be retired.</summary>
     public PalFile? File { get; private set; }

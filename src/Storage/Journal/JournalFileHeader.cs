@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
@@ -48,6 +49,16 @@ public unsafe struct JournalFileHeader
 
     [FieldOffset(56)]
     public long Blocks;
+
+    /// <summary>Reads the record of a file; false when the file is shorter. Whether it is whole has to be asked.</summary>
+    public static bool TryRead(PalFile file, out JournalFileHeader header)
+    {
+        fixed (JournalFileHeader* place = &header)
+        {
+            *place = default;
+            return file.Read(0, (byte*)place, SizeOf) == SizeOf;
+        }
+    }
 
     /// <summary>Fills the CRC.</summary>
     public void Seal() => Crc = ComputeCrc();

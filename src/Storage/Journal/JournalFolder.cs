@@ -21,12 +21,13 @@ internal sealed class JournalFolder : IDisposable
     private const string PoolPrefix = "pool-";
 
     private readonly IPlatform _platform;
-    private readonly string _path;
     private readonly Guid _storageId;
+    private readonly ReaderWriterLockSlim _moving = new(LockRecursionPolicy.SupportsRecursion); // read: names are used; written: the folder moves
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<JournalFile> _files = [];
     private readonly List<(string Path, long Bytes)> _pool = [];
     private readonly JournalFolder _recycler;
+    private string _storagePath; // guarded by _moving
     private long _newest;
 
     /// <param name="platform">Where the folder is.</param>
@@ -37,12 +38,15 @@ internal sealed class JournalFolder : IDisposable
     {
         _recycler = root ?? this;
         _platform = platform;
-        _path = storagePath + "/" + JournalFormat.FolderName;
+        _storagePath = storagePath;
         _storageId = storageId;
     }
 
     /// <summary>The folder.</summary>
-    public string Path => _path;
+    public string Path => StoragePath + "/" + JournalFormat.FolderName;
+
+    /// <summary>Folder of the storage.</summary>
+    public string StoragePath => Volatile.Read(ref _storagePath);
 
     /// <summary>Files named by a number, retired ones excluded.</summary>
     public int FileCount
@@ -57,7 +61,7 @@ internal sealed class JournalFolder : IDisposable
     }
 
     /// <summary>Free bytes of the disk.</summary>
-    public long FreeSpace => _platform.GetFreeSpace(_path);
+    public long FreeSpace => _platform.GetFreeSpace(Path);
 
     /// <summary>Bytes of all files, the pool included.</summary>
     public long TotalBytes
@@ -71,12 +75,35 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
+    /// <summary>Keeps the folder where it is until the result is disposed: whoever uses names of it begins with this.</summary>
+    public Staying Stay() => new(_moving);
+
+    /// <summary>Moves the folder of the storage to another name while nobody uses names in it.</summary>
+    /// <param name="storagePath">Its new name.</param>
+    /// <param name="rename">Does it; true when the folder has its new name now.</param>
+    public void MoveTo(string storagePath, Func<bool> rename)
+    {
+        _moving.EnterWriteLock();
+        try
+        {
+            if (rename())
+            {
+                Volatile.Write(ref _storagePath, storagePath);
+                OnMoved();
+            }
+        }
+        finally
+        {
+            _moving.ExitWriteLock();
+        }
+    }
+
     /// <summary>Removes what a crash left in the pool: its zeros cost more to check than to write again.</summary>
     public void DropPool()
     {
-        foreach (string name in _platform.ListDirectory(_path).Where(name => name.StartsWith(PoolPrefix, StringComparison.Ordinal)))
+        foreach (string name in _platform.ListDirectory(Path).Where(name => name.StartsWith(PoolPrefix, StringComparison.Ordinal)))
         {
-            _platform.Delete(_path + "/" + name);
+            _platform.Delete(Path + "/" + name);
         }
 
         lock (_lock)
@@ -89,7 +116,7 @@ internal sealed class JournalFolder : IDisposable
     public List<long> ListNumbers()
     {
         List<long> numbers = [];
-        foreach (string name in _platform.ListDirectory(_path))
+        foreach (string name in _platform.ListDirectory(Path))
         {
             if (JournalFormat.TryParseFileName(name, out long number))
             {
@@ -102,7 +129,7 @@ internal sealed class JournalFolder : IDisposable
     }
 
     /// <summary>Full name of a journal.</summary>
-    public string PathOf(long number) => _path + "/" + JournalFormat.FileName(number);
+    public string PathOf(long number) => Path + "/" + JournalFormat.FileName(number);
 
     /// <summary>Called when a file of the folder takes no more entries.</summary>
     public Action? FileClosed { get; set; }
@@ -149,6 +176,7 @@ internal sealed class JournalFolder : IDisposable
     /// when the pool has no file of that size.</summary>
     public JournalFile Prepare(long number, long bytes)
     {
+        using Staying staying = Stay();
         long blocks = JournalFormat.BlocksFor(bytes);
         (string path, long pooledBytes) = TakeFromPool(bytes);
         PalFile file = path.Length > 0 ? _platform.OpenFile(path, FileOpening.Existing, FileUse.Journal) : CreateZeroed(bytes, out path);
@@ -188,6 +216,7 @@ internal sealed class JournalFolder : IDisposable
     /// <param name="syncedJournal">Number of the file that holds it, where the next recovery begins.</param>
     public int Retire(long syncedTransaction, long syncedJournal)
     {
+        using Staying staying = Stay();
         List<JournalFile> retired;
         lock (_lock)
         {
@@ -210,6 +239,7 @@ internal sealed class JournalFolder : IDisposable
     /// were none.</summary>
     public bool TrimPool()
     {
+        using Staying staying = Stay();
         List<(string Path, long Bytes)> dropped;
         lock (_lock)
         {
@@ -242,6 +272,19 @@ internal sealed class JournalFolder : IDisposable
             _files.ForEach(file => file.Dispose());
             _files.Clear();
         }
+
+        _moving.Dispose();
+    }
+
+    private void OnMoved()
+    {
+        lock (_lock)
+        {
+            _files.ForEach(file => file.Path = PathOf(file.Number));
+            List<(string Path, long Bytes)> pool = [.. _pool.Select(file => (Path + "/" + System.IO.Path.GetFileName(file.Path), file.Bytes))];
+            _pool.Clear();
+            _pool.AddRange(pool);
+        }
     }
 
     private static bool IsNeeded(JournalFile file, long syncedTransaction) => !file.IsClosed || file.LastTransaction > syncedTransaction;
@@ -251,7 +294,7 @@ internal sealed class JournalFolder : IDisposable
 
     private PalFile CreateZeroed(long bytes, out string path)
     {
-        path = $"{_path}/{PoolPrefix}{Guid.NewGuid():N}";
+        path = $"{Path}/{PoolPrefix}{Guid.NewGuid():N}";
         PalFile file = _platform.OpenFile(path, FileOpening.CreateNew, FileUse.Journal);
         try
         {
@@ -352,7 +395,7 @@ internal sealed class JournalFolder : IDisposable
             return false;
         }
 
-        string pooled = $"{_path}/{PoolPrefix}{Guid.NewGuid():N}";
+        string pooled = $"{Path}/{PoolPrefix}{Guid.NewGuid():N}";
         try
         {
             _platform.RenameDurable(path, pooled);
@@ -369,4 +412,19 @@ internal sealed class JournalFolder : IDisposable
 
         return true;
     }
+}
+
+/// <summary>A use of names in a journal folder, which does not move meanwhile.</summary>
+internal readonly ref struct Staying
+{
+    private readonly ReaderWriterLockSlim _moving;
+
+    public Staying(ReaderWriterLockSlim moving)
+    {
+        moving.EnterReadLock();
+        _moving = moving;
+    }
+
+    /// <summary>Ends the use.</summary>
+    public void Dispose() => _moving.ExitReadLock();
 }

@@ -64,6 +64,9 @@ internal sealed unsafe class JournalRecovery : IDisposable
     /// <summary>Regions that were passed over, for the operator.</summary>
     public List<string> Warnings { get; } = [];
 
+    /// <summary>Names that branches had for the journals when they wrote to them.</summary>
+    public List<FoundLink> Links { get; } = [];
+
     /// <summary>Called with bytes read so far and bytes in all.</summary>
     public Action<long, long>? Progress { get; set; }
 
@@ -119,8 +122,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     {
         string path = _folder.PathOf(number);
         using PalFile file = _platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
-        JournalFileHeader header = default;
-        bool read = file.Read(0, (byte*)&header, JournalFileHeader.SizeOf) == JournalFileHeader.SizeOf;
+        bool read = JournalFileHeader.TryRead(file, out JournalFileHeader header);
         if (read && header.IsWhole && header.Version > JournalFileHeader.FormatVersion)
         {
             throw new NotSupportedException(
@@ -186,9 +188,15 @@ internal sealed unsafe class JournalRecovery : IDisposable
     private bool TryPass(JournalScan scan, string path, in JournalEntryHeader entry)
     {
         bool isOwn = entry.StorageId == _header.StorageId;
-        if ((entry.Flags & JournalEntryOptions.Footer) == 0)
+        if (entry.IsTransaction)
         {
             return !isOwn;
+        }
+
+        if ((entry.Flags & JournalEntryOptions.Links) != 0)
+        {
+            NoteLinks(scan, path, entry);
+            return true;
         }
 
         if (isOwn)
@@ -205,6 +213,17 @@ internal sealed unsafe class JournalRecovery : IDisposable
         }
 
         return true;
+    }
+
+    /// <summary>Keeps the records of this storage's branches. One that is damaged takes no data with it: it is the second safety.</summary>
+    private void NoteLinks(JournalScan scan, string path, in JournalEntryHeader entry)
+    {
+        byte* payload = entry.StorageId == _header.StorageId ? scan.ReadPayload(entry, _footer) : null;
+        if (payload != null)
+        {
+            List<LinkRecord> records = LinkRecord.ReadAll(new ReadOnlySpan<byte>(payload, (int)entry.StoredBytes));
+            Links.AddRange(records.Select(record => new FoundLink(record, path)));
+        }
     }
 
     /// <summary>The branches that a footer names; none when it is damaged, for it only adds to what the entries tell.</summary>

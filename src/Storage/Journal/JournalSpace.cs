@@ -24,7 +24,6 @@ internal sealed class JournalSpace : IDisposable
     private readonly JournalFolder _folder;
     private readonly HeaderFile _headers;
     private readonly TimeProvider _time;
-    private readonly string _storagePath;
     private readonly Action<Exception> _fail;
     private readonly Lock _lock = new(); // guards everything below; held while a file is prepared
     private readonly BackgroundThread _preparer;
@@ -37,7 +36,6 @@ internal sealed class JournalSpace : IDisposable
     public JournalSpace(
         JournalFolder folder,
         HeaderFile headers,
-        string storagePath,
         long nextNumber,
         TimeProvider time,
         long fileBytes,
@@ -46,7 +44,6 @@ internal sealed class JournalSpace : IDisposable
         _fail = fail;
         _folder = folder;
         _headers = headers;
-        _storagePath = storagePath;
         _nextNumber = nextNumber;
         _time = time;
         _fileBytes = _firstFileBytes = Math.Max(fileBytes, 2 * JournalFormat.BlockSize);
@@ -194,7 +191,7 @@ internal sealed class JournalSpace : IDisposable
         }
         catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber))
         {
-            throw new DiskFullException(_storagePath, e);
+            throw new DiskFullException(_folder.StoragePath, e);
         }
         catch (PalException e)
         {

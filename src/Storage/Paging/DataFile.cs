@@ -25,7 +25,6 @@ public sealed unsafe class DataFile : IDisposable
     private const long GrowthBytesMax = 1024 * 1024 * 1024;
 
     private readonly PalFile _file;
-    private readonly string _storagePath;
     private readonly ulong _salt;
     private readonly List<PalMapping> _mappings = [];
     private readonly VerifiedPages _verified = new();
@@ -36,11 +35,14 @@ public sealed unsafe class DataFile : IDisposable
     public DataFile(PalFile file, string storagePath, ulong salt)
     {
         _file = file;
-        _storagePath = storagePath;
+        StoragePath = storagePath;
         _salt = salt;
         _allocatedBytes = file.GetLength();
         AddMapping(_allocatedBytes);
     }
+
+    /// <summary>Folder of the storage, for messages.</summary>
+    public string StoragePath { get; set; }
 
     /// <summary>Bytes of the file.</summary>
     public long AllocatedBytes => Volatile.Read(ref _allocatedBytes);
@@ -64,7 +66,7 @@ public sealed unsafe class DataFile : IDisposable
     {
         if ((ulong)number.Value >= (ulong)next.Value || number.IsNone)
         {
-            throw new CorruptedPageException(_storagePath, number, $"a reference leads outside the {next} pages in use");
+            throw new CorruptedPageException(StoragePath, number, $"a reference leads outside the {next} pages in use");
         }
 
         byte* address = _base + number.Offset;
@@ -105,7 +107,7 @@ public sealed unsafe class DataFile : IDisposable
         }
         catch (PalException e) when (e.IsDiskFull)
         {
-            throw new DiskFullException(_storagePath, e);
+            throw new DiskFullException(StoragePath, e);
         }
     }
 
@@ -181,7 +183,7 @@ public sealed unsafe class DataFile : IDisposable
     {
         if (FindDamage(page, number, next) is { } reason)
         {
-            throw new CorruptedPageException(_storagePath, number, reason);
+            throw new CorruptedPageException(StoragePath, number, reason);
         }
 
         _verified.Add(number);

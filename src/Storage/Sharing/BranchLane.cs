@@ -52,6 +52,13 @@ internal sealed class BranchLane : CommitLane
     /// <summary>Why the branch has journals of its own; null while it shares those of the root.</summary>
     public PalException? Refusal { get; private set; }
 
+    /// <summary>The record that goes with the first entry in a file; null when the folder's name is too long for one.</summary>
+    public LinkRecord? MakeLinkRecord(JournalFile name)
+    {
+        var record = new LinkRecord(Owner.StorageId, name.Number, Path.GetRelativePath(_root.StoragePath, Environment.Path));
+        return record.Bytes <= LinkRecord.BytesMax ? record : null;
+    }
+
     /// <summary>True when a footer is to name its last transaction. Whoever holds the root's write lock.</summary>
     public bool IsFooterDue { get; set; }
 
@@ -68,7 +75,7 @@ internal sealed class BranchLane : CommitLane
         _entry = _builder.Build(modified, transactionId);
         _prepareTicks = Stopwatch.GetTimestamp() - started;
         _root.Riders.WaitForTurn(_entry.Bytes);
-        _root.Reserve(_entry.Bytes);
+        _root.Reserve(Rider.PromisedFor(_entry));
         if (!TryLinkOrWithdraw())
         {
             UseOwnJournals().Prepare(modified, transactionId, bytesMax);
@@ -84,7 +91,7 @@ internal sealed class BranchLane : CommitLane
         }
         else
         {
-            _root.Withdraw(_entry.Bytes);
+            _root.Withdraw(Rider.PromisedFor(_entry));
         }
     }
 
@@ -169,7 +176,7 @@ internal sealed class BranchLane : CommitLane
         {
             if (!isLinked)
             {
-                _root.Withdraw(_entry.Bytes);
+                _root.Withdraw(Rider.PromisedFor(_entry));
             }
         }
     }

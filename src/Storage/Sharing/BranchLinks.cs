@@ -37,6 +37,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
     /// <exception cref="PalException">See <see cref="IsRefusal"/>; every other failure is one of the disk.</exception>
     public bool TryLink(JournalFile shared)
     {
+        using Staying staying = folder.Stay();
         lock (_lock)
         {
             return shared.FindLink(owner.StorageId) is not null || (shared.CanJoin(owner) && TryMakeName(shared));

@@ -35,6 +35,7 @@ internal sealed class Riders : IDisposable
 
     private const string RootClosed = "The storage that shares its journals was closed before its branches.";
 
+    private readonly EntryOwner _owner;
     private readonly JournalWriter _writer;
     private readonly JournalSpace _space;
     private readonly Action _wake;
@@ -44,6 +45,7 @@ internal sealed class Riders : IDisposable
     private readonly List<Rider> _waiting = [];
     private readonly List<Rider> _written = [];
     private readonly List<Rider> _aboard = []; // guarded by the lane's write lock
+    private readonly LinkEntry _links = new(); // guarded by the lane's write lock
     private readonly ManualResetEventSlim _hasRoom = new();
     private long _waitingBytes;
     private long _writeMicroseconds;
@@ -51,12 +53,14 @@ internal sealed class Riders : IDisposable
     private long _waitingSince;
     private volatile bool _disposed;
 
-    /// <param name="writer">The root's writer.</param>
+    /// <param name="owner">The root.</param>
+    /// <param name="writer">Its writer.</param>
     /// <param name="space">Its journals.</param>
     /// <param name="wake">Wakes the root's lane.</param>
     /// <param name="isRootWriting">True while the root has a transaction open: a write of its own will follow.</param>
-    public Riders(JournalWriter writer, JournalSpace space, Action wake, Func<bool> isRootWriting)
+    public Riders(EntryOwner owner, JournalWriter writer, JournalSpace space, Action wake, Func<bool> isRootWriting)
     {
+        _owner = owner;
         _isRootWriting = isRootWriting;
         _writer = writer;
         _space = space;
@@ -152,7 +156,7 @@ internal sealed class Riders : IDisposable
             return false;
         }
 
-        _writer.MakeRoom(first.Entry.Bytes / JournalFormat.BlockSize);
+        _writer.MakeRoom(first.Promised / JournalFormat.BlockSize);
         return TryBoard(group, 0, PalLimits.VectorsMax);
     }
 
@@ -297,6 +301,7 @@ internal sealed class Riders : IDisposable
         CompleteWritten();
         Fail(new ObjectDisposedException(RootClosed));
         _hasRoom.Dispose();
+        _links.Dispose();
     }
 
     private bool IsRootBusy() =>
@@ -306,22 +311,23 @@ internal sealed class Riders : IDisposable
     {
         JournalFile file = _writer.Current!;
         long room = file.Bytes - (file.NextBlock * JournalFormat.BlockSize) - bytesBefore;
+        List<LinkRecord> links = [];
         lock (_lock)
         {
             long bytes = 0;
             foreach (Rider rider in _waiting)
             {
-                bool fits = bytes == 0 || bytes + rider.Entry.Bytes <= RideBytesMax;
-                if (!fits || _aboard.Count >= ridersMax || group.Count >= PalLimits.VectorsMax)
+                bool fits = bytes == 0 || bytes + rider.Promised <= RideBytesMax;
+                if (!fits || _aboard.Count >= ridersMax || group.Count >= PalLimits.VectorsMax - 1)
                 {
                     break;
                 }
 
-                if (rider.Entry.Bytes <= room - bytes && rider.Lane.Environment.Failure is null && file.FindLink(rider.Lane.Owner.StorageId) is { } name)
+                if (rider.Promised <= room - bytes && rider.Lane.Environment.Failure is null && file.FindLink(rider.Lane.Owner.StorageId) is { } name)
                 {
                     _aboard.Add(rider);
-                    group.Add(new GroupedEntry(rider.Lane.Owner, rider.Entry, name, rider.Entry.Bytes));
-                    bytes += rider.Entry.Bytes;
+                    group.Add(Board(rider, name, links));
+                    bytes += rider.Promised;
                 }
             }
 
@@ -329,7 +335,26 @@ internal sealed class Riders : IDisposable
             Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
         }
 
+        if (links.Count > 0)
+        {
+            BuiltEntry entry = _links.Build(_owner.DurableTransaction, links);
+            group.Add(new GroupedEntry(_owner, entry, file, (long)links.Count * JournalFormat.BlockSize));
+        }
+
         return _aboard.Count > 0;
+    }
+
+    /// <summary>With the first entry of a branch in a file goes a record of its name there, for which a block of the promise is left.</summary>
+    private static GroupedEntry Board(Rider rider, JournalFile name, List<LinkRecord> links)
+    {
+        bool isFirst = name.LastTransaction == 0;
+        if (isFirst && rider.Lane.MakeLinkRecord(name) is { } record)
+        {
+            links.Add(record);
+            return new GroupedEntry(rider.Lane.Owner, rider.Entry, name, rider.Entry.Bytes);
+        }
+
+        return new GroupedEntry(rider.Lane.Owner, rider.Entry, name, rider.Promised);
     }
 
     private void Link(Rider rider, JournalFile file)
@@ -343,7 +368,7 @@ internal sealed class Riders : IDisposable
         {
             if (TryLeave(rider))
             {
-                _space.Room.Withdraw(rider.Entry.Bytes);
+                _space.Room.Withdraw(rider.Promised);
                 ThreadPool.UnsafeQueueUserWorkItem(_ => lane.WriteAlone(rider, e), null);
             }
         }
@@ -373,7 +398,7 @@ internal sealed class Riders : IDisposable
     {
         if (TryLeave(rider))
         {
-            _space.Room.Withdraw(rider.Entry.Bytes);
+            _space.Room.Withdraw(rider.Promised);
             rider.Lane.Complete(rider.Commit, failure);
         }
     }

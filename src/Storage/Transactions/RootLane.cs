@@ -49,7 +49,7 @@ internal sealed class RootLane : CommitLane
         _space = space;
         _writer = writer;
         _builder = new EntryBuilder(salt, _compression);
-        _riders = new Riders(writer, space, _signal.Set, () => environment.IsWriting);
+        _riders = new Riders(owner, writer, space, _signal.Set, () => environment.IsWriting);
         space.Prepared = _riders.LinkAhead;
         _thread = new Thread(Run) { IsBackground = true, Name = "journal lane" };
         _thread.Start();
@@ -57,6 +57,9 @@ internal sealed class RootLane : CommitLane
 
     /// <summary>The branches, and their entries on the way.</summary>
     public Riders Riders => _riders;
+
+    /// <summary>Folder of the storage.</summary>
+    public string StoragePath => _environment.Path;
 
     /// <summary>Durable writes since the storage was opened.</summary>
     public long Writes => _writer.Writes;

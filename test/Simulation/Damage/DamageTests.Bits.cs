@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.TestKit;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Journal;

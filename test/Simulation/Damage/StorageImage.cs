@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Jackdaw.TestKit;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;

@@ -22,6 +22,9 @@ internal sealed class BranchFamily : IDisposable
         Branches = [.. Enumerable.Range(0, branches).Select(Open)];
     }
 
+    /// <summary>A journal that is not filled by a few transactions.</summary>
+    public static StorageOptions OneJournal => new() { BackgroundFlush = false, JournalFileBytes = 1 << 20 };
+
     public IPlatform Platform { get; }
 
     public StorageEnvironment Root { get; }

@@ -152,7 +152,7 @@ public sealed class BranchTests
     [Fact]
     public void Branch_OpenedAgainWhileTheRootGoesOn_FindsItsOwnName()
     {
-        using var family = new BranchFamily(_platform, 2);
+        using var family = new BranchFamily(_platform, 2, BranchFamily.OneJournal);
         BranchFamily.Commit(family.Branches[0], 3);
         family.Branches[0].Abandon();
         family.Branches[0] = family.Open(0);

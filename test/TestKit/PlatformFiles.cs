@@ -1,12 +1,11 @@
 using Jackdaw.Pal;
-using Jackdaw.Pal.Simulation;
 
-namespace Jackdaw.Simulation.Damage;
+namespace Jackdaw.TestKit;
 
-/// <summary>Reads and damages files of a simulated volume.</summary>
-internal static unsafe class PlatformFiles
+/// <summary>Reads and damages files of a volume.</summary>
+public static unsafe class PlatformFiles
 {
-    public static byte[] ReadAll(this SimulatedPlatform platform, string path)
+    public static byte[] ReadAll(this IPlatform platform, string path)
     {
         using PalFile file = platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
         byte[] bytes = new byte[file.GetLength()];
@@ -18,7 +17,7 @@ internal static unsafe class PlatformFiles
         return bytes;
     }
 
-    public static void Write(this SimulatedPlatform platform, string path, long offset, ReadOnlySpan<byte> bytes)
+    public static void Write(this IPlatform platform, string path, long offset, ReadOnlySpan<byte> bytes)
     {
         using PalFile file = platform.OpenFile(path, FileOpening.Existing, FileUse.Data);
         fixed (byte* first = bytes)
@@ -30,21 +29,21 @@ internal static unsafe class PlatformFiles
         file.Sync(SyncKind.Full);
     }
 
-    public static void Create(this SimulatedPlatform platform, string path, ReadOnlySpan<byte> bytes)
+    public static void Create(this IPlatform platform, string path, ReadOnlySpan<byte> bytes)
     {
         platform.OpenFile(path, FileOpening.CreateNew, FileUse.Data).Dispose();
         platform.Write(path, 0, bytes);
         platform.SyncDirectories([Path.GetDirectoryName(path)!]);
     }
 
-    public static void FlipBit(this SimulatedPlatform platform, string path, long bit)
+    public static void FlipBit(this IPlatform platform, string path, long bit)
     {
         byte[] one = platform.Read(path, bit / 8, 1);
         one[0] ^= (byte)(1 << (int)(bit % 8));
         platform.Write(path, bit / 8, one);
     }
 
-    public static byte[] Read(this SimulatedPlatform platform, string path, long offset, int length)
+    public static byte[] Read(this IPlatform platform, string path, long offset, int length)
     {
         using PalFile file = platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
         byte[] bytes = new byte[length];
@@ -56,14 +55,14 @@ internal static unsafe class PlatformFiles
         return bytes;
     }
 
-    public static void Cut(this SimulatedPlatform platform, string path, long length)
+    public static void Cut(this IPlatform platform, string path, long length)
     {
         using PalFile file = platform.OpenFile(path, FileOpening.Existing, FileUse.Data);
         file.SetLength(length);
         file.Sync(SyncKind.Full);
     }
 
-    public static void Swap(this SimulatedPlatform platform, string first, string second)
+    public static void Swap(this IPlatform platform, string first, string second)
     {
         platform.RenameDurable(first, first + ".swap");
         platform.RenameDurable(second, first);

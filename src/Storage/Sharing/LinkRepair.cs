@@ -1,0 +1,97 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Journal;
+
+namespace Jackdaw.Storage.Sharing;
+
+/// <summary>Makes names again that branches have lost for the journals of their root, from the link records that the root's recovery found.
+/// Opening thread of the root, before any branch opens.</summary>
+/// <remarks>
+/// A name is made only where the branch may need it: its folder is where the record says, has the identity of the record, and its
+/// header does not begin behind the file. A branch that is open in another process is left alone.
+/// What cannot be repaired does not stop the root: the branch itself notices that a journal is missing.
+/// </remarks>
+internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvider time)
+{
+    private readonly List<string> _notes = [];
+
+    /// <summary>Repairs what it can; returns what is worth telling the operator.</summary>
+    public List<string> Run(List<FoundLink> links)
+    {
+        foreach (IGrouping<(Guid, string), FoundLink> branch in links.GroupBy(link => (link.Record.StorageId, link.Record.Folder)))
+        {
+            string folder = Path.GetFullPath(branch.Key.Item2, Path.GetFullPath(rootPath));
+            try
+            {
+                RepairBranch(folder, branch.Key.Item1, branch);
+            }
+            catch (Exception e) when (e is PalException or CorruptionException or NotSupportedException)
+            {
+                _notes.Add($"The journals of '{folder}' could not be looked after: {e.Message}");
+            }
+        }
+
+        return _notes;
+    }
+
+    private void RepairBranch(string folder, Guid storageId, IEnumerable<FoundLink> links)
+    {
+        string headerPath = folder + "/" + HeaderFile.FileName;
+        List<FoundLink> broken = platform.Exists(headerPath) ? [.. links.Where(link => IsBroken(folder, link))] : [];
+        if (broken.Count == 0)
+        {
+            return;
+        }
+
+        using IDisposable folderLock = StorageOpening.LockFolder(platform, folder);
+        StorageHeader header;
+        using (var headers = HeaderFile.Open(platform.OpenFile(headerPath, FileOpening.Existing, FileUse.ReadOnly), folder, time))
+        {
+            header = headers.Current;
+        }
+
+        broken.RemoveAll(link => header.StorageId != storageId || link.Record.Number < header.SyncedJournal);
+        broken.ForEach(link => MakeName(NameOf(folder, link), link));
+        if (broken.Count > 0)
+        {
+            platform.SyncDirectories([folder + "/" + JournalFormat.FolderName]);
+        }
+    }
+
+    private static string NameOf(string folder, FoundLink link) =>
+        folder + "/" + JournalFormat.FolderName + "/" + JournalFormat.FileName(link.Record.Number);
+
+    /// <summary>True when the name is gone, or is that of another file which is not a whole copy.</summary>
+    private bool IsBroken(string folder, FoundLink link)
+    {
+        string name = NameOf(folder, link);
+        if (!platform.Exists(name))
+        {
+            return true;
+        }
+
+        return platform.GetIdentity(name) != platform.GetIdentity(link.Journal) && !IsCopy(name, link.Journal);
+    }
+
+    private bool IsCopy(string name, string journal)
+    {
+        using PalFile file = platform.OpenFile(name, FileOpening.Existing, FileUse.ReadOnly);
+        using PalFile original = platform.OpenFile(journal, FileOpening.Existing, FileUse.ReadOnly);
+        bool isRead = JournalFileHeader.TryRead(file, out JournalFileHeader header) & JournalFileHeader.TryRead(original, out JournalFileHeader expected);
+        return isRead && header.IsWhole && header.Incarnation == expected.Incarnation && file.GetLength() == original.GetLength();
+    }
+
+    private void MakeName(string name, FoundLink link)
+    {
+        string note = $"'{name}' was missing";
+        if (platform.Exists(name))
+        {
+            string aside = $"{name}.damaged-{Guid.NewGuid():N}";
+            platform.RenameDurable(name, aside);
+            note = $"'{name}' was not the journal that it should be (kept as '{aside}')";
+        }
+
+        platform.Link(link.Journal, name);
+        _notes.Add($"{note}; it is a name of '{link.Journal}' again.");
+    }
+}
