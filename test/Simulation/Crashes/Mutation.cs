@@ -57,7 +57,8 @@ internal sealed record Mutation(string Name, PalOperationKind Kind, Func<PalOper
 
     public static Mutation Get(string name) => s_all.Concat(s_covered).Concat(s_shared).Single(mutation => mutation.Name == name);
 
-    public static bool IsBranch(PalOperation call) => call.Path.Contains("/Indexes/", StringComparison.Ordinal);
+    public static bool IsBranch(PalOperation call) =>
+        call.Path.Contains("/Indexes/", StringComparison.Ordinal) || call.Path.Contains("/Moved/", StringComparison.Ordinal);
 
     public static bool IsBranchJournals(PalOperation call) => IsBranch(call) && call.Path.EndsWith("/Journals", StringComparison.Ordinal);
 

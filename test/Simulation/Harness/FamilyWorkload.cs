@@ -22,10 +22,10 @@ internal sealed class FamilyWorkload : IWork
         _members = [new Workload(platform, oracles[0], seed)];
         for (int i = 1; i < oracles.Count; i++)
         {
-            string path = PathOf(i);
+            int branch = i;
             _members.Add(new Workload(platform, oracles[i], seed + (i * 7919))
             {
-                Opening = () => StorageEnvironment.OpenBranch(_members[0].Storage, path, SmallStorage.Options),
+                Opening = () => StorageEnvironment.OpenBranch(_members[0].Storage, FindPath(branch), SmallStorage.Options),
             });
         }
     }
@@ -34,12 +34,16 @@ internal sealed class FamilyWorkload : IWork
 
     private static string PathOf(int branch) => SmallStorage.Path + "/Indexes/" + branch.ToString(CultureInfo.InvariantCulture);
 
+    private static string OtherPathOf(int branch) => SmallStorage.Path + "/Moved/" + branch.ToString(CultureInfo.InvariantCulture);
+
     public void Open()
     {
+        // Before the root, which makes lost names again, and after it.
+        Enumerable.Range(1, _members.Count - 1).Where(_ => _random.Next(4) == 0).ToList().ForEach(OpenAlone);
         _members[0].Open();
         for (int i = 1; i < _members.Count; i++)
         {
-            if (_random.Next(4) == 0)
+            if (_random.Next(6) == 0)
             {
                 OpenAlone(i);
             }
@@ -50,8 +54,15 @@ internal sealed class FamilyWorkload : IWork
 
     public void Step()
     {
-        Workload member = _members[_random.Next(_members.Count)];
-        member.Step(() => Reopen(member));
+        int chosen = _random.Next(_members.Count);
+        if (chosen > 0 && _random.Next(20) == 0)
+        {
+            Move(chosen);
+        }
+        else
+        {
+            _members[chosen].Step(() => Reopen(_members[chosen]));
+        }
     }
 
     public void Commit() => _members.ForEach(member => member.Commit());
@@ -98,12 +109,23 @@ internal sealed class FamilyWorkload : IWork
         yield return WaitForAll;
         yield return () => Reopen(_members[1]);
         yield return Commit;
+        yield return () => Move(1);
+        yield return Commit;
         yield return FlushAndSync;
         yield return Commit;
         yield return Close;
         yield return Open;
         yield return Commit;
         yield return Close;
+    }
+
+    /// <summary>Where a branch is: a rename that a power cut interrupted may have happened or not.</summary>
+    private string FindPath(int branch) => _platform.Exists(OtherPathOf(branch) + "/headers") ? OtherPathOf(branch) : PathOf(branch);
+
+    private void Move(int branch)
+    {
+        StorageEnvironment storage = _members[branch].Storage;
+        storage.MoveTo(storage.Path == PathOf(branch) ? OtherPathOf(branch) : PathOf(branch));
     }
 
     private void FlushAndSync() => _members.ForEach(member =>
@@ -129,7 +151,7 @@ internal sealed class FamilyWorkload : IWork
     /// <summary>A branch recovers from its folder alone, writes, and is killed or closed.</summary>
     private void OpenAlone(int branch)
     {
-        string path = PathOf(branch);
+        string path = FindPath(branch);
         var alone = new Workload(_platform, Oracles[branch], _random.Next())
         {
             Opening = () => StorageEnvironment.Open(_platform, path, SmallStorage.Options),
