@@ -1,6 +1,7 @@
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Sharing;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 
@@ -164,6 +165,79 @@ public sealed class BranchTests
         Assert.Equal(6, BranchFamily.Check(again));
     }
 
+    /// <summary>An entry that was built for the root's journal finds a third file there, which cannot be linked any more.</summary>
+    [Fact]
+    public void Link_RefusedWhileAnEntryWaits_WritesItToAJournalOfItsOwn()
+    {
+        using var family = new BranchFamily(
+            _platform, 1, new StorageOptions { BackgroundFlush = false, JournalFileBytes = 64 * 1024, Time = new LeapingTime() });
+        Thread writer = Thread.CurrentThread;
+        SimulatedFault refusal = _platform.Inject(new SimulatedFault
+        {
+            Effect = FaultEffect.TooManyLinks,
+            Kind = PalOperationKind.Link,
+            Where = _ => Thread.CurrentThread != writer, // neither ahead nor while it waits
+            Repeats = true,
+        });
+        long commits = 0;
+        var load = new Thread(() =>
+        {
+            while (family.Branches[0].SharingProblem is null && Volatile.Read(ref commits) < 3000)
+            {
+                BranchFamily.Commit(family.Root, 1, 40_000);
+            }
+        });
+        load.Start();
+        while (family.Branches[0].SharingProblem is null && commits < 3000)
+        {
+            BranchFamily.Commit(family.Branches[0], 1, 20_000);
+            Interlocked.Increment(ref commits);
+        }
+
+        load.Join();
+        Assert.True(refusal.Fired > 0);
+        Assert.Contains("link", family.Branches[0].SharingProblem, StringComparison.Ordinal);
+        BranchFamily.Commit(family.Branches[0], 3, 20_000);
+        BranchFamily.Commit(family.Root, 3, 40_000);
+        family.Abandon();
+        using StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(0));
+        Assert.Equal(commits + 3, BranchFamily.Check(alone, 20_000));
+    }
+
+    [Fact]
+    public void Journals_KeptByABranchThatDoesNotSync_AreReportedByName()
+    {
+        using var family = new BranchFamily(_platform, 2);
+        for (int i = 0; i < 30; i++)
+        {
+            family.All.ToList().ForEach(storage => BranchFamily.Commit(storage, 1, 3000));
+            family.Branches[1].Flush();
+            family.Branches[1].Sync();
+        }
+
+        PinnedJournals pinned = Assert.Single(family.Root.PinnedJournals);
+        Assert.Equal(BranchFamily.PathOf(0), pinned.Branch);
+        Assert.Equal(family.Journals(BranchFamily.PathOf(0)).Count, pinned.Files);
+        Assert.InRange(pinned.Bytes, pinned.Files * 64 * 1024, long.MaxValue);
+        family.Branches[0].Flush();
+        family.Branches[0].Sync();
+        Assert.Empty(family.Root.PinnedJournals);
+    }
+
+    [Fact]
+    public void Journals_OfABranchThatWritesLittle_AreLetGoWhileTheRootGoesOn()
+    {
+        using var family = new BranchFamily(_platform, 1, new StorageOptions { JournalFileBytes = 64 * 1024, IdleFlushMs = 60_000 });
+        for (int i = 0; i < 100; i++)
+        {
+            BranchFamily.Commit(family.Root, 2, 20_000);
+            BranchFamily.Commit(family.Branches[0]);
+        }
+
+        Assert.True(SpinWait.SpinUntil(() => family.Branches[0].Figures.JournalFiles <= 5, TimeSpan.FromSeconds(20)),
+            $"{family.Branches[0].Figures.JournalFiles} journals");
+    }
+
     [Theory]
     [InlineData(FaultEffect.LinkAcrossVolumes)]
     [InlineData(FaultEffect.TooManyLinks)]
@@ -260,7 +334,7 @@ public sealed class BranchTests
     [Fact]
     public void Branch_CopiedFromOneThatWentOn_GetsAFileWithoutTheOthersTransactions()
     {
-        using var family = new BranchFamily(_platform, 1);
+        using var family = new BranchFamily(_platform, 1, BranchFamily.OneJournal);
         BranchFamily.Commit(family.Branches[0], 3);
         Copy(_platform, BranchFamily.PathOf(0), BranchFamily.PathOf(1));
         BranchFamily.Commit(family.Branches[0], 4);
@@ -323,5 +397,13 @@ public sealed class BranchTests
                 target.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
             }
         }
+    }
+
+    /// <summary>Minutes pass between two looks: journals do not grow.</summary>
+    private sealed class LeapingTime : TimeProvider
+    {
+        private long _now;
+
+        public override long GetTimestamp() => Interlocked.Add(ref _now, 100 * TimestampFrequency);
     }
 }
