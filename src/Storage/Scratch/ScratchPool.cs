@@ -51,6 +51,9 @@ public sealed unsafe class ScratchPool : IDisposable
     /// <summary>Bytes taken from the operating system.</summary>
     public long MappedBytes => Interlocked.Read(ref _mappedBytes);
 
+    /// <summary>Bytes that a run of pages takes here: rounded up to a power of two of pages.</summary>
+    public static long BytesOf(int pages) => (long)Page.Size << SizeClass(pages);
+
     /// <summary>Memory for a run of pages; contents are undefined.</summary>
     public byte* Rent(int pages)
     {
