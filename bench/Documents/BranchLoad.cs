@@ -1,9 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Pal;
 using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.DocumentsBench;
 

@@ -1,8 +1,6 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.DocumentsBench;
 

@@ -1,7 +1,5 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
 using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.DocumentsBench;
 

@@ -1,9 +1,5 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
 using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Merging;
-using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.DocumentsBench;
 

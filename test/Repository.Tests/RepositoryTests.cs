@@ -1,5 +1,4 @@
 using Jackdaw.Repository.Tests.Rules;
-using Xunit.Abstractions;
 
 namespace Jackdaw.Repository.Tests;
 

@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.RegularExpressions;
-using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;

@@ -1,4 +1,3 @@
-using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 
 namespace Jackdaw.Simulation.Crashes;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Pal.Simulation;
 
 namespace Jackdaw.Simulation.Crashes;
 

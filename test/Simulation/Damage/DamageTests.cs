@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 
 namespace Jackdaw.Simulation.Damage;

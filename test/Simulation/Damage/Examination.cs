@@ -1,4 +1,3 @@
-using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;

@@ -1,6 +1,3 @@
-using Jackdaw.Pal;
-using Jackdaw.Pal.Simulation;
-
 namespace Jackdaw.Simulation.Damage;
 
 /// <summary>Reads and damages files of a simulated volume.</summary>

@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
-using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 

@@ -1,5 +1,3 @@
-using Jackdaw.Pal.Simulation;
-
 namespace Jackdaw.Simulation.Faults;
 
 /// <summary>Each call of a scenario fails once: the failure is told, nothing is lost, nothing wrong is answered, nothing leaks.</summary>

@@ -1,5 +1,3 @@
-using Jackdaw.Pal.Simulation;
-
 namespace Jackdaw.Simulation.Harness;
 
 /// <summary>Takes crash states of a platform before and after its calls. The states are checked later: callbacks run under the

@@ -1,5 +1,3 @@
-using Jackdaw.Pal.Simulation;
-
 namespace Jackdaw.Simulation.Harness;
 
 /// <summary>What a power cut left, with what may be found in it: of each storage of the volume, the root first.</summary>

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Simulation.Harness;

@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
-using Jackdaw.Pal.Simulation;
 
 namespace Jackdaw.Simulation.Harness;
 

@@ -1,4 +1,3 @@
-using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
