@@ -7,9 +7,6 @@ internal static class ProcessFigures
 {
     private const string WriteBytes = "write_bytes: ";
 
-    /// <summary>Memory mappings; the system allows 65,530 by default.</summary>
-    public static int MappingCount => OperatingSystem.IsLinux() ? File.ReadLines("/proc/self/maps").Count() : 0;
-
     /// <summary>Bytes that this process caused to be written to devices.</summary>
     public static long DeviceWriteBytes
     {

@@ -2,6 +2,7 @@ using System.Text;
 
 using Jackdaw.Server.Documents.Json;
 using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Documents;
 
@@ -55,7 +56,8 @@ public abstract class DocumentDatabase
 
     /// <summary>Begins a snapshot; the caller disposes it soon.</summary>
     /// <exception cref="ObjectDisposedException">The database was closed meanwhile.</exception>
-    public abstract DocumentReadScope BeginRead();
+    /// <param name="kind">What it is for; shows in statistics.</param>
+    public abstract DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other);
 
     /// <summary>Writes all commands in one transaction or none of them.</summary>
     public abstract ValueTask<WriteResult> WriteAsync(WriteBatch batch, CancellationToken cancellationToken);

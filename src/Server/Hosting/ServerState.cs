@@ -31,6 +31,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Meter = new Meter(PrometheusListener.ServerMeterName);
         Metrics = new PrometheusListener(Meter);
         _ = new DatabaseMetrics(Meter, ListFigures);
+        Memory = new MemoryWatch(time);
+        MemoryMetrics.Add(Meter, Memory);
     }
 
     public ServerOptions Options { get; }
@@ -44,6 +46,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     public Meter Meter { get; }
 
     public PrometheusListener Metrics { get; }
+
+    /// <summary>The process's memory.</summary>
+    public MemoryWatch Memory { get; }
 
     /// <summary>Null until the storages are open.</summary>
     public ServerStore? Store

@@ -1,8 +1,8 @@
 using System.Text.Json;
-
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Hosting;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http;
 
@@ -59,7 +59,7 @@ internal static class DatabaseAnswers
         json.WriteString("LoadError"u8, lookup.Status == DatabaseLookupStatus.Faulted ? lookup.Reason : null);
         if (lookup.Database is { } database)
         {
-            using DocumentReadScope read = database.BeginRead();
+            using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
             json.WriteNumber("DocumentsCount"u8, read.Counts.Documents);
             json.WriteNumber("IndexesCount"u8, 0);
         }

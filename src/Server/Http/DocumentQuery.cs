@@ -1,3 +1,5 @@
+using System.Text;
+
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
 
@@ -25,7 +27,25 @@ internal sealed class DocumentQuery
         Matches = new WildcardMatcher(query.GetText("matches"));
         Excludes = new WildcardMatcher(query.GetText("exclude") ?? query.GetText("excludes"));
         FirstEtag = query.Has("etag") ? new Etag(query.GetCount("etag", 0)) : null;
+        Collection = [];
     }
+
+    private DocumentQuery(string collection, long start, long pageSize)
+    {
+        Collection = Encoding.UTF8.GetBytes(collection);
+        Start = start;
+        PageSize = pageSize;
+        Prefix = [];
+        After = [];
+        Matches = new WildcardMatcher(null);
+        Excludes = new WildcardMatcher(null);
+    }
+
+    /// <summary>UTF-8; empty means all collections.</summary>
+    public byte[] Collection { get; }
+
+    /// <summary>Whether documents come ordered by id; else by etag.</summary>
+    public bool IsById => StartsWith is not null || After.Length > 0;
 
     public bool MetadataOnly { get; }
 
@@ -55,6 +75,11 @@ internal sealed class DocumentQuery
         return new DocumentQuery(query);
     }
 
+    /// <summary>Documents of a collection, newest first.</summary>
+    /// <exception cref="RequestRefusedException">A value is missing or malformed.</exception>
+    public static DocumentQuery ReadOfCollection(QueryParameters query) => new(
+        query.GetRequiredText("name"), query.GetCount("start", 0), query.GetCount("pageSize", long.MaxValue));
+
     public static void RefuseLaterFeatures(QueryParameters query)
     {
         foreach (QueryParameter parameter in query)
@@ -79,18 +104,5 @@ internal sealed class DocumentQuery
     {
         ReadOnlySpan<byte> rest = key[Prefix.Length..];
         return (Matches.IsEmpty || Matches.Matches(rest)) && (Excludes.IsEmpty || !Excludes.Matches(rest));
-    }
-
-    /// <summary>The walk this request asks for, in its order.</summary>
-    public DocumentCursor Open(DocumentReadScope read)
-    {
-        if (StartsWith is not null || After.Length > 0)
-        {
-            return read.OpenByIdPrefix(Prefix, After);
-        }
-
-        return FirstEtag is { } first
-            ? read.OpenByEtag(default, EtagOrder.Ascending, first)
-            : read.OpenByEtag(default, EtagOrder.Descending, Etag.Maximum);
     }
 }

@@ -3,6 +3,7 @@ using System.Text;
 
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http;
 
@@ -52,7 +53,7 @@ internal static class DocumentReadHandlers
         Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
         int length = DocumentKey.Make(id, key);
         string? ifNoneMatch = context.Request.Headers.IfNoneMatch;
-        using DocumentReadScope read = context.Database.BeginRead();
+        using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
         if (length == 0 || !read.TryGet(key[..length], out StoredDocument document))
         {
             bool isKnown = ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark);
@@ -122,7 +123,8 @@ internal static class DocumentReadHandlers
     {
         using var body = new ResponseBuffer();
         ReadAnswer answer;
-        using (DocumentReadScope read = context.Database.BeginRead())
+        ReaderKind kind = ids.Count > 0 ? ReaderKind.Load : ReaderKind.List;
+        using (var read = new RenewedRead(context.Database, kind, context.Server.Time))
         {
             answer = DocumentReads.Read(
                 context.Database, read, ids, context.Query, context.Request.Headers.IfNoneMatch, body);
@@ -184,7 +186,7 @@ internal static class DocumentReadHandlers
 
         Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
         int length = DocumentKey.Make(parameter, key);
-        using DocumentReadScope read = context.Database.BeginRead();
+        using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
         if (length == 0 || !read.TryGet(key[..length], out StoredDocument document))
         {
             return false;

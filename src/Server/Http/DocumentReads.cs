@@ -3,7 +3,8 @@ using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>Loads and listings of documents: from a snapshot into a buffer, knowing nothing of connections.</summary>
+/// <summary>Loads and listings of documents: from a snapshot, or several for very many, into a buffer, knowing nothing of
+/// connections.</summary>
 /// <remarks>Used by requests of their own and by the sub-requests of multi_get.</remarks>
 internal static class DocumentReads
 {
@@ -12,7 +13,7 @@ internal static class DocumentReads
     /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>
     /// <param name="body">Receives the body when the status is 200.</param>
     public static ReadAnswer Read(
-        DocumentDatabase database, DocumentReadScope read, IReadOnlyList<string> ids, QueryParameters query, string? ifNoneMatch,
+        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, QueryParameters query, string? ifNoneMatch,
         ResponseBuffer body)
     {
         DocumentQuery asked = DocumentQuery.Read(query);
@@ -22,7 +23,7 @@ internal static class DocumentReads
     }
 
     private static ReadAnswer ByIds(
-        DocumentDatabase database, DocumentReadScope read, IReadOnlyList<string> ids, List<string> paths, bool metadataOnly,
+        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, List<string> paths, bool metadataOnly,
         string? ifNoneMatch, ResponseBuffer body)
     {
         var hash = VersionHash.Begin(database);
@@ -53,53 +54,50 @@ internal static class DocumentReads
     }
 
     private static Etag WriteOne(
-        DocumentDatabase database, DocumentReadScope read, string id, bool metadataOnly, IncludedDocuments includes, ResponseBuffer body)
+        DocumentDatabase database, RenewedRead read, string id, bool metadataOnly, IncludedDocuments includes, ResponseBuffer body)
     {
         byte[] key = DocumentKey.Make(id);
-        if (key.Length == 0 || !read.TryGet(key, out StoredDocument document))
+        StoredDocument document = default;
+        bool isFound = key.Length > 0 && read.Scope.TryGet(key, out document);
+        if (isFound)
+        {
+            DocumentAnswers.Write(body, database, document, metadataOnly);
+            includes.Collect(document);
+        }
+        else
         {
             body.Append("null"u8);
-            return Etag.None;
         }
 
-        DocumentAnswers.Write(body, database, document, metadataOnly);
-        includes.Collect(document);
-        return document.Etag;
+        Etag etag = document.Etag;
+        if (read.IsSpentAfter(document.Body.Length))
+        {
+            read.Renew();
+        }
+
+        return etag;
     }
 
     private static ReadAnswer Listed(
-        DocumentDatabase database, DocumentReadScope read, DocumentQuery asked, string? ifNoneMatch, ResponseBuffer body)
+        DocumentDatabase database, RenewedRead read, DocumentQuery asked, string? ifNoneMatch, ResponseBuffer body)
     {
-        // Whatever is listed can only change with a write: the database's own version stands for all of it.
-        ReadAnswer answer = Conditional(DocumentAnswers.TagOf(database, read.LastEtag), ifNoneMatch);
+        // Whatever is listed can only change with a write: the database's own version stands for all of it. That of the first
+        // snapshot: what a later one shows beyond makes the tag old, and the client asks again.
+        ReadAnswer answer = Conditional(DocumentAnswers.TagOf(database, read.Scope.LastEtag), ifNoneMatch);
         if (answer.Status == 304)
         {
             return answer;
         }
 
         body.Append("{\"Results\":["u8);
-        WriteListed(database, read, asked, body);
+        var walk = new DocumentWalk(database, asked, isLines: false);
+        while (walk.WriteStep(read, body, long.MaxValue))
+        {
+            read.Renew();
+        }
+
         body.Append("]}"u8);
         return answer;
-    }
-
-    private static void WriteListed(
-        DocumentDatabase database, DocumentReadScope read, DocumentQuery asked, ResponseBuffer body)
-    {
-        using DocumentCursor cursor = asked.Open(read);
-        long toSkip = asked.Start;
-        long written = 0;
-        while (written < asked.PageSize && cursor.MoveNext())
-        {
-            StoredDocument document = cursor.Current;
-            if (!asked.Passes(document.Key) || toSkip-- > 0)
-            {
-                continue;
-            }
-
-            body.Append(written++ > 0 ? ","u8 : default);
-            DocumentAnswers.Write(body, database, document, asked.MetadataOnly);
-        }
     }
 
     private static ReadAnswer Conditional(string tag, string? ifNoneMatch) =>

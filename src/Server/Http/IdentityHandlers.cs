@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http;
 
@@ -46,7 +47,7 @@ internal static class IdentityHandlers
         int start = (int)Math.Min(context.Query.GetCount("start", 0), int.MaxValue);
         int count = (int)Math.Min(context.Query.GetCount("pageSize", int.MaxValue), int.MaxValue);
         IReadOnlyList<KeyValuePair<string, long>> identities;
-        using (DocumentReadScope read = context.Database.BeginRead())
+        using (DocumentReadScope read = context.Database.BeginRead(ReaderKind.Statistics))
         {
             identities = read.GetIdentities(start, count);
         }

@@ -6,7 +6,7 @@ using Jackdaw.Server.Documents.Json;
 namespace Jackdaw.Server.Http;
 
 /// <summary>Documents that loaded documents refer to: gathered while they are written, written after them from the same
-/// snapshot.</summary>
+/// snapshot, as far as that goes.</summary>
 internal sealed class IncludedDocuments
 {
     private readonly List<IncludePath> _paths = [];
@@ -42,7 +42,7 @@ internal sealed class IncludedDocuments
 
     /// <summary>Writes the members of "Includes": each existing document once, none that was loaded itself.</summary>
     /// <returns>Whether there was one.</returns>
-    public bool Write(DocumentDatabase database, DocumentReadScope read, ResponseBuffer body, ref VersionHash hash)
+    public bool Write(DocumentDatabase database, RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
         bool any = false;
         Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
@@ -50,18 +50,25 @@ internal sealed class IncludedDocuments
         {
             // What a document holds there need not be an id: then there is nothing to include.
             if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None
-                || !_answered.Add(Encoding.Latin1.GetString(key[..length]))
-                || !read.TryGet(key[..length], out StoredDocument document))
+                || !_answered.Add(Encoding.Latin1.GetString(key[..length])))
             {
                 continue;
             }
 
-            body.Append(any ? ","u8 : default);
-            DocumentWriter.WriteString(body, document.Id);
-            body.Append(":"u8);
-            DocumentAnswers.Write(body, database, document, metadataOnly: false);
-            hash.Add(document.Etag);
-            any = true;
+            if (read.Scope.TryGet(key[..length], out StoredDocument document))
+            {
+                body.Append(any ? ","u8 : default);
+                DocumentWriter.WriteString(body, document.Id);
+                body.Append(":"u8);
+                DocumentAnswers.Write(body, database, document, metadataOnly: false);
+                hash.Add(document.Etag);
+                any = true;
+            }
+
+            if (read.IsSpentAfter(document.Body.Length))
+            {
+                read.Renew();
+            }
         }
 
         return any;

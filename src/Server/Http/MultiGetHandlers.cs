@@ -3,10 +3,12 @@ using System.Text.Json;
 
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http;
 
-/// <summary>multi_get: the lazy operations of a session, all answered from one snapshot.</summary>
+/// <summary>multi_get: the lazy operations of a session, all answered from one snapshot, as far as <see cref="RenewedRead"/> holds
+/// one.</summary>
 internal sealed class MultiGetHandlers(RouteTable routes)
 {
     public static void Map(RouteTable routes) =>
@@ -28,7 +30,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
     private void Answer(RequestContext context, IReadOnlyList<MultiGetRequest> requests, ResponseBuffer body)
     {
-        using DocumentReadScope read = context.Database.BeginRead();
+        using var read = new RenewedRead(context.Database, ReaderKind.Load, context.Server.Time);
         using var result = new ResponseBuffer();
         body.Append("{\"Results\":["u8);
         for (int i = 0; i < requests.Count; i++)
@@ -43,7 +45,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     }
 
     private ReadAnswer AnswerOne(
-        DocumentDatabase database, DocumentReadScope read, MultiGetRequest request, ResponseBuffer result)
+        DocumentDatabase database, RenewedRead read, MultiGetRequest request, ResponseBuffer result)
     {
         try
         {

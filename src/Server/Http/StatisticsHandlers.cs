@@ -1,6 +1,7 @@
 using System.Text.Json;
 
 using Jackdaw.Server.Documents;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http;
 
@@ -56,7 +57,7 @@ internal static class StatisticsHandlers
 
     private static (DocumentCounts Counts, Etag Last) Count(DocumentDatabase database)
     {
-        using DocumentReadScope read = database.BeginRead();
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
         return (read.Counts, read.LastEtag);
     }
 
@@ -107,7 +108,7 @@ internal static class StatisticsHandlers
     {
         IReadOnlyList<CollectionCount> collections;
         long documents;
-        using (DocumentReadScope read = context.Database.BeginRead())
+        using (DocumentReadScope read = context.Database.BeginRead(ReaderKind.Statistics))
         {
             collections = read.GetCollections();
             documents = read.Counts.Documents;
@@ -131,33 +132,19 @@ internal static class StatisticsHandlers
 
     private static async ValueTask CollectionDocumentsAsync(RequestContext context)
     {
-        string name = context.Query.GetRequiredText("name");
-        long toSkip = context.Query.GetCount("start", 0);
-        long count = context.Query.GetCount("pageSize", long.MaxValue);
+        var walk = new DocumentWalk(context.Database, DocumentQuery.ReadOfCollection(context.Query), isLines: false);
         using var body = new ResponseBuffer();
-        WriteDocuments(context.Database, name, toSkip, count, body);
+        WriteDocuments(context, walk, body);
         await context.Send(200, body).ConfigureAwait(false);
     }
 
-    private static void WriteDocuments(
-        DocumentDatabase database, string name, long toSkip, long count, ResponseBuffer body)
+    private static void WriteDocuments(RequestContext context, DocumentWalk walk, ResponseBuffer body)
     {
-        using DocumentReadScope read = database.BeginRead();
-        using DocumentCursor cursor = read.OpenByEtag(
-            System.Text.Encoding.UTF8.GetBytes(name), EtagOrder.Descending, Etag.Maximum);
+        using var read = new RenewedRead(context.Database, ReaderKind.List, context.Server.Time);
         body.Append("{\"Results\":["u8);
-        bool any = false;
-        while (count > 0 && cursor.MoveNext())
+        while (walk.WriteStep(read, body, long.MaxValue))
         {
-            if (toSkip-- > 0)
-            {
-                continue;
-            }
-
-            count--;
-            body.Append(any ? ","u8 : default);
-            DocumentAnswers.Write(body, database, cursor.Current, metadataOnly: false);
-            any = true;
+            read.Renew();
         }
 
         body.Append("]}"u8);

@@ -20,10 +20,11 @@ internal static class StorageReportHandlers
         {
             json.WriteStartObject();
             WriteSizes(json, figures.Storage);
+            WriteOldestReader(json, figures.Storage.OldestReader);
             WriteCommits(json, figures.Commits);
             WriteMerger(json, figures.Merger);
             WriteFlushes(json, figures);
-            json.WriteNumber("ProcessMappings"u8, ProcessFigures.MappingCount);
+            MemoryReport.Write(json, context.Server.Memory);
             json.WriteNumber("ProcessDeviceWriteBytes"u8, ProcessFigures.DeviceWriteBytes);
             json.WriteEndObject();
         });
@@ -40,6 +41,24 @@ internal static class StorageReportHandlers
         json.WriteNumber("ScratchBytes"u8, storage.ScratchBytes);
         json.WriteNumber("ScratchMappedBytes"u8, storage.ScratchMappedBytes);
         json.WriteNumber("ActiveTransactions"u8, storage.ActiveTransactions);
+    }
+
+    private static void WriteOldestReader(Utf8JsonWriter json, OldestReader? oldest)
+    {
+        if (oldest is not { } reader)
+        {
+            json.WriteNull("OldestReader"u8);
+            return;
+        }
+
+        json.WriteStartObject("OldestReader"u8);
+        json.WriteString("Kind"u8, reader.Kind.ToString());
+        json.WriteNumber("AgeMilliseconds"u8, reader.AgeMs);
+        json.WriteNumber("TransactionId"u8, reader.TransactionId);
+        json.WriteNumber("RetainedScratchBytes"u8, reader.RetainedScratchBytes);
+        json.WriteNumber("RetainedJournals"u8, reader.RetainedJournals);
+        json.WriteNumber("RetainedJournalBytes"u8, reader.RetainedJournalBytes);
+        json.WriteEndObject();
     }
 
     private static void WriteCommits(Utf8JsonWriter json, StorageStatistics commits)

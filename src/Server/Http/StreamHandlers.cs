@@ -1,10 +1,11 @@
+using Jackdaw.Storage.Transactions;
+
 namespace Jackdaw.Server.Http;
 
 /// <summary>streams/docs: any number of documents, one step at a time.</summary>
 /// <remarks>A step copies some documents out of a snapshot, lets the snapshot go, and sends them at the client's pace.
-/// The next one begins a new snapshot behind the last document sent, so a slow client pins no pages. Its price: a
-/// document that is written while the stream runs may be seen in its new version, or (newest first) not at
-/// all.</remarks>
+/// The next one begins a new snapshot behind the last document sent, so a slow client pins no pages. A stream is therefore not one
+/// snapshot; <see cref="DocumentWalk"/> says what it promises.</remarks>
 internal static class StreamHandlers
 {
     public static void Map(RouteTable routes)
@@ -16,7 +17,7 @@ internal static class StreamHandlers
     private static async ValueTask StreamAsync(RequestContext context)
     {
         bool isLines = string.Equals(context.Query.GetText("format"), "jsonl", StringComparison.OrdinalIgnoreCase);
-        var walk = new StreamWalk(context.Database, DocumentQuery.Read(context.Query), isLines);
+        var walk = new DocumentWalk(context.Database, DocumentQuery.Read(context.Query), isLines);
         using var step = new ResponseBuffer();
         context.Response.StatusCode = 200;
         context.Response.ContentType = isLines
@@ -29,11 +30,17 @@ internal static class StreamHandlers
         while (isMore)
         {
             context.Server.Stopping.Token.ThrowIfCancellationRequested();
-            isMore = walk.WriteStep(step);
+            isMore = WriteStep(context, walk, step);
             step.Append(isMore || isLines ? default : "]}"u8);
             await step.CopyToAsync(context.Response.BodyWriter, context.Aborted).ConfigureAwait(false);
             await context.Response.BodyWriter.FlushAsync(context.Aborted).ConfigureAwait(false);
             step.Clear();
         }
+    }
+
+    private static bool WriteStep(RequestContext context, DocumentWalk walk, ResponseBuffer step)
+    {
+        using var read = new RenewedRead(context.Database, ReaderKind.Stream, context.Server.Time);
+        return walk.WriteStep(read, step, HttpLimits.StepBytes);
     }
 }

@@ -67,7 +67,7 @@ public sealed unsafe partial class StorageEnvironment
                 Volatile.Write(ref _current, current with
                 {
                     Sequence = current.Sequence + 1,
-                    Pages = Table.Capture(current.TransactionId),
+                    Pages = Table.Recapture(current.Pages, current.TransactionId),
                 });
             }
         }
@@ -128,7 +128,7 @@ public sealed unsafe partial class StorageEnvironment
     }
 
     /// <summary>Registers a reader without a transaction object.</summary>
-    internal EnvironmentState EnterReader(out int slot) => Readers.Enter(ref _current, out slot);
+    internal EnvironmentState EnterReader(ReaderKind kind, out int slot) => Readers.Enter(ref _current, kind, out slot);
 
     internal static void ReturnReader(ReadTransaction transaction) => s_spareReader = transaction;
 

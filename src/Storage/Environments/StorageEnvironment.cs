@@ -100,6 +100,7 @@ public sealed partial class StorageEnvironment : IDisposable
         ScratchBytes = Scratch.RentedBytes,
         ScratchMappedBytes = Scratch.MappedBytes,
         ActiveTransactions = ActiveTransactions,
+        OldestReader = OldestReader.Find(this),
         Flushes = _flusher.Total,
     };
 
@@ -162,11 +163,12 @@ public sealed partial class StorageEnvironment : IDisposable
         StorageOpening.Open(platform, path, options ?? new StorageOptions());
 
     /// <summary>Begins a snapshot of the last published state. Any thread, no lock.</summary>
-    public ReadTransaction BeginRead()
+    /// <param name="kind">What it is for; shows in <see cref="StorageFigures.OldestReader"/>.</param>
+    public ReadTransaction BeginRead(ReaderKind kind = ReaderKind.Other)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
         ThrowIfFailed();
-        EnvironmentState state = Readers.Enter(ref _current, out int slot);
+        EnvironmentState state = Readers.Enter(ref _current, kind, out int slot);
         if (Volatile.Read(ref _disposed))
         {
             // Closing waits for the slots: whoever enters one after it looked must not touch a page.
@@ -190,7 +192,7 @@ public sealed partial class StorageEnvironment : IDisposable
             ObjectDisposedException.ThrowIf(_disposed, this);
             ThrowIfFailed();
             WaitForScratch();
-            Readers.Enter(ref _current, out int slot);
+            Readers.Enter(ref _current, ReaderKind.Write, out int slot);
             ModifiedPages modified = Interlocked.Exchange(ref _spareModified, null) ?? new ModifiedPages();
             _isWriting = true;
             return new WriteTransaction(this, _lastSubmitted, _freeSpace, slot, modified);

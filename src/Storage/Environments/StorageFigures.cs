@@ -1,4 +1,5 @@
 using Jackdaw.Storage.Flushing;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
 
@@ -31,6 +32,9 @@ public sealed record StorageFigures
 
     /// <summary>Transactions that hold a snapshot.</summary>
     public required int ActiveTransactions { get; init; }
+
+    /// <summary>The one of them that reads the oldest state; null when there is none.</summary>
+    public required OldestReader? OldestReader { get; init; }
 
     /// <summary>Sum of all flushes since the storage was opened.</summary>
     public required FlushCosts Flushes { get; init; }

@@ -4,6 +4,7 @@ using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Flushing;
 
@@ -70,7 +71,7 @@ internal sealed unsafe class Flusher
         lock (_lock)
         {
             _environment.ThrowIfFailed();
-            _environment.EnterReader(out int slot);
+            _environment.EnterReader(ReaderKind.Flush, out int slot);
             try
             {
                 return FlushPinned();

@@ -163,6 +163,16 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
+    /// <summary>Files that are full and hold transactions behind one: they cannot go while pages of these must not be flushed.</summary>
+    public (int Files, long Bytes) ClosedBehind(long transaction)
+    {
+        lock (_lock)
+        {
+            List<JournalFile> behind = _files.FindAll(file => file.IsClosed && file.LastTransaction > transaction);
+            return (behind.Count, behind.Sum(file => file.Bytes));
+        }
+    }
+
     /// <summary>True when a file holds nothing but synced transactions.</summary>
     public bool HasUnneeded(long syncedTransaction)
     {

@@ -32,6 +32,8 @@ public sealed unsafe class PageTable
     private int _freeEntry;
     private int _liveEntries;
     private long _newestCaptured;
+    private long _addedBytes;
+    private long _parkedBytes;
 
     public PageTable(ScratchPool pool) => _pool = pool;
 
@@ -41,12 +43,23 @@ public sealed unsafe class PageTable
     /// <summary>Versions linked at the moment; for statistics.</summary>
     public int Count => Volatile.Read(ref _liveEntries);
 
+    /// <summary>Bytes of all versions ever added: what was added behind a snapshot is the difference to its own.</summary>
+    public long AddedBytes => Volatile.Read(ref _addedBytes);
+
     /// <summary>The view to publish with a transaction. Caller holds <see cref="ChangeLock"/>.</summary>
     public Snapshot Capture(long transactionId)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
         _newestCaptured = Math.Max(_newestCaptured, EnvironmentState.SequenceOf(transactionId));
-        return new Snapshot(_arrays, transactionId);
+        return new Snapshot(_arrays, transactionId, _addedBytes);
+    }
+
+    /// <summary>The view to publish a transaction with once more, after pages left the table. Caller holds
+    /// <see cref="ChangeLock"/>.</summary>
+    public Snapshot Recapture(in Snapshot captured, long transactionId)
+    {
+        Snapshot snapshot = Capture(transactionId);
+        return new Snapshot(snapshot, captured.AddedBytes);
     }
 
     /// <summary>Adds the version of a page that a transaction wrote, and unlinks versions that nobody can need any more.</summary>
@@ -74,6 +87,7 @@ public sealed unsafe class PageTable
 
         Volatile.Write(ref link, index);
         _liveEntries++;
+        _addedBytes += BytesOf(entry);
         CutBehind(arrays, index, floor, sequence);
     }
 
@@ -149,6 +163,7 @@ public sealed unsafe class PageTable
         {
             _parked.Dequeue();
             ref Entry entry = ref _arrays.Entries[parked.Index];
+            _parkedBytes -= BytesOf(entry);
             if (entry.Pages != 0)
             {
                 _pool.Return((byte*)entry.Address, entry.Pages);
@@ -158,6 +173,27 @@ public sealed unsafe class PageTable
             _freeEntry = parked.Index;
         }
     }
+
+    /// <summary>Bytes of unlinked versions that wait for a reader. Caller holds the lock.</summary>
+    /// <param name="oldestSequence">Sequence of the oldest active reader.</param>
+    public long ParkedBytesFor(long oldestSequence)
+    {
+        Debug.Assert(ChangeLock.IsHeldByCurrentThread);
+        long bytes = _parkedBytes;
+        foreach (Parked parked in _parked)
+        {
+            if (parked.Sequence >= oldestSequence)
+            {
+                break;
+            }
+
+            bytes -= BytesOf(_arrays.Entries[parked.Index]);
+        }
+
+        return bytes;
+    }
+
+    private static long BytesOf(in Entry entry) => entry.Pages == 0 ? 0 : ScratchPool.BytesOf(entry.Pages);
 
     private static ref int FindLink(Arrays arrays, long page)
     {
@@ -192,6 +228,7 @@ public sealed unsafe class PageTable
         for (; index != 0; index = arrays.Entries[index].Older)
         {
             _parked.Enqueue(new Parked(sequence, index));
+            _parkedBytes += BytesOf(arrays.Entries[index]);
             _liveEntries--;
         }
     }
@@ -243,11 +280,20 @@ public sealed unsafe class PageTable
         private readonly Arrays _arrays;
         private readonly long _transactionId;
 
-        internal Snapshot(Arrays arrays, long transactionId)
+        internal Snapshot(Arrays arrays, long transactionId, long addedBytes)
         {
             _arrays = arrays;
             _transactionId = transactionId;
+            AddedBytes = addedBytes;
         }
+
+        internal Snapshot(in Snapshot other, long addedBytes)
+            : this(other._arrays, other._transactionId, addedBytes)
+        {
+        }
+
+        /// <summary><see cref="PageTable.AddedBytes"/> when the transaction was ordered.</summary>
+        public long AddedBytes { get; }
 
         /// <summary>Address of the page's newest visible version; null when the data file has it.</summary>
         public byte* Find(PageNumber page)

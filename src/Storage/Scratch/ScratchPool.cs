@@ -26,6 +26,8 @@ public sealed unsafe class ScratchPool : IDisposable
     /// <summary>Slabs that <see cref="Prepare"/> keeps ready: an entry of the journal seldom fills more.</summary>
     private const int PreparedSlabs = 4;
 
+    private static long s_processMappedBytes;
+
     private readonly Lock _lock = new(); // guards everything below
     private readonly Dictionary<nint, Slab> _slabs = [];
     private readonly Dictionary<nint, (nint Mapped, long Bytes)> _large = [];
@@ -50,6 +52,12 @@ public sealed unsafe class ScratchPool : IDisposable
 
     /// <summary>Bytes taken from the operating system.</summary>
     public long MappedBytes => Interlocked.Read(ref _mappedBytes);
+
+    /// <summary><see cref="MappedBytes"/> of all storages of the process together.</summary>
+    public static long ProcessMappedBytes => Interlocked.Read(ref s_processMappedBytes);
+
+    /// <summary>Bytes that a run of pages takes here: rounded up to a power of two of pages.</summary>
+    public static long BytesOf(int pages) => (long)Page.Size << SizeClass(pages);
 
     /// <summary>Memory for a run of pages; contents are undefined.</summary>
     public byte* Rent(int pages)
@@ -135,6 +143,12 @@ public sealed unsafe class ScratchPool : IDisposable
 
     private static int SizeClass(int pages) => System.Numerics.BitOperations.Log2((uint)((pages * 2) - 1));
 
+    private void Count(long bytes)
+    {
+        _mappedBytes += bytes;
+        Interlocked.Add(ref s_processMappedBytes, bytes);
+    }
+
     private byte* RentFromSlab(int sizeClass)
     {
         List<Slab> withRoom = _withRoom[sizeClass];
@@ -172,7 +186,7 @@ public sealed unsafe class ScratchPool : IDisposable
             }
 
             _prepared.Push(mapped);
-            _mappedBytes += SlabBytes;
+            Count(SlabBytes);
             return true;
         }
     }
@@ -182,7 +196,7 @@ public sealed unsafe class ScratchPool : IDisposable
         if (!_prepared.TryPop(out nint mapped))
         {
             mapped = Map(_slabs.Count >= LargePagesFromSlabs);
-            _mappedBytes += SlabBytes;
+            Count(SlabBytes);
         }
 
         var slab = new Slab(mapped, Align(mapped), sizeClass) { Position = _withRoom[sizeClass].Count };
@@ -235,7 +249,7 @@ public sealed unsafe class ScratchPool : IDisposable
         {
             released = [.. _prepared];
             _prepared.Clear();
-            _mappedBytes -= (long)released.Count * SlabBytes;
+            Count(-(long)released.Count * SlabBytes);
             foreach (Slab slab in _slabs.Values.Where(slab => slab.IsEmpty).Take(slabsMax).ToArray())
             {
                 Remove(slab);
@@ -261,21 +275,21 @@ public sealed unsafe class ScratchPool : IDisposable
         withRoom.RemoveAt(withRoom.Count - 1);
         _slabs.Remove(slab.Start);
         _emptySlabs--;
-        _mappedBytes -= SlabBytes;
+        Count(-SlabBytes);
     }
 
     private byte* RentLarge(int sizeClass)
     {
         long bytes = (long)Page.Size << sizeClass;
         byte* address = PalMemory.Allocate(bytes);
-        _mappedBytes += bytes;
+        Count(bytes);
         _large.Add((nint)address, ((nint)address, bytes));
         return address;
     }
 
     private void Unmap(nint address, long bytes)
     {
-        _mappedBytes -= Math.Min(bytes, _mappedBytes);
+        Count(-Math.Min(bytes, _mappedBytes));
         PalMemory.Free((byte*)address, bytes);
     }
 

@@ -9,7 +9,8 @@ namespace Jackdaw.Storage.Transactions;
 /// Protocol of a reader: read the current state, claim a slot with its sequence (a full fence), read the current state
 /// again, start over if it changed. Whoever publishes a state and then scans the slots therefore sees every reader of an
 /// older state: either the slot was written before the scan, or the reader sees the new state and starts over.
-/// A slot holds the sequence of the state; 0 = free.
+/// A slot holds the sequence of the state; 0 = free. What else it holds is for statistics only: written after the sequence, by
+/// the slot's owner alone, and looked at without a fence on its side.
 /// </remarks>
 public sealed class ReaderSlots
 {
@@ -19,9 +20,14 @@ public sealed class ReaderSlots
     /// <summary>longs per slot: 64 bytes, so that two readers never share a cache line.</summary>
     private const int Stride = 8;
 
+    // Places in a slot behind the sequence.
+    private const int BeganOffset = 1; // Environment.TickCount64; 0 = not known yet
+    private const int KindOffset = 2;
+    private const int AddedBytesOffset = 3;
+
     private readonly long[] _slots = new long[(SlotCount + 1) * Stride];
     private readonly Lock _overflowLock = new(); // guards _overflow
-    private readonly Dictionary<int, long> _overflow = [];
+    private readonly Dictionary<int, ActiveReader> _overflow = [];
     private int _overflowId = SlotCount;
     private int _highest;
     private long _overflowUses;
@@ -30,7 +36,10 @@ public sealed class ReaderSlots
     public long OverflowUses => Interlocked.Read(ref _overflowUses);
 
     /// <summary>Registers a reader of the state that is current at the end of the call.</summary>
-    public EnvironmentState Enter(ref EnvironmentState current, out int slot)
+    /// <param name="current">Where states are published.</param>
+    /// <param name="kind">What the reader does, for statistics.</param>
+    /// <param name="slot">What <see cref="Leave"/> needs.</param>
+    public EnvironmentState Enter(ref EnvironmentState current, ReaderKind kind, out int slot)
     {
         slot = -1;
         while (true)
@@ -39,6 +48,7 @@ public sealed class ReaderSlots
             slot = slot < 0 ? Claim(state.Sequence) : Renew(slot, state.Sequence);
             if (ReferenceEquals(state, Volatile.Read(ref current)))
             {
+                Describe(slot, kind, state);
                 return state;
             }
         }
@@ -50,6 +60,7 @@ public sealed class ReaderSlots
         if (slot < SlotCount)
         {
             Debug.Assert(Volatile.Read(ref _slots[Index(slot)]) != 0);
+            _slots[Index(slot) + BeganOffset] = 0;
             Volatile.Write(ref _slots[Index(slot)], 0);
             return;
         }
@@ -78,13 +89,35 @@ public sealed class ReaderSlots
 
         lock (_overflowLock)
         {
-            foreach (long sequence in _overflow.Values)
+            foreach (ActiveReader reader in _overflow.Values)
             {
-                oldest = Math.Min(oldest, sequence);
+                oldest = Math.Min(oldest, reader.Sequence);
             }
         }
 
         return oldest;
+    }
+
+    /// <summary>The reader of the oldest state, the one that began first among several; false when there is none. A moment's view,
+    /// for statistics.</summary>
+    public bool TryFindOldest(out ActiveReader oldest)
+    {
+        oldest = new ActiveReader(long.MaxValue, 0, default, 0);
+        int highest = Volatile.Read(ref _highest);
+        for (int slot = 0; slot <= highest; slot++)
+        {
+            oldest = Older(oldest, Look(Index(slot)));
+        }
+
+        lock (_overflowLock)
+        {
+            foreach (ActiveReader reader in _overflow.Values)
+            {
+                oldest = Older(oldest, reader);
+            }
+        }
+
+        return oldest.Sequence != long.MaxValue;
     }
 
     /// <summary>Number of active readers; a moment's view.</summary>
@@ -104,6 +137,41 @@ public sealed class ReaderSlots
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int Index(int slot) => (slot + 1) * Stride;
+
+    private static ActiveReader Older(in ActiveReader one, in ActiveReader other)
+    {
+        bool isOther = other.Sequence != 0
+            && (other.Sequence, other.BeganMs).CompareTo((one.Sequence, one.BeganMs)) < 0;
+        return isOther ? other : one;
+    }
+
+    // Between claim and description the slot has no beginning: that reader began just now.
+    private ActiveReader Look(int place)
+    {
+        long sequence = Volatile.Read(ref _slots[place]);
+        long began = Volatile.Read(ref _slots[place + BeganOffset]);
+        var kind = (ReaderKind)Volatile.Read(ref _slots[place + KindOffset]);
+        long added = Volatile.Read(ref _slots[place + AddedBytesOffset]);
+        bool isStill = sequence != 0 && began != 0 && Volatile.Read(ref _slots[place]) == sequence;
+        return isStill ? new ActiveReader(sequence, began, kind, added) : default;
+    }
+
+    private void Describe(int slot, ReaderKind kind, EnvironmentState state)
+    {
+        if (slot < SlotCount)
+        {
+            int place = Index(slot);
+            _slots[place + KindOffset] = (long)kind;
+            _slots[place + AddedBytesOffset] = state.Pages.AddedBytes;
+            Volatile.Write(ref _slots[place + BeganOffset], Environment.TickCount64);
+            return;
+        }
+
+        lock (_overflowLock)
+        {
+            _overflow[slot] = new ActiveReader(state.Sequence, Environment.TickCount64, kind, state.Pages.AddedBytes);
+        }
+    }
 
     private int Claim(long sequence)
     {
@@ -126,7 +194,7 @@ public sealed class ReaderSlots
         {
             _overflowUses++;
             int id = ++_overflowId;
-            _overflow.Add(id, sequence);
+            _overflow.Add(id, new ActiveReader(sequence, Environment.TickCount64, default, 0));
             return id;
         }
     }
@@ -141,7 +209,7 @@ public sealed class ReaderSlots
 
         lock (_overflowLock)
         {
-            _overflow[slot] = sequence;
+            _overflow[slot] = _overflow[slot] with { Sequence = sequence };
             return slot;
         }
     }

@@ -40,7 +40,7 @@ public sealed class EnvironmentVerifier
     /// <returns>What is broken; empty = all is well.</returns>
     public static IReadOnlyList<VerificationProblem> Verify(StorageEnvironment environment, params IReadOnlyCollection<TableSchema> schemas)
     {
-        using ReadTransaction transaction = environment.BeginRead();
+        using ReadTransaction transaction = environment.BeginRead(ReaderKind.Verification);
         var verifier = new EnvironmentVerifier(environment, transaction);
         verifier.Run(schemas);
         return verifier._problems;

@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
@@ -89,7 +90,7 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
 
         public override int QueuedWrites => 0;
 
-        public override DocumentReadScope BeginRead() => s_scope;
+        public override DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other) => s_scope;
 
         public override ValueTask<WriteResult> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) =>
             throw new NotSupportedException();

@@ -66,7 +66,7 @@ public sealed class ConcurrencyTests(ITestOutputHelper output)
 
         // A reader is stopped between claiming its slot and looking whether the state is still current: it will start over, but
         // until then its slot names a state whose versions were dropped, because nobody read it any more.
-        workload.Storage.Readers.Enter(ref before, out int slot);
+        workload.Storage.Readers.Enter(ref before, ReaderKind.Other, out int slot);
         workload.Storage.Flush();
         workload.Storage.Readers.Leave(slot);
         workload.Storage.Sync();

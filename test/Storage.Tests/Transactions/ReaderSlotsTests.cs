@@ -19,9 +19,9 @@ public sealed class ReaderSlotsTests
     [Fact]
     public void FindOldest_SeveralReaders_IsTheSmallestSequence()
     {
-        _slots.Enter(ref _current, out int first);
+        _slots.Enter(ref _current, ReaderKind.Other, out int first);
         _current = MakeState(2);
-        _slots.Enter(ref _current, out int second);
+        _slots.Enter(ref _current, ReaderKind.Other, out int second);
         Assert.NotEqual(first, second);
         Assert.Equal(MakeState(1).Sequence, _slots.FindOldest());
         _slots.Leave(first);
@@ -38,7 +38,7 @@ public sealed class ReaderSlotsTests
         for (int i = 0; i < readers; i++)
         {
             _current = MakeState(readers - i);
-            Assert.Same(_current, _slots.Enter(ref _current, out slots[i]));
+            Assert.Same(_current, _slots.Enter(ref _current, ReaderKind.Other, out slots[i]));
         }
 
         Assert.Equal(slots.Length, slots.Distinct().Count());
@@ -65,7 +65,7 @@ public sealed class ReaderSlotsTests
         EnvironmentState pinned = MakeState(long.MaxValue >> (EnvironmentState.MinorBits + 1));
         for (int i = 0; i < slotsTaken; i++)
         {
-            _slots.Enter(ref pinned, out _);
+            _slots.Enter(ref pinned, ReaderKind.Other, out _);
         }
 
         long givenUp = 0;
@@ -75,7 +75,7 @@ public sealed class ReaderSlotsTests
         {
             while (!Volatile.Read(ref stopped))
             {
-                EnvironmentState state = _slots.Enter(ref _current, out int slot);
+                EnvironmentState state = _slots.Enter(ref _current, ReaderKind.Other, out int slot);
                 for (int i = 0; i < 20; i++)
                 {
                     Assert.True(Volatile.Read(ref givenUp) < state.Sequence);

@@ -105,14 +105,14 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     public static string MakeDatabaseId() =>
         Convert.ToBase64String(RandomNumberGenerator.GetBytes(16))[..ChangeVector.DatabaseIdBytes];
 
-    public override DocumentReadScope BeginRead() => BeginScope();
+    public override DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other) => BeginScope(kind);
 
     /// <summary>As <see cref="BeginRead"/>, with what only this store has.</summary>
-    public StoredReadScope BeginScope()
+    public StoredReadScope BeginScope(ReaderKind kind = ReaderKind.Other)
     {
         try
         {
-            ReadTransaction transaction = _environment.BeginRead();
+            ReadTransaction transaction = _environment.BeginRead(kind);
             if (IsClosing)
             {
                 // Looked at after the transaction was registered: either we see the closing, or the closing sees us.

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Tests.Http.Memory;
 
@@ -34,7 +35,7 @@ internal sealed class MemoryDatabase(string name, string databaseId, MemoryStore
     /// <summary>Read scopes that were begun.</summary>
     public int ScopesBegun => _openScopes;
 
-    public override DocumentReadScope BeginRead()
+    public override DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other)
     {
         Interlocked.Increment(ref _openScopes);
         return new MemoryReadScope(_snapshot);

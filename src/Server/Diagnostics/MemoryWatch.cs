@@ -1,0 +1,93 @@
+using System.Globalization;
+
+namespace Jackdaw.Server.Diagnostics;
+
+/// <summary>The one reader of the process's memory figures. Any thread; whoever asks while they are read gets the ones before.</summary>
+/// <remarks>The kernel walks all page tables for them: milliseconds per resident gigabyte, while it holds the lock that every page
+/// fault and mapping of the process needs. So they are read at most once in <see cref="PeriodMin"/>, and never for more than a
+/// hundredth of the time.</remarks>
+internal sealed class MemoryWatch
+{
+    /// <summary>Time that a sample is served again: a scraper asks about as often.</summary>
+    public static readonly TimeSpan PeriodMin = TimeSpan.FromSeconds(10);
+
+    /// <summary>Periods that a slow reading is worth.</summary>
+    private const int CostFactor = 100;
+
+    private readonly Func<string, string?> _readFile;
+    private readonly TimeProvider _time;
+    private readonly Lock _lock = new(); // held by who reads
+    private volatile MemorySample? _last;
+
+    /// <param name="time">Clock of the period.</param>
+    /// <param name="readFile">Text of a file; null when there is none. Null: the files of the system.</param>
+    public MemoryWatch(TimeProvider time, Func<string, string?>? readFile = null)
+    {
+        _time = time;
+        _readFile = readFile ?? ReadFile;
+    }
+
+    /// <summary>Bytes of the managed heap, as the last collection left it. Cheap.</summary>
+    public static long ManagedHeapBytes => GC.GetGCMemoryInfo(GCKind.Any).TotalCommittedBytes;
+
+    /// <summary>The figures, at most a period old. Only the first ever waits for another thread's reading.</summary>
+    public MemorySample Take()
+    {
+        MemorySample? last = _last;
+        if (last is not null && (!IsOld(last) || !_lock.TryEnter()))
+        {
+            return last;
+        }
+
+        if (last is null)
+        {
+            _lock.Enter();
+        }
+
+        try
+        {
+            last = _last;
+            return last is not null && !IsOld(last) ? last : _last = Read();
+        }
+        finally
+        {
+            _lock.Exit();
+        }
+    }
+
+    /// <summary>Age of a sample.</summary>
+    public TimeSpan AgeOf(MemorySample sample) => _time.GetElapsedTime(sample.TakenAt);
+
+    private static string? ReadFile(string path)
+    {
+        try
+        {
+            return OperatingSystem.IsLinux() ? File.ReadAllText(path) : null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null; // An older kernel, or a container that hides it.
+        }
+    }
+
+    private bool IsOld(MemorySample sample)
+    {
+        TimeSpan worth = sample.Cost * CostFactor;
+        return AgeOf(sample) >= (worth > PeriodMin ? worth : PeriodMin);
+    }
+
+    private MemorySample Read()
+    {
+        long started = _time.GetTimestamp();
+        string? rollup = _readFile("/proc/self/smaps_rollup");
+        string? maps = _readFile("/proc/self/maps");
+        string? mappingsMax = _readFile("/proc/sys/vm/max_map_count");
+        bool isCount = long.TryParse(mappingsMax, CultureInfo.InvariantCulture, out long max);
+        return new MemorySample(
+            rollup is null ? null : ResidentMemory.TryParse(rollup),
+            maps?.AsSpan().Count('\n'),
+            isCount ? max : null,
+            _time.GetTimestamp(),
+            _time.GetElapsedTime(started));
+    }
+}

@@ -1,0 +1,29 @@
+namespace Jackdaw.Storage.Transactions;
+
+/// <summary>What holds a snapshot: a word for statistics, chosen by who begins it.</summary>
+public enum ReaderKind
+{
+    /// <summary>Not told.</summary>
+    Other,
+
+    /// <summary>Values by their keys.</summary>
+    Load,
+
+    /// <summary>A page of an ordered walk.</summary>
+    List,
+
+    /// <summary>One step of a walk without an end.</summary>
+    Stream,
+
+    /// <summary>Counts and sizes.</summary>
+    Statistics,
+
+    /// <summary>The write transaction, until its entry is durable.</summary>
+    Write,
+
+    /// <summary>A flush, while it writes pages.</summary>
+    Flush,
+
+    /// <summary>A walk over everything.</summary>
+    Verification,
+}
