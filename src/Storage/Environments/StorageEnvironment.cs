@@ -99,6 +99,8 @@ public sealed partial class StorageEnvironment : IDisposable
         JournalFiles = Journals.FileCount,
         ScratchBytes = Scratch.RentedBytes,
         ScratchMappedBytes = Scratch.MappedBytes,
+        FlushDebt = _schedule.Debt,
+        WritersPausedMs = _schedule.PausedMs,
         ActiveTransactions = ActiveTransactions,
         OldestReader = OldestReader.Find(this),
         Flushes = _flusher.Total,
@@ -191,6 +193,7 @@ public sealed partial class StorageEnvironment : IDisposable
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
             ThrowIfFailed();
+            _schedule.Pace();
             WaitForScratch();
             Readers.Enter(ref _current, ReaderKind.Write, out int slot);
             ModifiedPages modified = Interlocked.Exchange(ref _spareModified, null) ?? new ModifiedPages();

@@ -30,6 +30,12 @@ public sealed record StorageFigures
     /// <summary>Bytes of memory mapped for them.</summary>
     public required long ScratchMappedBytes { get; init; }
 
+    /// <summary>What waits to be flushed, as a part of the limit: from one half on writers are slowed down, at 1 they wait.</summary>
+    public required double FlushDebt { get; init; }
+
+    /// <summary>Milliseconds for which writers were slowed down since the storage was opened.</summary>
+    public required long WritersPausedMs { get; init; }
+
     /// <summary>Transactions that hold a snapshot.</summary>
     public required int ActiveTransactions { get; init; }
 

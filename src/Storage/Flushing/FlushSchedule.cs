@@ -19,6 +19,13 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Idle time after which spare memory and pooled journals go.</summary>
     private const int TrimAfterMs = 30_000;
 
+    /// <summary>Journal bytes behind the last sync that count as the whole limit, in flushes: what recovery has to read at most, as long as
+    /// nobody holds flushes back.</summary>
+    private const int JournalFlushesMax = 4;
+
+    /// <summary>Time that a flush is taken to need at least: the first one has not run yet.</summary>
+    private const long FlushMsMin = 1000;
+
     /// <summary>Pause after a flush that could do nothing (a long reader, a full disk): no busy loop.</summary>
     private const int RetryMs = 50;
 
@@ -28,7 +35,11 @@ internal sealed class FlushSchedule : IDisposable
     private readonly WakeSignal _signal = new(spinMicroseconds: 0);
     private readonly ManualResetEventSlim _flushed = new();
     private readonly Thread? _thread;
+    private readonly WritePace _pace;
+    private long _flushMs = FlushMsMin;
     private long _journalBytes;
+    private long _flushingBytes; // of journals, whose pages are on their way to the data file
+    private long _pausedMs;
     private long _lastCommit;
     private long _oldestUnflushed;
     private bool _trimmed = true;
@@ -40,6 +51,7 @@ internal sealed class FlushSchedule : IDisposable
         _environment = environment;
         _flusher = flusher;
         _options = options;
+        _pace = new WritePace(TimeProvider.System);
         if (options.BackgroundFlush)
         {
             _oldestUnflushed = _lastCommit = Stopwatch.GetTimestamp();
@@ -74,6 +86,35 @@ internal sealed class FlushSchedule : IDisposable
 
     /// <summary>Lets the thread look at the state again.</summary>
     public void Signal() => _signal.Set();
+
+    /// <summary>What waits to be flushed, as a part of the limit: of scratch, or of the journals that recovery would have to read.</summary>
+    public double Debt
+    {
+        get
+        {
+            long journalBytes = Volatile.Read(ref _journalBytes) + Volatile.Read(ref _flushingBytes);
+            double ofScratch = (double)_environment.Scratch.RentedBytes / _options.ScratchBytesMax;
+            double ofJournals = (double)journalBytes / (_options.FlushAtJournalBytes * JournalFlushesMax);
+            return Math.Max(ofScratch, ofJournals);
+        }
+    }
+
+    /// <summary>Milliseconds that writers were slowed down in all.</summary>
+    public long PausedMs => Volatile.Read(ref _pausedMs);
+
+    /// <summary>Slows the writer when flushes do not keep up. Writer thread, before a transaction begins.</summary>
+    public void Pace()
+    {
+        if (_thread is null || _pace.FindPauseMs(Debt, Volatile.Read(ref _flushMs)) is not (> 0 and var pauseMs))
+        {
+            return;
+        }
+
+        _flushed.Reset();
+        _flushed.Wait(pauseMs);
+        _pace.Restart(Debt);
+        Volatile.Write(ref _pausedMs, _pausedMs + pauseMs);
+    }
 
     /// <summary>Blocks the writer until there is room in scratch.</summary>
     /// <exception cref="ScratchFullException">No room in time: readers or a full disk hold the flush back.</exception>
@@ -174,6 +215,8 @@ internal sealed class FlushSchedule : IDisposable
     {
         long unflushedSince = Interlocked.Exchange(ref _oldestUnflushed, 0);
         long journalBytes = Interlocked.Exchange(ref _journalBytes, 0);
+        Volatile.Write(ref _flushingBytes, journalBytes);
+        long started = Stopwatch.GetTimestamp();
         bool flushed = false;
         try
         {
@@ -194,6 +237,8 @@ internal sealed class FlushSchedule : IDisposable
             Interlocked.Add(ref _journalBytes, flushed ? 0 : journalBytes);
         }
 
+        Volatile.Write(ref _flushingBytes, 0);
+        Volatile.Write(ref _flushMs, Math.Max(FlushMsMin, (long)Stopwatch.GetElapsedTime(started).TotalMilliseconds));
         _flushed.Set();
         return flushed;
     }
