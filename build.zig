@@ -27,9 +27,17 @@ const platforms = [_]Platform{
 const common_sources = [_][]const u8{
     "native/error.c",
     "native/write.c",
+    "native/pages.c",
     "native/file_posix.c",
     "native/names_posix.c",
 };
+const linux_sources = [_][]const u8{
+    "native/file_linux.c",
+    "native/ring_linux.c",
+    "native/ring_engine.c",
+    "native/ring_test.c",
+};
+const macos_sources = [_][]const u8{ "native/file_macos.c", "native/ring_macos.c" };
 const warning_flags = [_][]const u8{ "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-fPIC", "-fvisibility=hidden" };
 
 pub fn build(b: *std.Build) void {
@@ -50,9 +58,11 @@ fn addLibrary(b: *std.Build, platform: Platform) *std.Build.Step.InstallArtifact
     const flags = b.allocator.create([warning_flags.len + 1][]const u8) catch @panic("out of memory");
     const is_macos = platform.os == .macos;
     flags.* = warning_flags ++ [_][]const u8{if (is_macos) macos_flag else linux_flag};
-    const os_source = if (is_macos) "native/file_macos.c" else "native/file_linux.c";
+    const os_sources: []const []const u8 = if (is_macos) &macos_sources else &linux_sources;
+    // glibc 2.28 has threads in a library of their own.
+    if (!is_macos) library.linkSystemLibrary("pthread");
     library.addCSourceFiles(.{ .files = &common_sources, .flags = flags });
-    library.addCSourceFiles(.{ .files = &.{os_source}, .flags = flags });
+    library.addCSourceFiles(.{ .files = os_sources, .flags = flags });
     return b.addInstallArtifact(library, .{
         .dest_dir = .{ .override = .{ .custom = b.fmt("{s}/native", .{platform.rid}) } },
     });

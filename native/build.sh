@@ -12,8 +12,8 @@ what=${2:-host}
 mkdir -p "$output"
 output=$(cd "$output" && pwd)
 case "$(uname -s)" in
-  Linux) os=linux library=libpal.so source=file_linux.c define=-D_DEFAULT_SOURCE link=-shared ;;
-  Darwin) os=osx library=libpal.dylib source=file_macos.c define=-D_DARWIN_C_SOURCE link=-dynamiclib ;;
+  Linux) os=linux library=libpal.so sources="file_linux.c ring_linux.c ring_engine.c ring_test.c" define=-D_DEFAULT_SOURCE link=-shared ;;
+  Darwin) os=osx library=libpal.dylib sources="file_macos.c ring_macos.c" define=-D_DARWIN_C_SOURCE link=-dynamiclib ;;
   *) echo "libpal: $(uname -s) is not supported" >&2; exit 1 ;;
 esac
 case "$(uname -m)" in
@@ -42,8 +42,8 @@ else
   echo "libpal: built with $(command -v "${CC:-cc}") for $rid ($what)"
   mkdir -p "$staging/$rid/native"
   "${CC:-cc}" -std=c11 "$define" -Wall -Wextra -Werror "${optimize[@]}" -fPIC -fvisibility=hidden "$link" \
-    native/error.c native/write.c native/file_posix.c native/names_posix.c "native/$source" \
-    -o "$staging/$rid/native/$library"
+    native/error.c native/write.c native/pages.c native/file_posix.c native/names_posix.c $(printf 'native/%s ' $sources) \
+    -pthread -o "$staging/$rid/native/$library"
 fi
 
 # A rename, never an overwrite: a process that has the old library mapped keeps it.

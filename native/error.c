@@ -8,7 +8,7 @@ static const char *const op_names[PAL_OP_COUNT] = {
     "none",   "open",  "close",          "stat",           "allocate",         "set length",     "read",       "write",
     "sync data", "sync", "punch hole",   "map",            "unmap",            "lock",           "link",       "rename",
     "delete", "create directory", "list directory", "remove directory", "sync directory", "free space", "memory file",
-    "memory"};
+    "memory", "set up ring", "submit to ring", "wait for ring"};
 
 int32_t pal_abi_version(void)
 {
@@ -23,6 +23,9 @@ int32_t pal_struct_size(int32_t which)
     case PAL_STRUCT_PAGE_WRITE: return (int32_t)sizeof(struct pal_page_write);
     case PAL_STRUCT_WRITE_COUNTS: return (int32_t)sizeof(struct pal_write_counts);
     case PAL_STRUCT_FILE_STATUS: return (int32_t)sizeof(struct pal_file_status);
+    case PAL_STRUCT_RING_STEP: return (int32_t)sizeof(struct pal_ring_step);
+    case PAL_STRUCT_RING_SCRIPT: return (int32_t)sizeof(struct pal_ring_script);
+    case PAL_STRUCT_RING_TRACE: return (int32_t)sizeof(struct pal_ring_trace);
     default: return -1;
     }
 }
@@ -59,7 +62,8 @@ int32_t pal_status_of(int32_t op, int32_t os_errno)
     case EACCES:
     case EPERM:
     case EROFS: return PAL_ACCESS_DENIED;
-    case EAGAIN: return PAL_LOCKED;
+    /* Only a lock is held by somebody; a write that may not be tried again any more failed. */
+    case EAGAIN: return op == PAL_OP_LOCK ? PAL_LOCKED : PAL_IO_ERROR;
     case EXDEV: return PAL_CROSS_DEVICE;
     case EMLINK: return PAL_TOO_MANY_LINKS;
     case ENOSYS:

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Changes with every incompatible change of this file; the loader compares it. */
-#define PAL_ABI_VERSION 1
+#define PAL_ABI_VERSION 2
 
 /* Alignment of journal writes, zero fills and holes: the largest sector size in use. */
 #define PAL_ALIGNMENT 4096
@@ -66,14 +66,27 @@ enum pal_op {
     PAL_OP_FREE_SPACE = 21,
     PAL_OP_MEMORY_FILE = 22,
     PAL_OP_MEMORY = 23,
-    PAL_OP_COUNT = 24
+    PAL_OP_RING_SETUP = 24,
+    PAL_OP_RING_SUBMIT = 25, /* the kernel did not take a request */
+    PAL_OP_RING_WAIT = 26,   /* it took one and never said how it ended */
+    PAL_OP_COUNT = 27
 };
 
 enum pal_opening { PAL_OPEN_EXISTING = 0, PAL_CREATE_NEW = 1, PAL_OPEN_OR_CREATE = 2 };
 enum pal_use { PAL_USE_DATA = 0, PAL_USE_JOURNAL = 1, PAL_USE_READ_ONLY = 2 };
 enum pal_sync_kind { PAL_SYNC_DATA = 0, PAL_SYNC_FULL = 1 };
+
+/* How page writes reach the file. All are durable after pal_file_sync, none before, and none bypasses the cache. */
+enum pal_write_mode {
+    PAL_WRITE_FILE = 0,     /* one call for each page: the control */
+    PAL_WRITE_VECTORED = 1, /* one call for neighbours */
+    PAL_WRITE_RING = 2,     /* neighbours are one request in the submission ring */
+    PAL_WRITE_MAPPED = 3    /* a writable mapping of the range for the time of the call, and msync */
+};
+
 enum pal_struct { PAL_STRUCT_ERROR = 0, PAL_STRUCT_VECTOR = 1, PAL_STRUCT_PAGE_WRITE = 2, PAL_STRUCT_WRITE_COUNTS = 3,
-                  PAL_STRUCT_FILE_STATUS = 4 };
+                  PAL_STRUCT_FILE_STATUS = 4, PAL_STRUCT_RING_STEP = 5, PAL_STRUCT_RING_SCRIPT = 6,
+                  PAL_STRUCT_RING_TRACE = 7 };
 
 /* Facts of a failure. `code` is zero exactly when `os_errno` and `op` are. */
 struct pal_error {
@@ -98,9 +111,12 @@ struct pal_page_write {
     int64_t length;
 };
 
+/* Opaque; see pal_ring_open. */
+struct pal_ring;
+
 /* What a batch cost. */
 struct pal_write_counts {
-    int64_t calls; /* system calls */
+    int64_t calls; /* system calls; of a ring, those made while the batch was at work */
     int64_t runs;  /* contiguous ranges, neighbours merged */
     int64_t bytes;
 };
@@ -162,16 +178,32 @@ PAL_API int32_t pal_file_read(int32_t fd, int64_t offset, void *destination, int
 PAL_API int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, int32_t count, int64_t offset,
                                   struct pal_error *error);
 
-/* Buffered writes, sorted by offset, without overlap; neighbours become one vectored write. `counts` is always filled.
- * On an error `item` is the first write of the run that failed; earlier runs are written. */
-PAL_API int32_t pal_pages_write(int32_t fd, const struct pal_page_write *writes, int32_t count,
-                                struct pal_write_counts *counts, struct pal_error *error);
+/* Buffered writes, sorted by offset, without overlap, in one of the modes of enum pal_write_mode; `ring` is for
+ * PAL_WRITE_RING and may be null: that, and a ring that takes no more, mean PAL_WRITE_VECTORED. Returns when the caller's
+ * memory is not needed any more. `counts` is always filled. On an error `item` is the first write of the run that failed;
+ * earlier runs are written, and with a ring any others may be.
+ * PAL_WRITE_MAPPED: errors come late. A failed write-back is told by the msync at the end of the call or by a later
+ * pal_file_sync; which page it was is unknown. A hole in the range on a full disk, and an error of the disk while a page is
+ * read in, end the process (SIGBUS). A range behind the end of the file is allocated first, so a full disk is an error
+ * there. */
+PAL_API int32_t pal_pages_write(int32_t fd, int32_t mode, struct pal_ring *ring, const struct pal_page_write *writes,
+                                int32_t count, struct pal_write_counts *counts, struct pal_error *error);
 
 /* Makes writes that returned before durable. An error is final: a second call may report success for lost data. */
 PAL_API int32_t pal_file_sync(int32_t fd, int32_t kind, struct pal_error *error);
 
 /* Gives blocks back; the range reads as zeros, the length stays. Multiples of PAL_ALIGNMENT. */
 PAL_API int32_t pal_file_punch(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
+
+/* ---- The submission ring: one for the process is meant, with a thread of its own. Never for journals. ---- */
+
+/* Makes the ring and its thread. A refusal (EPERM, ENOSYS, ENOMEM) is an error like others: use another mode. Blocks for
+ * the start of a thread. The caller closes the ring when none of its writes is under way. */
+PAL_API int32_t pal_ring_open(struct pal_ring **ring, struct pal_error *error);
+PAL_API void pal_ring_close(struct pal_ring *ring);
+
+/* 1 while the ring takes writes, 0 after the kernel refused to work with it. Never blocks. */
+PAL_API int32_t pal_ring_is_working(const struct pal_ring *ring);
 
 /* ---- Mappings and memory. Do not block. ---- */
 
@@ -247,5 +279,38 @@ PAL_API int32_t pal_free_space(const char *path, int64_t *bytes, struct pal_erro
 PAL_API int32_t pal_test_write_loop(const int64_t *script, int32_t script_length, const struct pal_vector *vectors,
                                     int32_t count, int64_t granularity, int64_t *calls, int32_t *unused,
                                     struct pal_error *error);
+
+/* One call into the kernel as a script has it. */
+struct pal_ring_step {
+    int32_t os_errno;  /* the call fails with it; 0: it does not */
+    int32_t taken;     /* requests the kernel takes at most */
+    int32_t completed; /* completions it makes at most, newest request first */
+    int32_t padding;
+};
+
+/* What the kernel does; when a list is used up, every call takes and completes all, in full. */
+struct pal_ring_script {
+    const struct pal_ring_step *steps;
+    const int64_t *results; /* bytes of each completion, at most those of its request, or -errno */
+    int32_t step_count;
+    int32_t result_count;
+};
+
+/* What was asked of it. */
+struct pal_ring_trace {
+    int64_t bytes;         /* in writes that completed; each byte of the batch once */
+    int64_t requests_max;  /* with the kernel at once */
+    int32_t writes;        /* requests taken */
+    int32_t write_backs;
+    int32_t unused_steps;
+    int32_t unused_results;
+};
+
+/* Runs a batch through the ring's code with a script in place of the kernel. Never touches a disk. */
+PAL_API int32_t pal_test_ring(const struct pal_ring_script *script, const struct pal_page_write *writes, int32_t count,
+                              struct pal_write_counts *counts, struct pal_ring_trace *trace, struct pal_error *error);
+
+/* Sets up a ring where the first `count` tries fail with these errnos; `flags` gets those of the last try. */
+PAL_API int32_t pal_test_ring_setup(const int32_t *failures, int32_t count, uint32_t *flags, struct pal_error *error);
 
 #endif

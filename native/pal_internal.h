@@ -38,8 +38,16 @@ int32_t pal_is_unaligned(int64_t value);
 int32_t pal_write_all(pal_writev_function writev_function, int fd, struct iovec *pieces, int count, int64_t offset,
                       int64_t granularity, int64_t *calls, struct pal_error *error);
 
+/* write.c: moves past `done` bytes; returns how many pieces are used up and shortens the one that is not. */
+int pal_skip_written(struct iovec *pieces, int count, int64_t done);
+
 /* write.c: zeros in the file's own write mode. */
 int32_t pal_write_zeros(int fd, int64_t offset, int64_t length, struct pal_error *error);
+
+/* ring_linux.c, ring_macos.c: checked writes through the ring, until all are done or one failed. Returns 0, with nothing
+ * written, when the ring takes no more. */
+int pal_ring_write(struct pal_ring *ring, int fd, const struct pal_page_write *writes, int32_t count,
+                   struct pal_write_counts *counts, struct pal_error *error);
 
 /* file_posix.c: EINTR is retried; -1 with errno otherwise. */
 int pal_open_retry(const char *path, int flags);

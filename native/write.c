@@ -1,4 +1,4 @@
-/* write.c: the write loop, journal writes and batches of page writes. */
+/* write.c: the write loop, journal writes and zero fills. */
 #include <errno.h>
 #include <string.h>
 
@@ -39,8 +39,7 @@ static int take_window(struct iovec *pieces, int count, int64_t *bytes, size_t *
     return count;
 }
 
-/* Moves past `done` bytes; returns how many pieces are used up and shortens the one that is not. */
-static int skip_written(struct iovec *pieces, int count, int64_t done)
+int pal_skip_written(struct iovec *pieces, int count, int64_t done)
 {
     int i = 0;
     while (i < count && done >= (int64_t)pieces[i].iov_len) {
@@ -79,7 +78,7 @@ int32_t pal_write_all(pal_writev_function writev_function, int fd, struct iovec 
         if (done == 0) {
             return pal_fail_at(error, PAL_OP_WRITE, EIO, PAL_NO_ITEM, offset, bytes);
         }
-        int skipped = skip_written(pieces, count, done);
+        int skipped = pal_skip_written(pieces, count, done);
         pieces += skipped;
         count -= skipped;
         offset += done;
@@ -125,100 +124,6 @@ int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, int32_t 
     }
     if (pal_os_journal_barrier(fd) != 0) {
         return pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, offset, PAL_NO_RANGE);
-    }
-    return PAL_OK;
-}
-
-/* Buffered pages on their way to the disk. Without this the sync at the end finds hundreds of megabytes to write at once,
- * and every journal write beside it waits behind them in the drive's queue. At most two groups are under way. */
-struct write_back {
-    int64_t first;
-    int64_t end;
-    int64_t bytes;
-    int64_t previous_first;
-    int64_t previous_end;
-};
-
-/* Counts what was written up to `end`; starts a group when it is large enough, once the one before it is on the disk. */
-static int32_t advance_write_back(int fd, struct write_back *state, int64_t end, int64_t bytes, struct pal_error *error)
-{
-    state->end = end;
-    state->bytes += bytes;
-    if (state->bytes < PAL_WRITE_BACK_BYTES) {
-        return PAL_OK;
-    }
-    int64_t length = state->end - state->first;
-    if (pal_os_write_back(fd, state->first, length, 0) != 0 ||
-        (state->previous_end > 0 &&
-         pal_os_write_back(fd, state->previous_first, state->previous_end - state->previous_first, 1) != 0)) {
-        /* Like a failed sync, whatever the cause: the kernel reports it once, and which page it was is unknown. */
-        return pal_fail_at(error, PAL_OP_SYNC_DATA, EIO, PAL_NO_ITEM, state->first, length);
-    }
-    state->previous_first = state->first;
-    state->previous_end = state->end;
-    state->first = state->end;
-    state->bytes = 0;
-    return PAL_OK;
-}
-
-/* Writes one run of neighbours, some pieces at a time. */
-static int32_t write_run(int fd, const struct pal_page_write *writes, int32_t count, struct write_back *state,
-                         int64_t *calls, struct pal_error *error)
-{
-    struct iovec pieces[PAL_PAGE_VECTORS_MAX];
-    for (int32_t done = 0; done < count;) {
-        int32_t chunk = count - done < PAL_PAGE_VECTORS_MAX ? count - done : PAL_PAGE_VECTORS_MAX;
-        int64_t bytes = 0;
-        for (int32_t i = 0; i < chunk; i++) {
-            pieces[i].iov_base = writes[done + i].base;
-            pieces[i].iov_len = (size_t)writes[done + i].length;
-            bytes += writes[done + i].length;
-        }
-        int64_t offset = writes[done].offset;
-        if (pal_write_all(pal_os_writev, fd, pieces, chunk, offset, 1, calls, error) != PAL_OK ||
-            advance_write_back(fd, state, offset + bytes, bytes, error) != PAL_OK) {
-            return error->code;
-        }
-        done += chunk;
-    }
-    return PAL_OK;
-}
-
-static int32_t check_page_writes(const struct pal_page_write *writes, int32_t count, struct pal_error *error)
-{
-    int64_t end = 0;
-    for (int32_t i = 0; i < count; i++) {
-        if (writes[i].length <= 0 || writes[i].offset < end || writes[i].offset > INT64_MAX - writes[i].length) {
-            return pal_fail_at(error, PAL_OP_WRITE, EINVAL, i, writes[i].offset, writes[i].length);
-        }
-        end = writes[i].offset + writes[i].length;
-    }
-    return PAL_OK;
-}
-
-int32_t pal_pages_write(int32_t fd, const struct pal_page_write *writes, int32_t count,
-                        struct pal_write_counts *counts, struct pal_error *error)
-{
-    pal_succeed(error);
-    memset(counts, 0, sizeof *counts);
-    if (check_page_writes(writes, count, error) != PAL_OK) {
-        return error->code;
-    }
-    struct write_back state = {.first = count > 0 ? writes[0].offset : 0};
-    for (int32_t first = 0; first < count;) {
-        int32_t next = first + 1;
-        int64_t bytes = writes[first].length;
-        while (next < count && writes[next].offset == writes[next - 1].offset + writes[next - 1].length) {
-            bytes += writes[next].length;
-            next++;
-        }
-        if (write_run(fd, writes + first, next - first, &state, &counts->calls, error) != PAL_OK) {
-            error->item = first;
-            return error->code;
-        }
-        counts->runs++;
-        counts->bytes += bytes;
-        first = next;
     }
     return PAL_OK;
 }

@@ -14,6 +14,9 @@ public interface IPlatform
     /// <summary>Short name for logs and statistics: <c>native</c>, <c>memory</c> or <c>simulated</c>.</summary>
     string Name { get; }
 
+    /// <summary>How pages are written now, for statistics.</summary>
+    PageWriteMode WriteMode { get; }
+
     /// <summary>Creates a folder and its missing parents, and makes the new names durable.</summary>
     void CreateDirectory(string path);
 

@@ -8,6 +8,9 @@ namespace Jackdaw.Pal;
 /// durability calls return at once. Freed by deleting the names, or with the object.</remarks>
 public sealed class MemoryPlatform : IPlatform
 {
+    /// <summary>Memory is written in the fewest calls.</summary>
+    internal const PageWriteMode PagesWritten = PageWriteMode.VectoredFileIo;
+
     private static long s_lastDevice;
 
     private readonly Lock _gate = new();
@@ -18,6 +21,9 @@ public sealed class MemoryPlatform : IPlatform
 
     /// <inheritdoc/>
     public string Name => "memory";
+
+    /// <inheritdoc/>
+    public PageWriteMode WriteMode => PagesWritten;
 
     /// <inheritdoc/>
     public void CreateDirectory(string path)

@@ -7,9 +7,11 @@ internal sealed unsafe class NativeFile : PalFile
 {
     private readonly FileDescriptor _descriptor;
     private readonly FileUse _use;
+    private readonly PageWriteMode _writeMode;
 
-    internal NativeFile(string path, FileUse use, FileDescriptor descriptor, bool isDirect)
+    internal NativeFile(string path, FileUse use, FileDescriptor descriptor, bool isDirect, PageWriteMode writeMode)
     {
+        _writeMode = writeMode;
         Path = path;
         _use = use;
         _descriptor = descriptor;
@@ -82,8 +84,9 @@ internal sealed unsafe class NativeFile : PalFile
         PalContract.CheckPageWrites(_use, Path, writes);
         fixed (PalPageWrite* first = writes)
         {
-            int status = LibPal.pal_pages_write(
-                _descriptor, first, writes.Length, out NativeWriteCounts counts, out NativeError error);
+            nint ring = _writeMode == PageWriteMode.IoRing ? WriteRing.Shared : 0;
+            int status = LibPal.pal_pages_write(_descriptor, _writeMode, ring, first, writes.Length,
+                out NativeWriteCounts counts, out NativeError error);
             PalFailure.ThrowIf(status, error, Path);
             return new PalWriteCounts(counts.Calls, counts.Runs, counts.Bytes);
         }

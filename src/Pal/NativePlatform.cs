@@ -5,7 +5,7 @@ using Jackdaw.Pal.Interop;
 namespace Jackdaw.Pal;
 
 /// <summary>The operating system, through libpal.</summary>
-/// <remarks>Thread safe; holds no state of its own. All methods block on the disk.</remarks>
+/// <remarks>Thread safe; holds nothing but its write mode. All methods block on the disk.</remarks>
 public sealed unsafe class NativePlatform : IPlatform
 {
     // Owner texts are a process id and a time; more would be somebody else's file.
@@ -17,8 +17,21 @@ public sealed unsafe class NativePlatform : IPlatform
     // Deeper trees than any path the system accepts do not exist.
     private const int DirectoryDepthMax = 512;
 
+    private readonly PageWriteMode _writeMode;
+
+    /// <summary>Files of the system.</summary>
+    /// <param name="writeMode">How pages are written; see <see cref="PageWriteModes.Probe"/>.</param>
+    public NativePlatform(PageWriteMode writeMode = PageWriteModes.Default)
+    {
+        _writeMode = writeMode;
+    }
+
     /// <inheritdoc/>
     public string Name => "native";
+
+    /// <inheritdoc/>
+    public PageWriteMode WriteMode =>
+        _writeMode == PageWriteMode.IoRing && !WriteRing.IsWorking ? PageWriteMode.VectoredFileIo : _writeMode;
 
     /// <summary>Fails with one clear line when libpal is missing or of another version; otherwise does
     /// nothing.</summary>
@@ -79,7 +92,7 @@ public sealed unsafe class NativePlatform : IPlatform
         var file = new FileDescriptor(descriptor);
         try
         {
-            return new NativeFile(path, use, file, direct != 0);
+            return new NativeFile(path, use, file, direct != 0, _writeMode);
         }
         catch
         {

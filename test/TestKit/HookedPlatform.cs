@@ -16,6 +16,9 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     public string Name => inner.Name;
 
     /// <inheritdoc/>
+    public PageWriteMode WriteMode => inner.WriteMode;
+
+    /// <inheritdoc/>
     public void CreateDirectory(string path) => inner.CreateDirectory(path);
 
     /// <inheritdoc/>

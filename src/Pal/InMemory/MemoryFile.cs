@@ -31,7 +31,7 @@ internal sealed unsafe class MemoryFile : PalFile
     {
         _platform = platform;
         _content = content;
-        _file = new NativeFile(path, use, content.Descriptor, isDirect: false);
+        _file = new NativeFile(path, use, content.Descriptor, isDirect: false, MemoryPlatform.PagesWritten);
     }
 
     /// <inheritdoc/>

@@ -59,7 +59,17 @@ internal static unsafe partial class LibPal
 
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_pages_write(
-        FileDescriptor file, PalPageWrite* writes, int count, out NativeWriteCounts counts, out NativeError error);
+        FileDescriptor file, PageWriteMode mode, nint ring, PalPageWrite* writes, int count, out NativeWriteCounts counts,
+        out NativeError error);
+
+    [LibraryImport(NativeLibraries.Pal)]
+    internal static partial int pal_ring_open(out nint ring, out NativeError error);
+
+    [LibraryImport(NativeLibraries.Pal)]
+    internal static partial void pal_ring_close(nint ring);
+
+    [LibraryImport(NativeLibraries.Pal)]
+    internal static partial int pal_ring_is_working(nint ring);
 
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_file_sync(FileDescriptor file, SyncKind kind, out NativeError error);
@@ -137,4 +147,12 @@ internal static unsafe partial class LibPal
     internal static partial int pal_test_write_loop(
         long* script, int scriptLength, PalVector* vectors, int count, long granularity, out long calls,
         out int unused, out NativeError error);
+
+    [LibraryImport(NativeLibraries.Pal)]
+    internal static partial int pal_test_ring(
+        NativeRingScript* script, PalPageWrite* writes, int count, out NativeWriteCounts counts,
+        out NativeRingTrace trace, out NativeError error);
+
+    [LibraryImport(NativeLibraries.Pal)]
+    internal static partial int pal_test_ring_setup(int* failures, int count, out uint flags, out NativeError error);
 }

@@ -34,6 +34,38 @@ internal struct NativeFileStatus
     internal int IsDirectory;
 }
 
+/// <summary><c>struct pal_ring_step</c> of pal.h.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct NativeRingStep
+{
+    internal int OsErrno;
+    internal int Taken;
+    internal int Completed;
+    internal int Padding;
+}
+
+/// <summary><c>struct pal_ring_script</c> of pal.h.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct NativeRingScript
+{
+    internal NativeRingStep* Steps;
+    internal long* Results;
+    internal int StepCount;
+    internal int ResultCount;
+}
+
+/// <summary><c>struct pal_ring_trace</c> of pal.h.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct NativeRingTrace
+{
+    internal long Bytes;
+    internal long RequestsMax;
+    internal int Writes;
+    internal int WriteBacks;
+    internal int UnusedSteps;
+    internal int UnusedResults;
+}
+
 /// <summary><c>enum pal_struct</c> of pal.h: which size to ask for.</summary>
 internal enum NativeStruct
 {
@@ -42,4 +74,7 @@ internal enum NativeStruct
     PageWrite = 2,
     WriteCounts = 3,
     FileStatus = 4,
+    RingStep = 5,
+    RingScript = 6,
+    RingTrace = 7,
 }

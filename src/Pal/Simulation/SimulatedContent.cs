@@ -201,7 +201,8 @@ internal sealed unsafe class SimulatedContent : MemoryContent
             // The last block may reach past the end of the file.
             long length = Math.Min(bytes, Current.Length - offset);
             var write = new PalPageWrite { Base = first, Offset = offset, Length = length };
-            Check(LibPal.pal_pages_write(_view!, &write, 1, out _, out NativeError error), error);
+            Check(LibPal.pal_pages_write(
+                _view!, PageWriteMode.VectoredFileIo, 0, &write, 1, out _, out NativeError error), error);
         }
     }
 }

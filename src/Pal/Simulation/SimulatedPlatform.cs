@@ -41,6 +41,9 @@ public sealed partial class SimulatedPlatform : IPlatform
     /// <inheritdoc/>
     public string Name => "simulated";
 
+    /// <inheritdoc/>
+    public PageWriteMode WriteMode => PageWriteMode.VectoredFileIo;
+
     /// <summary>Size of the volume in bytes; 1 TB unless set. Calls that need more than the rest fail with
     /// <see cref="PalStatus.NoSpace"/>.</summary>
     public long CapacityBytes

@@ -1,3 +1,5 @@
+using Jackdaw.Pal;
+
 namespace Jackdaw.Server.Configuration;
 
 /// <summary>The options while they are being read.</summary>
@@ -13,7 +15,7 @@ internal sealed class ConfigurationDraft
 
     public bool RunInMemory { get; set; }
 
-    public WriteMode WriteMode { get; set; }
+    public PageWriteMode? WriteMode { get; set; }
 
     public LogLevel LogLevel { get; set; } = LogLevel.Information;
 

@@ -1,13 +1,11 @@
+using Jackdaw.Pal;
+
 namespace Jackdaw.Server.Configuration;
 
 /// <summary>The key table. docs/operating/configuration.md repeats it; a test compares the two.</summary>
 internal static class ConfigurationKeys
 {
-    private static readonly (string Text, WriteMode Mode)[] s_writeModes =
-    [
-        ("auto", WriteMode.Auto), ("mmap", WriteMode.Mmap), ("file_io", WriteMode.FileIo),
-        ("vectored_file_io", WriteMode.VectoredFileIo), ("io_ring", WriteMode.IoRing),
-    ];
+    private const string FastestWriteMode = "auto";
 
     public static IReadOnlyList<ConfigurationKey> All { get; } =
     [
@@ -15,7 +13,7 @@ internal static class ConfigurationKeys
         new("PublicServerUrl", "", "Address that clients are told to use; empty: the one they came by.", PublicServerUrl),
         new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),
         new("RunInMemory", "false", "Keep everything in memory; nothing survives the process.", RunInMemory),
-        new("WriteMode", "auto", "Without effect yet (auto, mmap, file_io, vectored_file_io, io_ring): always as vectored_file_io.", WriteModeKey),
+        new("WriteMode", "auto", "How pages reach the data file: auto, file_io, vectored_file_io, io_ring, mmap.", WriteModeKey),
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
         new("Telemetry.OtlpEndpoint", "", "OTLP/gRPC collector for metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
@@ -75,16 +73,9 @@ internal static class ConfigurationKeys
 
     private static string? WriteModeKey(ConfigurationDraft draft, string value)
     {
-        foreach ((string text, WriteMode mode) in s_writeModes)
-        {
-            if (string.Equals(text, value, StringComparison.OrdinalIgnoreCase))
-            {
-                draft.WriteMode = mode;
-                return null;
-            }
-        }
-
-        return $"give one of {string.Join(", ", s_writeModes.Select(mode => mode.Text))}";
+        draft.WriteMode = PageWriteModes.Find(value);
+        bool isKnown = draft.WriteMode is not null || value.Equals(FastestWriteMode, StringComparison.OrdinalIgnoreCase);
+        return isKnown ? null : $"give one of {FastestWriteMode}, {string.Join(", ", PageWriteModes.Names)}";
     }
 
     private static string? LogLevelKey(ConfigurationDraft draft, string value)

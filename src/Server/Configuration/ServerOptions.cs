@@ -1,3 +1,5 @@
+using Jackdaw.Pal;
+
 namespace Jackdaw.Server.Configuration;
 
 /// <summary>The validated configuration. Immutable; made by <see cref="ConfigurationLoader"/>, defaults are those of
@@ -17,7 +19,8 @@ public sealed record ServerOptions
     /// <summary>Nothing is written to a disk; everything is gone at the end.</summary>
     public bool RunInMemory { get; init; }
 
-    public WriteMode WriteMode { get; init; }
+    /// <summary>How pages are written where the system offers it; null: as <see cref="PageWriteModes.Default"/>.</summary>
+    public PageWriteMode? WriteMode { get; init; }
 
     public LogLevel LogLevel { get; init; } = LogLevel.Information;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Pal;
 using Jackdaw.Server.Documents;
 
 namespace Jackdaw.Server.Diagnostics;
@@ -30,6 +31,7 @@ internal sealed class DatabaseMetrics
         Seconds("storage.commit.write", "Durable writes.", figures => figures.Commits.Sum.WriteMicroseconds);
         Count("storage.flush.pages", "{page}", "Pages written to data files.", figures => figures.Storage.Flushes.Pages);
         Count("storage.flush.runs", "{run}", "Contiguous ranges among them.", figures => figures.Storage.Flushes.Runs);
+        Count("storage.flush.calls", "{call}", "System calls for them.", figures => figures.Storage.Flushes.Calls);
         Count("storage.flush.written", "By", "Bytes written to data files.", figures => figures.Storage.Flushes.Bytes);
         Seconds("storage.flush.write", "Writing pages to data files.", figures => figures.Storage.Flushes.Microseconds);
         Gauge("storage.data.size", "By", "Data file.", figures => figures.Storage.DataBytes);
@@ -40,6 +42,7 @@ internal sealed class DatabaseMetrics
         Gauge("storage.reader.retained", "By", "Scratch that it keeps.", figures => figures.Storage.OldestReader?.RetainedScratchBytes ?? 0);
         Gauge("storage.reader.retained.journals", "By", "Full journals that it keeps.",
             figures => figures.Storage.OldestReader?.RetainedJournalBytes ?? 0);
+        meter.CreateObservableGauge("jackdaw.storage.write.mode", MeasureWriteMode, null, "1: how pages are written.");
         meter.CreateObservableCounter(
             "jackdaw.process.device.written", () => ProcessFigures.DeviceWriteBytes, "By", "Bytes written to devices.");
     }
@@ -58,6 +61,15 @@ internal sealed class DatabaseMetrics
     {
         _taken = [.. _databases()];
         return Measure(value);
+    }
+
+    private IEnumerable<Measurement<int>> MeasureWriteMode()
+    {
+        foreach ((string name, DatabaseFigures figures) in _taken)
+        {
+            yield return new Measurement<int>(
+                1, new("database", name), new("mode", PageWriteModes.NameOf(figures.Storage.WriteMode)));
+        }
     }
 
     private IEnumerable<Measurement<T>> Measure<T>(Func<DatabaseFigures, T> value)

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Pal;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Documents;
 using Jackdaw.Storage.Environments;
@@ -41,6 +42,7 @@ internal static class StorageReportHandlers
         json.WriteNumber("ScratchBytes"u8, storage.ScratchBytes);
         json.WriteNumber("ScratchMappedBytes"u8, storage.ScratchMappedBytes);
         json.WriteNumber("ActiveTransactions"u8, storage.ActiveTransactions);
+        json.WriteString("WriteMode"u8, PageWriteModes.NameOf(storage.WriteMode));
     }
 
     private static void WriteOldestReader(Utf8JsonWriter json, OldestReader? oldest)

@@ -103,6 +103,7 @@ public sealed partial class StorageEnvironment : IDisposable
         WritersPausedMs = _schedule.PausedMs,
         ActiveTransactions = ActiveTransactions,
         OldestReader = OldestReader.Find(this),
+        WriteMode = Platform.WriteMode,
         Flushes = _flusher.Total,
     };
 

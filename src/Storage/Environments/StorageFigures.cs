@@ -1,3 +1,4 @@
+using Jackdaw.Pal;
 using Jackdaw.Storage.Flushing;
 using Jackdaw.Storage.Transactions;
 
@@ -41,6 +42,9 @@ public sealed record StorageFigures
 
     /// <summary>The one of them that reads the oldest state; null when there is none.</summary>
     public required OldestReader? OldestReader { get; init; }
+
+    /// <summary>How flushes write pages now.</summary>
+    public required PageWriteMode WriteMode { get; init; }
 
     /// <summary>Sum of all flushes since the storage was opened.</summary>
     public required FlushCosts Flushes { get; init; }

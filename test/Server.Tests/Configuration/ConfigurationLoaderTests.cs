@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Text.RegularExpressions;
+using Jackdaw.Pal;
 using Jackdaw.Server.Configuration;
 
 namespace Jackdaw.Server.Tests.Configuration;
@@ -18,7 +19,7 @@ public sealed class ConfigurationLoaderTests : IDisposable
         Assert.Equal("http://127.0.0.1:8080", options.ServerUrl.ToString());
         Assert.Equal(Path.Combine(_folder, "data"), options.DataDir);
         Assert.False(options.RunInMemory);
-        Assert.Equal(WriteMode.Auto, options.WriteMode);
+        Assert.Null(options.WriteMode);
     }
 
     [Fact]
@@ -31,7 +32,7 @@ public sealed class ConfigurationLoaderTests : IDisposable
             "--serverurl=http://c:3", "--Log.Format", "json").Options!;
 
         Assert.Equal("http://c:3", options.ServerUrl.ToString());
-        Assert.Equal(WriteMode.IoRing, options.WriteMode);
+        Assert.Equal(PageWriteMode.IoRing, options.WriteMode);
         Assert.Equal(Path.Combine(_folder, "y"), options.DataDir);
         Assert.True(options.RunInMemory);
         Assert.Equal(Microsoft.Extensions.Logging.LogLevel.Debug, options.LogLevel);

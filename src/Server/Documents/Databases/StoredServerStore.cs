@@ -48,11 +48,13 @@ internal sealed partial class StoredServerStore : ServerStore
     public override ClientConfiguration ServerClientConfiguration => _client;
 
     /// <summary>Opens the storages of a configuration.</summary>
-    public static Task<ServerStore> OpenAsync(
+    public static async Task<ServerStore> OpenAsync(
         ServerOptions options, IProgress<RecoveryProgress> progress, ILogger logger, CancellationToken cancellationToken)
     {
-        IPlatform platform = options.RunInMemory ? new MemoryPlatform() : new NativePlatform();
-        return OpenAsync(platform, options.DataDir, new StorageOptions(), progress, logger, cancellationToken);
+        IPlatform platform = options.RunInMemory
+            ? new MemoryPlatform()
+            : await Task.Run(() => PageWriteModes.Probe(options.DataDir, options.WriteMode), cancellationToken).ConfigureAwait(false);
+        return await OpenAsync(platform, options.DataDir, new StorageOptions(), progress, logger, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Opens the storages below a folder of a platform.</summary>
