@@ -158,6 +158,13 @@ static int32_t write_by_mapping(int fd, const struct pal_page_write *writes, int
     return error->code;
 }
 
+/* The ring lets requests run side by side. One alone would only wait for two threads to wake. */
+static int is_one_request(const struct pal_page_write *writes, int32_t count)
+{
+    int64_t bytes;
+    return count <= PAL_PAGE_VECTORS_MAX && find_run(writes, count, 0, &bytes) == count;
+}
+
 int32_t pal_pages_write(int32_t fd, int32_t mode, struct pal_ring *ring, const struct pal_page_write *writes,
                         int32_t count, struct pal_write_counts *counts, struct pal_error *error)
 {
@@ -168,7 +175,8 @@ int32_t pal_pages_write(int32_t fd, int32_t mode, struct pal_ring *ring, const s
     }
     switch (mode) {
     case PAL_WRITE_RING:
-        if (ring != NULL && pal_ring_write(ring, fd, writes, count, counts, error)) {
+        if (ring != NULL && !is_one_request(writes, count) &&
+            pal_ring_write(ring, fd, writes, count, counts, error)) {
             return error->code;
         }
         return write_by_calls(fd, writes, count, PAL_PAGE_VECTORS_MAX, counts, error);

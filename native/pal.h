@@ -179,7 +179,7 @@ PAL_API int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, 
                                   struct pal_error *error);
 
 /* Buffered writes, sorted by offset, without overlap, in one of the modes of enum pal_write_mode; `ring` is for
- * PAL_WRITE_RING and may be null: that, and a ring that takes no more, mean PAL_WRITE_VECTORED. Returns when the caller's
+ * PAL_WRITE_RING and may be null: that, a ring that takes no more, and a batch of one request mean PAL_WRITE_VECTORED. Returns when the caller's
  * memory is not needed any more. `counts` is always filled. On an error `item` is the first write of the run that failed;
  * earlier runs are written, and with a ring any others may be.
  * PAL_WRITE_MAPPED: errors come late. A failed write-back is told by the msync at the end of the call or by a later

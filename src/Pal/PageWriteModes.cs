@@ -5,7 +5,7 @@ public static unsafe class PageWriteModes
 {
     /// <summary>What is used where nothing was asked for; the fastest by bench/results, see
     /// docs/decisions/0011-page-write-mode.md.</summary>
-    public const PageWriteMode Default = PageWriteMode.VectoredFileIo;
+    public const PageWriteMode Default = PageWriteMode.IoRing;
 
     // One file whatever happens to the process, so that a crash leaves no pile of them.
     private const string ProbeName = "write-mode-probe";

@@ -19,6 +19,9 @@ public sealed unsafe class NativeLibraryTests
         Assert.Equal(LibPal.pal_struct_size(NativeStruct.PageWrite), Unsafe.SizeOf<PalPageWrite>());
         Assert.Equal(LibPal.pal_struct_size(NativeStruct.WriteCounts), Unsafe.SizeOf<NativeWriteCounts>());
         Assert.Equal(LibPal.pal_struct_size(NativeStruct.FileStatus), Unsafe.SizeOf<NativeFileStatus>());
+        Assert.Equal(LibPal.pal_struct_size(NativeStruct.RingStep), Unsafe.SizeOf<NativeRingStep>());
+        Assert.Equal(LibPal.pal_struct_size(NativeStruct.RingScript), Unsafe.SizeOf<NativeRingScript>());
+        Assert.Equal(LibPal.pal_struct_size(NativeStruct.RingTrace), Unsafe.SizeOf<NativeRingTrace>());
         Assert.Equal(-1, LibPal.pal_struct_size((NativeStruct)99));
     }
 
@@ -30,7 +33,7 @@ public sealed unsafe class NativeLibraryTests
     [InlineData(17, PalStatus.AlreadyExists)]
     [InlineData(13, PalStatus.AccessDenied)]
     [InlineData(1, PalStatus.AccessDenied)]
-    [InlineData(11, PalStatus.Locked)]
+    [InlineData(11, PalStatus.IoError)]
     [InlineData(18, PalStatus.CrossDevice)]
     [InlineData(31, PalStatus.TooManyLinks)]
     [InlineData(95, PalStatus.NotSupported)]
@@ -51,6 +54,14 @@ public sealed unsafe class NativeLibraryTests
     }
 
     [Fact]
+    public void StatusOf_WouldBlock_IsLockedOnlyForALock()
+    {
+        const int lockOperation = 13;
+        Assert.Equal("lock", PalFailure.OperationName(lockOperation));
+        Assert.Equal((int)PalStatus.Locked, LibPal.pal_status_of(lockOperation, 11));
+    }
+
+    [Fact]
     public void ErrorText_KnownErrno_IsTheSystemsText()
     {
         Assert.Contains("space", PalFailure.ErrorText(Enospc), StringComparison.OrdinalIgnoreCase);
@@ -59,12 +70,12 @@ public sealed unsafe class NativeLibraryTests
     [Fact]
     public void OperationName_EveryOperation_HasAName()
     {
-        for (int operation = 0; operation < 24; operation++)
+        for (int operation = 0; operation < 27; operation++)
         {
             Assert.NotEqual("unknown", PalFailure.OperationName(operation));
         }
 
-        Assert.Equal("unknown", PalFailure.OperationName(24));
+        Assert.Equal("unknown", PalFailure.OperationName(27));
         Assert.Equal("unknown", PalFailure.OperationName(-1));
     }
 
