@@ -179,13 +179,14 @@ PAL_API int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, 
                                   struct pal_error *error);
 
 /* Buffered writes, sorted by offset, without overlap, in one of the modes of enum pal_write_mode; `ring` is for
- * PAL_WRITE_RING and may be null: that, a ring that takes no more, and a batch of one request mean PAL_WRITE_VECTORED. Returns when the caller's
- * memory is not needed any more. `counts` is always filled. On an error `item` is the first write of the run that failed;
+ * PAL_WRITE_RING and may be null: that, a ring that takes no more, and a batch of one request mean PAL_WRITE_VECTORED.
+ * Returns when the caller's memory is not needed any more; only after PAL_OP_RING_WAIT the kernel may still read it.
+ * `counts` is always filled. On an error `item` is the first write of the run that failed (of the request, with a ring);
  * earlier runs are written, and with a ring any others may be.
  * PAL_WRITE_MAPPED: errors come late. A failed write-back is told by the msync at the end of the call or by a later
- * pal_file_sync; which page it was is unknown. A hole in the range on a full disk, and an error of the disk while a page is
- * read in, end the process (SIGBUS). A range behind the end of the file is allocated first, so a full disk is an error
- * there. */
+ * pal_file_sync; which page it was is unknown. A hole in the range on a full disk, and an error of the disk while a
+ * page is read in, end the process (SIGBUS). A range behind the end of the file is allocated first, so a full disk is
+ * an error there. */
 PAL_API int32_t pal_pages_write(int32_t fd, int32_t mode, struct pal_ring *ring, const struct pal_page_write *writes,
                                 int32_t count, struct pal_write_counts *counts, struct pal_error *error);
 
@@ -197,8 +198,8 @@ PAL_API int32_t pal_file_punch(int32_t fd, int64_t offset, int64_t length, struc
 
 /* ---- The submission ring: one for the process is meant, with a thread of its own. Never for journals. ---- */
 
-/* Makes the ring and its thread. A refusal (EPERM, ENOSYS, ENOMEM) is an error like others: use another mode. Blocks for
- * the start of a thread. The caller closes the ring when none of its writes is under way. */
+/* Makes the ring and its thread. A refusal (EPERM, ENOSYS, ENOMEM) is an error like others: use another mode. Blocks
+ * for the start of a thread. The caller closes the ring when none of its writes is under way. */
 PAL_API int32_t pal_ring_open(struct pal_ring **ring, struct pal_error *error);
 PAL_API void pal_ring_close(struct pal_ring *ring);
 

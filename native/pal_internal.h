@@ -44,8 +44,8 @@ int pal_skip_written(struct iovec *pieces, int count, int64_t done);
 /* write.c: zeros in the file's own write mode. */
 int32_t pal_write_zeros(int fd, int64_t offset, int64_t length, struct pal_error *error);
 
-/* ring_linux.c, ring_macos.c: checked writes through the ring, until all are done or one failed. Returns 0, with nothing
- * written, when the ring takes no more. */
+/* ring_linux.c, ring_macos.c: checked writes through the ring, until all are done or one failed. Returns 0, with
+ * nothing written, when the ring takes no more. */
 int pal_ring_write(struct pal_ring *ring, int fd, const struct pal_page_write *writes, int32_t count,
                    struct pal_write_counts *counts, struct pal_error *error);
 

@@ -1,7 +1,7 @@
 /* ring.h: what the files of the submission ring share (Linux only). Not part of the contract.
  *
- * ring_linux.c owns the ring, its thread and the list of batches; ring_engine.c turns batches into requests and completions
- * into results, and does not know whether the kernel or ring_test.c answers.
+ * ring_linux.c owns the ring, its thread and the list of batches; ring_engine.c turns batches into requests and
+ * completions into results, and does not know whether the kernel or ring_test.c answers.
  */
 #ifndef PAL_RING_H
 #define PAL_RING_H
@@ -16,7 +16,8 @@
 #define RING_ENTRIES 64
 #define RING_REQUESTS (RING_ENTRIES - 1)
 
-/* Bytes of one batch in requests or in the cache that no group has taken yet: the next group fills while two are on their way. */
+/* Bytes of one batch in requests or in the cache that no group has taken yet: the next group fills while two are on
+ * their way. */
 #define RING_AHEAD_BYTES_MAX (2 * PAL_WRITE_BACK_BYTES)
 
 /* Groups of PAL_WRITE_BACK_BYTES of one batch on their way to the disk; more would make journal writes wait. */
@@ -76,8 +77,8 @@ struct ring_queues {
 
 struct ring_engine;
 
-/* io_uring_enter: hands over `submit` requests, waits for `wait` completions. -1 with errno on failure; how many requests
- * were taken is read from the queue. */
+/* io_uring_enter: hands over `submit` requests, waits for `wait` completions. -1 with errno on failure; how many
+ * requests were taken is read from the queue. */
 typedef int (*ring_enter_function)(struct ring_engine *engine, unsigned submit, unsigned wait);
 
 struct ring_engine {

@@ -1,7 +1,7 @@
 /* ring_engine.c: batches to requests, completions to results. One thread; blocks only in `enter`.
  *
  * 1. Requests are unordered: the kernel may do a later one first. A batch has no overlapping writes, so that is free.
- * 2. A request has its entry in the submission queue or is with the kernel, never both; the queue has room for all of them.
+ * 2. A request has its entry in the submission queue or is with the kernel, never both; the queue has room for all.
  * 3. A batch ends when none of its requests is with the kernel, also after an error: its memory is the caller's.
  */
 #define _GNU_SOURCE
@@ -149,13 +149,14 @@ static int is_new_run(const struct ring_batch *batch)
     return batch->next_skip == 0 && (batch->next_write == 0 || write->offset != write[-1].offset + write[-1].length);
 }
 
-/* Brings what was written since the last group towards the disk, once it is enough; the request that is done with its write
- * goes on as that. Returns 0 when there is nothing to do. */
+/* Brings what was written since the last group towards the disk, once it is enough; the request that is done with its
+ * write goes on as that. What the end of a batch leaves in the cache is little, and for the sync. Returns 0 when there is
+ * nothing to do. */
 static int begin_write_back(struct ring_engine *engine, struct ring_request *request)
 {
     struct ring_batch *batch = request->batch;
     if (batch->back_bytes < PAL_WRITE_BACK_BYTES || batch->write_backs == RING_WRITE_BACKS_MAX ||
-        batch->error.code != PAL_OK) {
+        batch->next_write == batch->count) {
         return 0;
     }
     request->kind = RING_WRITE_BACK;
@@ -308,7 +309,7 @@ int ring_engine_step(struct ring_engine *engine)
     if (engine->broken != 0) {
         return engine->broken;
     }
-    /* EBUSY: completions have no room in their queue. EAGAIN: no memory for requests. Both want completions taken first. */
+    /* EBUSY: completions have no room in their queue. EAGAIN: no memory for requests. Both: completions first. */
     int is_busy = failed == EBUSY || failed == EAGAIN;
     if (failed != 0 && failed != EINTR && !is_busy) {
         return failed;

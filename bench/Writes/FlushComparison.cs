@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Jackdaw.Bench.Writes;
 
-/// <summary>Ways to write the same flush, one after the other in each round, so that a slow minute of the machine hits all of
+/// <summary>Ways to write a flush, one after the other in each round, so that a slow minute of the machine hits all of
 /// them.</summary>
 internal static unsafe class FlushComparison
 {
@@ -54,7 +54,8 @@ internal static unsafe class FlushComparison
     private static FlushCost RunControl(FlushFile file, long[] pages)
     {
         using PalFile synced = new NativePlatform().OpenFile(file.FilePath, FileOpening.Existing, FileUse.Data);
-        using SafeFileHandle handle = File.OpenHandle(file.FilePath, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        using SafeFileHandle handle =
+            File.OpenHandle(file.FilePath, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
         return Measure(file, synced, () =>
         {
             for (int i = 0; i < pages.Length; i++)

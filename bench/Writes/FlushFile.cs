@@ -86,7 +86,7 @@ internal sealed unsafe class FlushFile : IDisposable
         int step = FillBytes;
         if (_cache == CacheState.Small)
         {
-            // Written blocks first: blocks that are only allocated would be turned into written ones by the flushes measured.
+            // Written blocks first: the flushes measured must not turn blocks that are only allocated into written ones.
             file.ZeroFill(0, bytes);
             file.Sync(SyncKind.Full);
             DropCache();
@@ -95,7 +95,8 @@ internal sealed unsafe class FlushFile : IDisposable
 
         for (long offset = 0; offset < bytes; offset += step)
         {
-            file.WritePages([new PalPageWrite { Base = Memory, Offset = offset, Length = Math.Min(step, bytes - offset) }]);
+            long length = Math.Min(step, bytes - offset);
+            file.WritePages([new PalPageWrite { Base = Memory, Offset = offset, Length = length }]);
         }
 
         file.Sync(SyncKind.Full);
@@ -104,7 +105,8 @@ internal sealed unsafe class FlushFile : IDisposable
     /// <summary>dd with nothing to copy, for its advice to the kernel.</summary>
     private void DropCache()
     {
-        using Process dd = Process.Start(new ProcessStartInfo("dd", [$"if={FilePath}", "iflag=nocache", "count=0", "status=none"]))
+        string[] arguments = [$"if={FilePath}", "iflag=nocache", "count=0", "status=none"];
+        using Process dd = Process.Start(new ProcessStartInfo("dd", arguments))
             ?? throw new InvalidOperationException("dd cannot be started.");
         dd.WaitForExit();
         if (dd.ExitCode != 0)

@@ -7,23 +7,28 @@ internal static class FlushReport
 {
     public static void Print(FlushRow row, Dictionary<string, List<FlushCost>> costs)
     {
-        string megabytes = (row.Pages * (long)FlushFile.PageBytes / 1048576.0).ToString("0.#", CultureInfo.InvariantCulture);
-        Console.WriteLine($"\n{row.Pages} {(row.IsRandom ? "random" : "sequential")} pages ({megabytes} MB)\n");
-        Console.WriteLine("| way | write ms | sync ms | total ms | least..most | x unsorted | x sorted | calls | device writes |");
-        Console.WriteLine("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+        string kind = row.IsRandom ? "random" : "sequential";
+        Print($"\n{row.Pages} {kind} pages ({row.Pages * (double)FlushFile.PageBytes / 1048576:0.##} MB)\n");
+        Print($"| way | write ms | sync ms | total ms | least..most | x unsorted | x sorted | calls | device writes |");
+        Print($"|---|---:|---:|---:|---:|---:|---:|---:|---:|");
         foreach (string way in FlushComparison.Ways)
         {
             List<FlushCost> rounds = costs[way];
             double[] totals = [.. rounds.Select(cost => cost.TotalMs)];
-            Console.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"| {way} | {Median(rounds.Select(cost => cost.WriteMs)):0.0} | {Median(rounds.Select(cost => cost.SyncMs)):0.0} | "
-                + $"{Median(totals):0.0} | {totals.Min():0.0}..{totals.Max():0.0} | {Ratio(costs, way, 0):0.00} | {Ratio(costs, way, 1):0.00} | "
-                + $"{Median(rounds.Select(cost => (double)cost.Calls)):0} | {Median(rounds.Select(cost => (double)cost.DeviceWrites)):0} |"));
+            double writes = Median(rounds.Select(cost => cost.WriteMs));
+            double syncs = Median(rounds.Select(cost => cost.SyncMs));
+            double calls = Median(rounds.Select(cost => (double)cost.Calls));
+            double deviceWrites = Median(rounds.Select(cost => (double)cost.DeviceWrites));
+            string spread = string.Create(CultureInfo.InvariantCulture, $"{totals.Min():0.0}..{totals.Max():0.0}");
+            string ratios = string.Create(
+                CultureInfo.InvariantCulture, $"{Ratio(costs, way, 0):0.00} | {Ratio(costs, way, 1):0.00}");
+            Print($"| {way} | {writes:0.0} | {syncs:0.0} | {Median(totals):0.0} | {spread} | {ratios} | {calls:0} | {deviceWrites:0} |");
         }
     }
 
-    /// <summary>The median of the rounds' own ratios: what the machine did in a round is in both of its sides.</summary>
+    private static void Print(FormattableString line) => Console.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>The median of the rounds' own ratios: what the machine did in a round is in both sides.</summary>
     private static double Ratio(Dictionary<string, List<FlushCost>> costs, string way, int control) =>
         Median(costs[way].Zip(costs[FlushComparison.Ways[control]], (cost, of) => cost.TotalMs / of.TotalMs));
 

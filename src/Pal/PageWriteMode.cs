@@ -1,7 +1,7 @@
 namespace Jackdaw.Pal;
 
-/// <summary>How a batch of page writes reaches the file; the same numbers as in native/pal.h. All modes are durable after
-/// <see cref="PalFile.Sync"/> and none before.</summary>
+/// <summary>How a batch of page writes reaches the file; the same numbers as in native/pal.h. All modes are durable
+/// after <see cref="PalFile.Sync"/> and none before.</summary>
 public enum PageWriteMode
 {
     /// <summary>One call for each page: the control that the others are measured against.</summary>

@@ -2,7 +2,7 @@ using Jackdaw.Pal.Interop;
 
 namespace Jackdaw.Pal.Tests;
 
-/// <summary>What page writes promise, in one mode on real files. Each mode is a class, so that the modes run one suite.</summary>
+/// <summary>What page writes promise, in one mode on real files: one suite, a class for each mode.</summary>
 public abstract unsafe class PageWriteModeTests : IDisposable
 {
     private const int Page = 8192;
@@ -53,7 +53,8 @@ public abstract unsafe class PageWriteModeTests : IDisposable
             random.NextBytes(memory.Span);
             PalPageWrite[] writes = [.. RandomWrites(random, memory, expected)];
             PalWriteCounts counts = file.WritePages(writes);
-            Assert.True(counts.Bytes == writes.Sum(write => write.Length) && counts.Runs == CountRuns(writes), $"seed {seed}");
+            long bytes = writes.Sum(write => write.Length);
+            Assert.True(counts.Bytes == bytes && counts.Runs == CountRuns(writes), $"seed {seed}");
         }
 
         file.Sync(SyncKind.Data);
@@ -66,7 +67,8 @@ public abstract unsafe class PageWriteModeTests : IDisposable
         const int count = 3000;
         using PalFile file = Create();
         using var memory = new AlignedBuffer(Page, 7);
-        PalWriteCounts counts = file.WritePages([.. Enumerable.Range(0, count).Select(i => memory.PageAt(2L * i * Page))]);
+        PalPageWrite[] writes = [.. Enumerable.Range(0, count).Select(i => memory.PageAt(2L * i * Page))];
+        PalWriteCounts counts = file.WritePages(writes);
 
         Assert.Equal((count, count * Page), (counts.Runs, counts.Bytes));
         Assert.True(counts.Calls > 0);
@@ -112,7 +114,8 @@ public abstract unsafe class PageWriteModeTests : IDisposable
         using PalFile file = Create();
         using var memory = new AlignedBuffer(Page, 1);
         Assert.Equal(default, file.WritePages([]));
-        PalException exception = Assert.Throws<PalException>(() => file.WritePages([memory.PageAt(Page), memory.PageAt(0)]));
+        PalPageWrite[] unsorted = [memory.PageAt(Page), memory.PageAt(0)];
+        PalException exception = Assert.Throws<PalException>(() => file.WritePages(unsorted));
         Assert.Equal(PalStatus.InvalidArgument, exception.Status);
         Assert.Equal(0, file.GetLength());
     }
@@ -122,14 +125,17 @@ public abstract unsafe class PageWriteModeTests : IDisposable
     {
         File.WriteAllBytes(Path.Combine(_root, "file"), new byte[8 * Page]);
         using var memory = new AlignedBuffer(Page, 1);
-        Assert.Equal(0, LibPal.pal_file_open(Path.Combine(_root, "file"), FileOpening.Existing, FileUse.ReadOnly, out int opened, out _, out _));
+        Assert.Equal(0, LibPal.pal_file_open(
+            Path.Combine(_root, "file"), FileOpening.Existing, FileUse.ReadOnly, out int opened, out _, out _));
         using var descriptor = new FileDescriptor(opened);
         PalPageWrite* writes = stackalloc PalPageWrite[] { memory.PageAt(2 * Page), memory.PageAt(4 * Page) };
 
-        int status = LibPal.pal_pages_write(descriptor, _mode, WriteRing.Shared, writes, 2, out _, out NativeError error);
+        int status = LibPal.pal_pages_write(
+            descriptor, _mode, WriteRing.Shared, writes, 2, out _, out NativeError error);
 
         Assert.Equal(status, error.Code);
-        Assert.Equal(_mode == PageWriteMode.Mmap ? PalStatus.AccessDenied : PalStatus.InvalidArgument, (PalStatus)status);
+        PalStatus expected = _mode == PageWriteMode.Mmap ? PalStatus.AccessDenied : PalStatus.InvalidArgument;
+        Assert.Equal(expected, (PalStatus)status);
         Assert.Equal((2L * Page, 0), (error.Offset, Math.Max(error.Item, 0)));
     }
 
@@ -138,7 +144,8 @@ public abstract unsafe class PageWriteModeTests : IDisposable
     {
         using PalFile file = Create();
         using var memory = new AlignedBuffer(Page, 1);
-        PalException exception = Assert.Throws<PalException>(() => file.WritePages([memory.PageAt(0), memory.PageAt(1L << 60)]));
+        PalPageWrite[] far = [memory.PageAt(0), memory.PageAt(1L << 60)];
+        PalException exception = Assert.Throws<PalException>(() => file.WritePages(far));
         Assert.Contains(exception.Status, new[] { PalStatus.NoSpace, PalStatus.IoError, PalStatus.InvalidArgument });
     }
 
@@ -154,13 +161,15 @@ public abstract unsafe class PageWriteModeTests : IDisposable
             for (int round = 1; round <= rounds; round++)
             {
                 memory.Span.Fill((byte)(thread + round));
-                file.WritePages([.. Enumerable.Range(0, 32).Select(i => memory.PageAt(((thread * 64L) + (2 * i)) * Page))]);
+                long first = thread * 64L;
+                file.WritePages([.. Enumerable.Range(0, 32).Select(i => memory.PageAt((first + (2 * i)) * Page))]);
             }
         });
 
         for (int thread = 0; thread < threads; thread++)
         {
-            Assert.Equal(FileExtensions.Filled((byte)(thread + rounds), Page), file.ReadAt(((thread * 64L) + 62) * Page, Page));
+            byte[] last = FileExtensions.Filled((byte)(thread + rounds), Page);
+            Assert.Equal(last, file.ReadAt(((thread * 64L) + 62) * Page, Page));
         }
     }
 
@@ -178,7 +187,8 @@ public abstract unsafe class PageWriteModeTests : IDisposable
         using PalFile file = Create();
         using var memory = new AlignedBuffer(chunk);
         new Random(1).NextBytes(memory.Span);
-        PalWriteCounts counts = file.WritePages([.. Enumerable.Range(0, chunks).Select(i => memory.PageAt((long)i * chunk))]);
+        PalPageWrite[] writes = [.. Enumerable.Range(0, chunks).Select(i => memory.PageAt((long)i * chunk))];
+        PalWriteCounts counts = file.WritePages(writes);
 
         Assert.Equal((1, (long)chunk * chunks), (counts.Runs, counts.Bytes));
         Assert.Equal((long)chunk * chunks, file.GetLength());
@@ -195,7 +205,8 @@ public abstract unsafe class PageWriteModeTests : IDisposable
         for (int page = random.Next(8); page < 4096 && used < 512;)
         {
             int pages = Math.Min(random.Next(1, 9), Math.Min(512 - used, 4096 - page));
-            writes.Add(new PalPageWrite { Base = memory.Address + (used * Page), Offset = (long)page * Page, Length = (long)pages * Page });
+            byte* address = memory.Address + (used * Page);
+            writes.Add(new PalPageWrite { Base = address, Offset = (long)page * Page, Length = (long)pages * Page });
             memory.Span.Slice(used * Page, pages * Page).CopyTo(expected.AsSpan(page * Page));
             used += pages;
             page += pages + (random.Next(2) * random.Next(40));

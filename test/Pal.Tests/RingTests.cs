@@ -2,7 +2,7 @@ using Jackdaw.Pal.Interop;
 
 namespace Jackdaw.Pal.Tests;
 
-/// <summary>The submission ring's code with a script in place of the kernel: what it does with every answer there is.</summary>
+/// <summary>The submission ring's code with a script in place of the kernel: what it does with every answer.</summary>
 public sealed unsafe class RingTests
 {
     private const int Page = 8192;
@@ -202,8 +202,9 @@ public sealed unsafe class RingTests
     [Fact]
     public void Submit_ThatFails_WaitsForWhatTheKernelHas_AndSaysSubmit()
     {
-        // Two of 500 are taken; the ring fails; both complete before the batch ends, because their memory is the caller's.
-        RingResult result = Run(Scattered(500), [Step(0, 2, 0), Step(Ebadf, 0, 0), Step(0, 0, 1), Step(Eintr, 0, 0), Step(0, 0, 1)]);
+        // Two of 500 are taken, then the ring fails; both complete before the batch ends: their memory is the caller's.
+        RingResult result = Run(
+            Scattered(500), [Step(0, 2, 0), Step(Ebadf, 0, 0), Step(0, 0, 1), Step(Eintr, 0, 0), Step(0, 0, 1)]);
 
         Assert.Equal(PalStatus.InvalidArgument, result.Status);
         Assert.Equal("submit to ring", PalFailure.OperationName(result.Error.Operation));
@@ -249,7 +250,7 @@ public sealed unsafe class RingTests
         RingResult result = RunWithWriteBack(-osErrno);
 
         Assert.Equal(PalStatus.Ok, result.Status);
-        Assert.Equal(130 * Page, result.Trace.Bytes);
+        Assert.Equal(300 * Page, result.Trace.Bytes);
         Assert.Equal(1, result.Trace.WriteBacks);
     }
 
@@ -270,7 +271,10 @@ public sealed unsafe class RingTests
     public void SetUp_RefusedFlags_AreTakenAway(int refusals)
     {
         const int submitAll = 1 << 7, coop = 1 << 8, singleIssuer = 1 << 12, deferTaskRun = 1 << 13;
-        int[] sets = [submitAll | coop | singleIssuer | deferTaskRun, submitAll | coop | singleIssuer, submitAll | coop, submitAll, 0];
+        int[] sets =
+        [
+            submitAll | coop | singleIssuer | deferTaskRun, submitAll | coop | singleIssuer, submitAll | coop, submitAll, 0,
+        ];
 
         (PalStatus status, uint flags) = SetUp([.. Enumerable.Repeat(Einval, refusals)]);
 
@@ -293,12 +297,12 @@ public sealed unsafe class RingTests
         Assert.Equal(PalStatus.InvalidArgument, SetUp([Einval, Einval, Einval, Einval, Einval]).Status);
     }
 
-    /// <summary>130 pages: the second megabyte's group is not full, so there is one; its result is the given one.</summary>
+    /// <summary>300 pages: one group goes to the disk before the end is in sight; its result is the given one.</summary>
     private static RingResult RunWithWriteBack(long result)
     {
-        // 63 + 63 + 4 writes in three calls; the 128th that completes goes on as write-back, and completes in the fourth.
-        long[] results = [.. Enumerable.Repeat(long.MaxValue, 130), result];
-        return Run(Scattered(130), results: results);
+        // Three calls of 63 writes; the 128th that completes goes on as write-back, beside 62 new writes that are done first.
+        long[] results = [.. Enumerable.Repeat(long.MaxValue, 189 + 62), result];
+        return Run(Scattered(300), results: results);
     }
 
     private static (PalStatus Status, uint Flags) SetUp(int[] failures)
@@ -314,11 +318,14 @@ public sealed unsafe class RingTests
     private static NativeRingStep Step(int osErrno, int taken, int completed) =>
         new() { OsErrno = osErrno, Taken = taken, Completed = completed };
 
-    private static PalPageWrite Write(long offset, long length) => new() { Base = (byte*)4096, Offset = offset, Length = length };
+    private static PalPageWrite Write(long offset, long length) =>
+        new() { Base = (byte*)4096, Offset = offset, Length = length };
 
-    private static PalPageWrite[] Scattered(int count) => [.. Enumerable.Range(0, count).Select(i => Write(2L * i * Page, Page))];
+    private static PalPageWrite[] Scattered(int count) =>
+        [.. Enumerable.Range(0, count).Select(i => Write(2L * i * Page, Page))];
 
-    private static PalPageWrite[] Neighbours(int count) => [.. Enumerable.Range(0, count).Select(i => Write((long)i * Page, Page))];
+    private static PalPageWrite[] Neighbours(int count) =>
+        [.. Enumerable.Range(0, count).Select(i => Write((long)i * Page, Page))];
 
     private static RingResult Run(PalPageWrite[] writes, NativeRingStep[]? steps = null, long[]? results = null)
     {

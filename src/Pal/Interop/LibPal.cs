@@ -59,8 +59,8 @@ internal static unsafe partial class LibPal
 
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_pages_write(
-        FileDescriptor file, PageWriteMode mode, nint ring, PalPageWrite* writes, int count, out NativeWriteCounts counts,
-        out NativeError error);
+        FileDescriptor file, PageWriteMode mode, nint ring, PalPageWrite* writes, int count,
+        out NativeWriteCounts counts, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_ring_open(out nint ring, out NativeError error);
