@@ -7,8 +7,8 @@ namespace Jackdaw.Storage.Tests.Crashes;
 /// has what was acknowledged, nothing is half there, and the next process goes on.</summary>
 public sealed class FamilyKillTests(ITestOutputHelper output)
 {
-    private const int KillAfterMsMax = 1000;
-    private const int ShortLifeMsMax = 200;
+    private const int KillAfterMsMax = 1500;
+    private const int ShortLifeMsMax = 400;
     private static readonly TimeSpan s_stopMax = TimeSpan.FromSeconds(10);
 
     [Fact]
