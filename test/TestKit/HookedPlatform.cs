@@ -18,6 +18,9 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     /// <summary>Called with the name after the change; nothing has made it durable yet, except that of a rename.</summary>
     public Action<NameChange, string>? AfterNameChange { get; set; }
 
+    /// <summary>Called before the names in folders are made durable.</summary>
+    public Action? BeforeDirectorySync { get; set; }
+
     /// <inheritdoc/>
     public string Name => inner.Name;
 
@@ -61,7 +64,11 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     public void DeleteDirectory(string path) => inner.DeleteDirectory(path);
 
     /// <inheritdoc/>
-    public void SyncDirectories(ReadOnlySpan<string> paths) => inner.SyncDirectories(paths);
+    public void SyncDirectories(ReadOnlySpan<string> paths)
+    {
+        BeforeDirectorySync?.Invoke();
+        inner.SyncDirectories(paths);
+    }
 
     /// <inheritdoc/>
     public FileIdentity GetIdentity(string path) => inner.GetIdentity(path);
