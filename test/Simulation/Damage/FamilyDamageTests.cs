@@ -5,6 +5,7 @@ using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Simulation.Damage;
 
