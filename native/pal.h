@@ -23,7 +23,11 @@
 /* Vectors of one journal write: IOV_MAX of Linux and macOS. */
 #define PAL_VECTORS_MAX 1024
 
+#ifdef _WIN32
+#define PAL_API __declspec(dllexport)
+#else
 #define PAL_API __attribute__((visibility("default")))
+#endif
 
 enum pal_status {
     PAL_OK = 0,
