@@ -16,23 +16,32 @@ struct reading {
     int has_found;
 };
 
-/* A folder takes a flush only from who may write into it, and not on every file system. Where it does not, the names are
- * as durable as the file system's own log makes them. */
+/* A folder takes a flush only from who may write into it, and not on every file system. Where it does not, the names
+ * are as durable as the file system's own log makes them. */
 static int offers_no_flush(DWORD failure)
 {
     return failure == ERROR_ACCESS_DENIED || failure == ERROR_INVALID_FUNCTION || failure == ERROR_INVALID_HANDLE ||
            failure == ERROR_INVALID_PARAMETER || failure == ERROR_NOT_SUPPORTED;
 }
 
-int pal_win_sync_directory(const wchar_t *path)
+/* 0 when there is a folder of that name, -1 with the last error set. */
+static int require_folder(const wchar_t *path)
 {
-    HANDLE handle;
     DWORD attributes = GetFileAttributesW(path);
     if (attributes == INVALID_FILE_ATTRIBUTES) {
         return -1;
     }
     if ((attributes & FILE_ATTRIBUTE_DIRECTORY) == 0) {
         SetLastError(ERROR_DIRECTORY);
+        return -1;
+    }
+    return 0;
+}
+
+int pal_win_sync_directory(const wchar_t *path)
+{
+    HANDLE handle;
+    if (require_folder(path) != 0) {
         return -1;
     }
     if (pal_win_open(path, GENERIC_READ | GENERIC_WRITE, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, &handle) != 0) {
@@ -78,8 +87,8 @@ static int sync_parent(const wchar_t *path)
     return pal_win_parent(parent) ? pal_win_sync_directory(parent) : 0;
 }
 
-/* Cuts names off until a folder is there or can be made, then goes back down: which part is the root of a drive or share
- * need not be known for that. PAL_OP_NONE, or the step that failed with the last error set. */
+/* Cuts names off until a folder is there or can be made, then goes back down: which part is the root of a drive or
+ * share need not be known for that. PAL_OP_NONE, or the step that failed with the last error set. */
 static int32_t make_with_parents(const wchar_t *whole)
 {
     wchar_t part[PAL_WIN_PATH_UNITS];
@@ -134,7 +143,7 @@ int32_t pal_directory_remove(const char *path, struct pal_error *error)
 static int begin_search(const char *path, struct reading *reading)
 {
     wchar_t pattern[PAL_WIN_PATH_UNITS + 2];
-    if (pal_win_path(path, pattern) != 0) {
+    if (pal_win_path(path, pattern) != 0 || require_folder(pattern) != 0) {
         return -1;
     }
     size_t length = wcslen(pattern);

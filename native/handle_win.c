@@ -33,8 +33,8 @@ void pal_win_close(HANDLE handle)
 int pal_win_begin(OVERLAPPED *call, int64_t offset)
 {
     *call = (OVERLAPPED){.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
-    /* One per call, beside a call of the disk: a thread's own one would leak with the thread, and the file's is shared by
-     * every call under way on it. */
+    /* One per call, beside a call of the disk: a thread's own one would leak with the thread, and the file's is shared
+     * by every call under way on it. */
     call->hEvent = CreateEventW(NULL, TRUE, FALSE, NULL);
     return call->hEvent == NULL ? -1 : 0;
 }
@@ -50,8 +50,8 @@ int64_t pal_win_end(HANDLE handle, OVERLAPPED *call, BOOL started)
     return result;
 }
 
-/* 64 of the 128 bits. NTFS and FAT use the lower half only; ReFS has a number of the folder in the upper one, both small:
- * turned by half, they do not meet. */
+/* 64 of the 128 bits. NTFS and FAT use the lower half only; ReFS has a number of the folder in the upper one, both
+ * small: turned by half, they do not meet. */
 static uint64_t fold_file(const FILE_ID_128 *id)
 {
     uint64_t low = 0;

@@ -3,17 +3,17 @@
 
 #include "ioring_win_loop.h"
 
-/* A ring costs some calls of its own (make, map, free); smaller batches are written one by one. An estimate: no Windows was
- * there to measure on. */
+/* A ring costs some calls of its own (make, map, free); smaller batches are written one by one. An estimate: no
+ * Windows was there to measure on. */
 #define RING_WRITES_MIN 32
 
-/* What the headers of the pinned Zig do not have yet, by the names of ioringapi.h and ntioring_x.h. Writes came with the
- * third version (Windows 11 22H2). A flush is not sent through the ring: pal_file_sync is a call of its own for one file,
- * after the last completion, and FlushFileBuffers does just that. */
+/* What the headers of the pinned Zig do not have yet, by the names of ioringapi.h and ntioring_x.h. Writes came with
+ * the third version (Windows 11 22H2). A flush is not sent through the ring: pal_file_sync is a call of its own for
+ * one file, after the last completion, and FlushFileBuffers does just that. */
 #define IORING_VERSION_3 300
 #define IORING_OP_WRITE 5
 #define FILE_WRITE_FLAGS_NONE 0
-#define PAL_RING_WAIT_MS 0xFFFFFFFFu
+#define RING_WAIT_MS 0xFFFFFFFFu
 
 struct ring_handle;
 struct ring_create_flags {
@@ -97,7 +97,7 @@ static int32_t system_open(void *state, uint32_t depth)
     return 0;
 }
 
-static int32_t system_queue(void *state, int32_t fd, const struct pal_ring_entry *entry)
+static int32_t system_queue(void *state, int32_t fd, const struct pal_win_ring_entry *entry)
 {
     struct system_ring *ring = state;
     struct ring_handle_ref file = {0, pal_win_handle(fd)};
@@ -110,10 +110,10 @@ static int32_t system_submit(void *state, uint32_t completions)
 {
     struct system_ring *ring = state;
     UINT32 submitted;
-    return failure_of(ring->submit(ring->handle, completions, PAL_RING_WAIT_MS, &submitted));
+    return failure_of(ring->submit(ring->handle, completions, RING_WAIT_MS, &submitted));
 }
 
-static int system_take(void *state, struct pal_ring_completion *completion)
+static int system_take(void *state, struct pal_win_ring_completion *completion)
 {
     struct system_ring *ring = state;
     struct ring_result result;
@@ -143,7 +143,7 @@ int pal_os_ring_write(int fd, const struct pal_page_write *writes, int32_t count
                       struct pal_error *error)
 {
     struct system_ring ring = {0};
-    const struct pal_ring_calls calls = {&ring, system_open, system_queue, system_submit, system_take, system_cancel,
-                                         system_close};
-    return count >= RING_WRITES_MIN && pal_ring_pages_write(&calls, fd, writes, count, counts, error);
+    const struct pal_win_ring_calls calls = {&ring,       system_open,   system_queue, system_submit,
+                                             system_take, system_cancel, system_close};
+    return count >= RING_WRITES_MIN && pal_win_ring_write(&calls, fd, writes, count, counts, error);
 }

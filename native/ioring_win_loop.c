@@ -7,18 +7,18 @@
 
 /* A write under way: what is left of it. */
 struct slot {
-    struct pal_ring_entry entry;
+    struct pal_win_ring_entry entry;
     int32_t item; /* index in the batch */
     int32_t is_under_way;
 };
 
 struct batch {
-    const struct pal_ring_calls *calls;
+    const struct pal_win_ring_calls *calls;
     int32_t fd;
-    int32_t next;  /* first write that is in no slot yet */
-    int32_t used;  /* slots in use, from the first on */
+    int32_t next; /* first write that is in no slot yet */
+    int32_t used; /* slots in use, from the first on */
     int32_t under_way;
-    struct slot slots[PAL_RING_DEPTH];
+    struct slot slots[PAL_WIN_RING_DEPTH];
     const struct pal_page_write *writes;
     struct pal_write_counts *counts;
     struct pal_error *error;
@@ -35,10 +35,10 @@ static void note_failure(struct batch *batch, const struct slot *slot, int32_t f
 /* Fills free slots with further writes. A slot holds all of its write; one call takes what it can. */
 static void fill(struct batch *batch, int32_t count)
 {
-    while (batch->used < PAL_RING_DEPTH && batch->next < count) {
+    while (batch->used < PAL_WIN_RING_DEPTH && batch->next < count) {
         const struct pal_page_write *write = &batch->writes[batch->next];
         struct slot *slot = &batch->slots[batch->used];
-        slot->entry = (struct pal_ring_entry){write->base, write->offset, write->length, (uint32_t)batch->used};
+        slot->entry = (struct pal_win_ring_entry){write->base, write->offset, write->length, 0};
         slot->item = batch->next++;
         slot->is_under_way = 0;
         batch->used++;
@@ -50,7 +50,7 @@ static int queue_round(struct batch *batch)
 {
     for (int32_t i = 0; i < batch->used; i++) {
         struct slot *slot = &batch->slots[i];
-        struct pal_ring_entry entry = slot->entry;
+        struct pal_win_ring_entry entry = slot->entry;
         entry.tag = (uint32_t)i;
         if (entry.length > PAL_TRANSFER_BYTES_MAX) {
             entry.length = PAL_TRANSFER_BYTES_MAX;
@@ -68,7 +68,7 @@ static int queue_round(struct batch *batch)
     return 1;
 }
 
-static void complete(struct batch *batch, const struct pal_ring_completion *completion)
+static void complete(struct batch *batch, const struct pal_win_ring_completion *completion)
 {
     if (completion->tag >= (uint64_t)batch->used || !batch->slots[completion->tag].is_under_way) {
         /* Nobody's completion: whose write ended is unknown, so none can be believed any more. */
@@ -90,8 +90,8 @@ static void complete(struct batch *batch, const struct pal_ring_completion *comp
     }
 }
 
-/* Submits and takes until nothing is under way. A submit may fail after it has handed entries over, so the wait goes on; the
- * failure stands even when every completion comes. */
+/* Submits and takes until nothing is under way. A submit may fail after it has handed entries over, so the wait goes
+ * on; the failure stands even when every completion comes. */
 static void finish_round(struct batch *batch)
 {
     for (int attempt = 0; attempt < SUBMITS_MAX && batch->under_way > 0; attempt++) {
@@ -100,7 +100,7 @@ static void finish_round(struct batch *batch)
         if (failure != 0) {
             note_failure(batch, &batch->slots[0], failure);
         }
-        struct pal_ring_completion completion;
+        struct pal_win_ring_completion completion;
         while (batch->under_way > 0 && batch->calls->take(batch->calls->ring, &completion)) {
             complete(batch, &completion);
         }
@@ -135,10 +135,10 @@ static int64_t count_runs(const struct pal_page_write *writes, int32_t count)
     return runs;
 }
 
-int pal_ring_pages_write(const struct pal_ring_calls *calls, int32_t fd, const struct pal_page_write *writes,
+int pal_win_ring_write(const struct pal_win_ring_calls *calls, int32_t fd, const struct pal_page_write *writes,
                          int32_t count, struct pal_write_counts *counts, struct pal_error *error)
 {
-    if (calls->open(calls->ring, PAL_RING_DEPTH) != 0) {
+    if (calls->open(calls->ring, PAL_WIN_RING_DEPTH) != 0) {
         return 0;
     }
     struct batch batch = {.calls = calls, .fd = fd, .writes = writes, .counts = counts, .error = error};

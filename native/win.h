@@ -1,9 +1,9 @@
 /* win.h: what the Windows files of libpal share.
  *
- * Descriptors: a file handle of Windows has 32 significant bits by its contract between 32- and 64-bit processes, is never
- * negative, and its two lowest bits are ignored by the system, for use as marks. So an `fd` is the handle itself with
- * marks in it: no table, no state. Every file is opened for overlapped calls: otherwise the system would let no call on a
- * file begin while another (a sync, say) is under way on it. */
+ * Descriptors: a file handle of Windows has 32 significant bits by its contract between 32- and 64-bit processes, is
+ * never negative, and its two lowest bits are ignored by the system, for use as marks. So an `fd` is the handle itself
+ * with marks in it: no table, no state. Every file is opened for overlapped calls: otherwise the system would let no
+ * call on a file begin while another (a sync, say) is under way on it. */
 #ifndef PAL_WIN_H
 #define PAL_WIN_H
 
@@ -22,7 +22,8 @@
 #define PAL_WIN_UNBUFFERED 1
 #define PAL_WIN_LOCKED 2
 
-/* Longest path in UTF-16 units, with its zero: the PATH_MAX of Linux. The system takes 32,767, more than a stack should. */
+/* Longest path in UTF-16 units, with its zero: the PATH_MAX of Linux. The system takes 32,767, more than a stack
+ * should. */
 #define PAL_WIN_PATH_UNITS 4096
 
 /* Longest read, write or piece of one call. */
@@ -31,7 +32,8 @@
 /* Other handles of a file never stand in the way of reading, writing, renaming or deleting it, as elsewhere. */
 #define PAL_WIN_SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 
-/* The place of the lock in a lock file: one byte far behind any text, because a locked byte cannot be read by others. */
+/* The place of the lock in a lock file: one byte far behind any text, because a locked byte cannot be read by others.
+ * */
 #define PAL_WIN_LOCK_OFFSET INT64_C(0x4000000000000000)
 
 /* path_win.c: UTF-8 to an absolute path with the prefix that lifts the limit of 260 units. 0, or -1 with the last error
@@ -53,8 +55,8 @@ int pal_win_open(const wchar_t *path, DWORD access, DWORD disposition, DWORD fla
 /* handle_win.c: closes and leaves the last error as it was. */
 void pal_win_close(HANDLE handle);
 
-/* handle_win.c: one overlapped call. Begin makes its event: 0 or -1 with the last error set. End takes the result of the
- * call, waits for it where need be and frees the event: bytes, or -1 with the last error set. */
+/* handle_win.c: one overlapped call. Begin makes its event: 0 or -1 with the last error set. End takes the result of
+ * the call, waits for it where need be and frees the event: bytes, or -1 with the last error set. */
 int pal_win_begin(OVERLAPPED *call, int64_t offset);
 int64_t pal_win_end(HANDLE handle, OVERLAPPED *call, BOOL started);
 

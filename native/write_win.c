@@ -20,8 +20,8 @@ static ssize_t write_once(HANDLE handle, const void *base, size_t bytes, off_t o
     return (ssize_t)pal_win_end(handle, &call, WriteFile(handle, base, (DWORD)bytes, NULL, &call));
 }
 
-/* One durable write past the cache: the pieces page by page, as the call wants them. The array lives until the write has
- * ended, because this function waits for it. */
+/* One durable write past the cache: the pieces page by page, as the call wants them. The array lives until the write
+ * has ended, because this function waits for it. */
 static ssize_t write_gathered(HANDLE handle, const struct iovec *pieces, int count, off_t offset)
 {
     FILE_SEGMENT_ELEMENT pages[GATHER_PAGES_MAX + 1];
