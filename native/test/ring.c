@@ -25,6 +25,7 @@ struct scripted_ring {
     int early_submits;   /* so many submits return before anything has completed */
     int lost;            /* the n-th completion never comes */
     int alien;           /* a completion with a tag nobody gave comes first */
+    int repeat;          /* the first completion comes twice */
     int reverse;         /* completions come last first */
     int64_t write_bytes; /* most bytes one entry writes; 0 = all */
     int failing;         /* the n-th entry fails with FULL ... */
@@ -40,6 +41,7 @@ struct scripted_ring {
     int numbers[ENTRIES_MAX];
     int waiting_count;
     int ready_count; /* of `waiting`, from the front */
+    struct pal_win_ring_completion last;
     uint8_t file[WRITES_MAX * 2 * PAGE];
 };
 
@@ -97,6 +99,11 @@ static int scripted_take(void *state, struct pal_win_ring_completion *completion
         *completion = (struct pal_win_ring_completion){999, 0, PAGE};
         return 1;
     }
+    if (ring.repeat && ring.last.bytes != 0) {
+        ring.repeat = 0;
+        *completion = ring.last;
+        return 1;
+    }
     int at = ring.reverse ? ring.ready_count - 1 : 0;
     if (ring.lost != 0 && ring.ready_count > 0 && ring.numbers[at] == ring.lost) {
         at += ring.reverse ? -1 : 1;
@@ -115,6 +122,7 @@ static int scripted_take(void *state, struct pal_win_ring_completion *completion
         completion->bytes = is_cut ? ring.write_bytes : entry.length;
         memcpy(ring.file + entry.offset, entry.base, (size_t)completion->bytes);
     }
+    ring.last = *completion;
     return 1;
 }
 
@@ -231,6 +239,9 @@ static void test_completions(void)
     CHECK(ring.submits > 1 && ring.queued == PAL_WIN_RING_DEPTH);
     begin("a completion nobody asked for spoils the batch");
     ring.alien = 1;
+    CHECK(run(20, 0) == 1 && error.code == PAL_IO_ERROR && ring.waiting_count == 0 && ring.cancelled == 0);
+    begin("a completion that comes twice spoils the batch");
+    ring.repeat = 1;
     CHECK(run(20, 0) == 1 && error.code == PAL_IO_ERROR && ring.waiting_count == 0 && ring.cancelled == 0);
 }
 

@@ -42,7 +42,7 @@ else
     Darwin) system=native/file_macos.c define=-D_DARWIN_C_SOURCE ;;
     *) echo "native/test: $(uname -s) is not supported" >&2; exit 1 ;;
   esac
-  compile=("${CC:-cc}" "$define" "${warnings[@]}")
+  compile=("${CC:-cc}" "$define" "${warnings[@]}" -fsanitize=undefined -fno-sanitize-recover=undefined)
   "${compile[@]}" "${contract[@]}" "${common[@]}" native/*_posix.c "$system" -o "$output/contract"
   "${compile[@]}" "${ring[@]}" native/error_posix.c -o "$output/ring"
   run=()
