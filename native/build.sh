@@ -42,12 +42,12 @@ else
   echo "libpal: built with $(command -v "${CC:-cc}") for $rid ($what)"
   mkdir -p "$staging/$rid/native"
   "${CC:-cc}" -std=c11 "$define" -Wall -Wextra -Werror "${optimize[@]}" -fPIC -fvisibility=hidden "$link" \
-    native/error.c native/write.c native/file_posix.c native/names_posix.c "native/$source" \
+    native/error.c native/error_posix.c native/write.c native/file_posix.c native/names_posix.c "native/$source" \
     -o "$staging/$rid/native/$library"
 fi
 
 # A rename, never an overwrite: a process that has the old library mapped keeps it.
-(cd "$staging" && find . -name 'libpal.*' -not -name '*.pdb') | while read -r file; do
+(cd "$staging" && find . -name 'libpal.*' -not -name '*.pdb' -o -name pal.dll) | while read -r file; do
   mkdir -p "$output/$(dirname "$file")"
   mv -f "$staging/$file" "$output/$file"
   touch "$output/$file"

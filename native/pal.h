@@ -23,7 +23,11 @@
 /* Vectors of one journal write: IOV_MAX of Linux and macOS. */
 #define PAL_VECTORS_MAX 1024
 
+#ifdef _WIN32
+#define PAL_API __declspec(dllexport)
+#else
 #define PAL_API __attribute__((visibility("default")))
+#endif
 
 enum pal_status {
     PAL_OK = 0,
@@ -78,7 +82,7 @@ enum pal_struct { PAL_STRUCT_ERROR = 0, PAL_STRUCT_VECTOR = 1, PAL_STRUCT_PAGE_W
 /* Facts of a failure. `code` is zero exactly when `os_errno` and `op` are. */
 struct pal_error {
     int32_t code;     /* enum pal_status */
-    int32_t os_errno; /* errno of the failed step */
+    int32_t os_errno; /* errno of the failed step; on Windows its GetLastError */
     int32_t op;       /* enum pal_op */
     int32_t item;     /* index in the batch (write, folder), -1 when the call has no batch */
     int64_t offset;   /* byte offset of the failed piece, -1 when it has none */
@@ -175,7 +179,8 @@ PAL_API int32_t pal_file_punch(int32_t fd, int64_t offset, int64_t length, struc
 
 /* ---- Mappings and memory. Do not block. ---- */
 
-/* Maps `length` bytes read-only and shared; the mapping may reach past the end and outlives the descriptor.
+/* Maps `length` bytes read-only and shared; the mapping may reach past the end (on Windows it may not:
+ * PAL_NOT_SUPPORTED; the caller maps anew when the file has grown) and outlives the descriptor.
  * The caller unmaps it with the same length. */
 PAL_API int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *error);
 PAL_API int32_t pal_unmap(void *address, int64_t length, struct pal_error *error);
@@ -234,7 +239,8 @@ PAL_API int32_t pal_directory_read(void *directory, char *buffer, int32_t size, 
                                    struct pal_error *error);
 PAL_API int32_t pal_directory_close(void *directory, struct pal_error *error);
 
-/* Makes name changes in the folders durable. On an error `item` is the index of the folder. */
+/* Makes name changes in the folders durable (Windows: where the file system offers that). On an error `item` is the
+ * index of the folder. */
 PAL_API int32_t pal_sync_directories(const char *const *paths, int32_t count, struct pal_error *error);
 
 /* Bytes an ordinary process may still write on the volume of the path. */

@@ -3,10 +3,13 @@
 #define PAL_INTERNAL_H
 
 #include <stddef.h>
-#include <sys/types.h>
-#include <sys/uio.h>
 
 #include "pal.h"
+#ifdef _WIN32
+#include "os_win.h"
+#else
+#include "os_posix.h"
+#endif
 
 /* The kernel caps one read or write at this many bytes (INT_MAX rounded down to a page): a larger request is cut. */
 #define PAL_TRANSFER_BYTES_MAX ((int64_t)0x7ffff000)
@@ -24,7 +27,7 @@
 #define PAL_NO_ITEM (-1)
 #define PAL_NO_RANGE (-1)
 
-/* The system call below the write loop; the test replaces it. Returns bytes or -1 with errno. */
+/* The system call below the write loop; the test replaces it. Returns bytes or -1 with pal_os_failure. */
 typedef ssize_t (*pal_writev_function)(int fd, const struct iovec *pieces, int count, off_t offset);
 
 /* error.c */
@@ -45,7 +48,7 @@ int32_t pal_write_zeros(int fd, int64_t offset, int64_t length, struct pal_error
 int pal_open_retry(const char *path, int flags);
 int pal_truncate_retry(int fd, int64_t length);
 
-/* file_linux.c, file_macos.c: one role each; all return -1 with errno on failure. */
+/* file_linux.c, file_macos.c and, what write.c calls, write_win.c: one role each; all return -1 with pal_os_failure. */
 int pal_os_open_journal(const char *path, int flags, int32_t *direct);
 int pal_os_journal_barrier(int fd);
 int pal_os_sync(int fd, int32_t kind);
@@ -60,5 +63,10 @@ int32_t pal_os_take_turns(const char *name);
 int pal_os_memory_file(void);
 void *pal_os_map(int fd, int64_t length);
 ssize_t pal_os_writev(int fd, const struct iovec *pieces, int count, off_t offset);
+
+/* Writes a checked batch through a ring of the system: 1 = done, `error` says how; 0 = there is none, nothing was
+ * written. */
+int pal_os_ring_write(int fd, const struct pal_page_write *writes, int32_t count, struct pal_write_counts *counts,
+                      struct pal_error *error);
 
 #endif

@@ -1,5 +1,4 @@
 /* write.c: the write loop, journal writes and batches of page writes. */
-#include <errno.h>
 #include <string.h>
 
 #include "pal_internal.h"
@@ -69,15 +68,15 @@ int32_t pal_write_all(pal_writev_function writev_function, int fd, struct iovec 
             pieces[window - 1].iov_len += rest;
         }
         (*calls)++;
-        if (written < 0 && errno == EINTR) {
+        if (written < 0 && pal_os_failure() == PAL_OS_INTERRUPTED) {
             continue;
         }
         if (written < 0) {
-            return pal_fail_at(error, PAL_OP_WRITE, errno, PAL_NO_ITEM, offset, bytes);
+            return pal_fail_at(error, PAL_OP_WRITE, pal_os_failure(), PAL_NO_ITEM, offset, bytes);
         }
         int64_t done = written == bytes ? written : written - written % granularity;
         if (done == 0) {
-            return pal_fail_at(error, PAL_OP_WRITE, EIO, PAL_NO_ITEM, offset, bytes);
+            return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_IO_ERROR, PAL_NO_ITEM, offset, bytes);
         }
         int skipped = skip_written(pieces, count, done);
         pieces += skipped;
@@ -91,12 +90,12 @@ static int32_t check_journal_vectors(const struct pal_vector *vectors, int32_t c
                                      struct pal_error *error)
 {
     if (count <= 0 || count > PAL_VECTORS_MAX || pal_is_unaligned(offset)) {
-        return pal_fail_at(error, PAL_OP_WRITE, EINVAL, PAL_NO_ITEM, offset, PAL_NO_RANGE);
+        return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT, PAL_NO_ITEM, offset, PAL_NO_RANGE);
     }
     for (int32_t i = 0; i < count; i++) {
         if (vectors[i].length <= 0 || pal_is_unaligned(vectors[i].length) ||
             (uintptr_t)vectors[i].base % PAL_ALIGNMENT != 0) {
-            return pal_fail_at(error, PAL_OP_WRITE, EINVAL, i, offset, vectors[i].length);
+            return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT, i, offset, vectors[i].length);
         }
     }
     return PAL_OK;
@@ -124,7 +123,7 @@ int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, int32_t 
         return error->code;
     }
     if (pal_os_journal_barrier(fd) != 0) {
-        return pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, offset, PAL_NO_RANGE);
+        return pal_fail_at(error, PAL_OP_SYNC_DATA, pal_os_failure(), PAL_NO_ITEM, offset, PAL_NO_RANGE);
     }
     return PAL_OK;
 }
@@ -152,7 +151,7 @@ static int32_t advance_write_back(int fd, struct write_back *state, int64_t end,
         (state->previous_end > 0 &&
          pal_os_write_back(fd, state->previous_first, state->previous_end - state->previous_first, 1) != 0)) {
         /* Like a failed sync, whatever the cause: the kernel reports it once, and which page it was is unknown. */
-        return pal_fail_at(error, PAL_OP_SYNC_DATA, EIO, PAL_NO_ITEM, state->first, length);
+        return pal_fail_at(error, PAL_OP_SYNC_DATA, PAL_OS_IO_ERROR, PAL_NO_ITEM, state->first, length);
     }
     state->previous_first = state->first;
     state->previous_end = state->end;
@@ -189,7 +188,7 @@ static int32_t check_page_writes(const struct pal_page_write *writes, int32_t co
     int64_t end = 0;
     for (int32_t i = 0; i < count; i++) {
         if (writes[i].length <= 0 || writes[i].offset < end || writes[i].offset > INT64_MAX - writes[i].length) {
-            return pal_fail_at(error, PAL_OP_WRITE, EINVAL, i, writes[i].offset, writes[i].length);
+            return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT, i, writes[i].offset, writes[i].length);
         }
         end = writes[i].offset + writes[i].length;
     }
@@ -202,6 +201,9 @@ int32_t pal_pages_write(int32_t fd, const struct pal_page_write *writes, int32_t
     pal_succeed(error);
     memset(counts, 0, sizeof *counts);
     if (check_page_writes(writes, count, error) != PAL_OK) {
+        return error->code;
+    }
+    if (pal_os_ring_write(fd, writes, count, counts, error)) {
         return error->code;
     }
     struct write_back state = {.first = count > 0 ? writes[0].offset : 0};
@@ -241,10 +243,10 @@ int32_t pal_file_zero_fill(int32_t fd, int64_t offset, int64_t length, struct pa
 {
     pal_succeed(error);
     if (pal_is_unaligned(offset) || pal_is_unaligned(length)) {
-        return pal_fail_at(error, PAL_OP_WRITE, EINVAL, PAL_NO_ITEM, offset, length);
+        return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT, PAL_NO_ITEM, offset, length);
     }
     if (pal_write_zeros(fd, offset, length, error) == PAL_OK && length > 0 && pal_os_journal_barrier(fd) != 0) {
-        return pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, offset, length);
+        return pal_fail_at(error, PAL_OP_SYNC_DATA, pal_os_failure(), PAL_NO_ITEM, offset, length);
     }
     return error->code;
 }
@@ -254,7 +256,7 @@ static ssize_t scripted_writev(int fd, const struct iovec *pieces, int count, of
     (void)fd;
     (void)offset;
     if (test_script.next >= test_script.length) {
-        errno = ENODATA;
+        pal_os_set_failure(PAL_OS_SCRIPT_ENDED);
         return -1;
     }
     int64_t result = test_script.results[test_script.next++];
@@ -263,7 +265,7 @@ static ssize_t scripted_writev(int fd, const struct iovec *pieces, int count, of
         bytes += (int64_t)pieces[i].iov_len;
     }
     if (result < 0) {
-        errno = (int)-result;
+        pal_os_set_failure((int)-result);
         return -1;
     }
     return (ssize_t)(result < bytes ? result : bytes);
@@ -277,7 +279,7 @@ int32_t pal_test_write_loop(const int64_t *script, int32_t script_length, const 
     *calls = 0;
     *unused = 0;
     if (count < 0 || count > PAL_VECTORS_MAX) {
-        return pal_fail(error, PAL_OP_WRITE, EINVAL);
+        return pal_fail(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT);
     }
     struct iovec pieces[PAL_VECTORS_MAX];
     to_pieces(vectors, count, pieces);

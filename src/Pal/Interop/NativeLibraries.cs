@@ -59,9 +59,10 @@ internal static class NativeLibraries
 
     private static string PalPath()
     {
-        string os = OperatingSystem.IsMacOS() ? "osx" : "linux";
+        string os = OperatingSystem.IsWindows() ? "win" : OperatingSystem.IsMacOS() ? "osx" : "linux";
         string architecture = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? "arm64" : "x64";
-        string file = OperatingSystem.IsMacOS() ? "libpal.dylib" : "libpal.so";
+        string file = OperatingSystem.IsWindows() ? "pal.dll"
+            : OperatingSystem.IsMacOS() ? "libpal.dylib" : "libpal.so";
         string beside = Path.GetDirectoryName(typeof(NativeLibraries).Assembly.Location) is { Length: > 0 } folder
             ? folder
             : AppContext.BaseDirectory;
