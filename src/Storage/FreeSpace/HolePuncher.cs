@@ -29,7 +29,7 @@ internal sealed class HolePuncher
     private bool _isStopped;
 
     /// <param name="environment">The storage.</param>
-    /// <param name="holes">Its _holes.</param>
+    /// <param name="holes">Its holes.</param>
     /// <param name="isClean">True when the data file holds the synced state alone. After a crash it may hold parts of a flush that
     /// was cut off: nothing is punched before the next sync.</param>
     public HolePuncher(StorageEnvironment environment, HoleMap holes, bool isClean)

@@ -7,6 +7,7 @@ using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;
+using Xunit.Abstractions;
 
 namespace Jackdaw.Storage.Tests.FreeSpace;
 
