@@ -12,7 +12,8 @@ internal static class CompactVerb
             Description = "Data folder, or the folder of one storage in it, of a server that is not running.",
         };
         var command = new Command(
-            "compact", "Rewrite storages without their free space. Needs room for both. Exit code 0: done, 1: a storage is damaged, 2: not done.") { folder };
+            "compact",
+            "Rewrite storages without their free space. Needs room for both. Exit code 0: done, 1: damaged, 2: not done.") { folder };
         command.SetAction(parsed => FolderCompaction.Run(parsed.GetValue(folder)!));
         return command;
     }

@@ -30,7 +30,8 @@ public static class StorageCompaction
     /// <exception cref="DiskFullException">There is no room for both: nothing changed.</exception>
     /// <exception cref="IOException">Any other failed call: the storage is as it was, or compacted.</exception>
     public static CompactionResult Run(
-        IPlatform platform, string path, IReadOnlyCollection<TableSchema> schemas, StorageOptions? options = null, Action<long, long>? progress = null)
+        IPlatform platform, string path, IReadOnlyCollection<TableSchema> schemas, StorageOptions? options = null,
+        Action<long, long>? progress = null)
     {
         StorageOptions own = (options ?? new StorageOptions()) with { BackgroundFlush = false };
         if (!StorageEnvironment.Exists(platform, path))
@@ -68,7 +69,8 @@ public static class StorageCompaction
     }
 
     private static (ulong Sum, long Entries) Copy(
-        IPlatform platform, StorageEnvironment old, string work, IReadOnlyCollection<TableSchema> schemas, StorageOptions options, Action<long, long>? progress)
+        IPlatform platform, StorageEnvironment old, string work, IReadOnlyCollection<TableSchema> schemas, StorageOptions options,
+        Action<long, long>? progress)
     {
         using ReadTransaction read = old.BeginRead();
         long total = ContentsWalk.CountEntries(read, schemas);

@@ -43,8 +43,8 @@ public sealed partial class StorageEnvironment
         return result == PunchResult.Done;
     }
 
-    /// <summary>Runs an action on the newest state (its pages, its next page number) while no write transaction is open or on its way to the disk, and none
-    /// can begin.</summary>
+    /// <summary>Runs an action on the newest state (its pages, its next page number) while no write transaction is open or on its way
+    /// to the disk, and none can begin.</summary>
     /// <returns>False, without having run it, when one is.</returns>
     internal bool TryWhileWriterRests(Action<PageReader, PageNumber> action)
     {

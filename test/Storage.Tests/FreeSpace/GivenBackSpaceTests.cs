@@ -42,8 +42,9 @@ public sealed class GivenBackSpaceTests(ITestOutputHelper output) : IDisposable
             Change(storage, 0, deleted, (tree, key, _) => Assert.True(tree.Delete(key)));
             long started = Stopwatch.GetTimestamp();
             long left = WaitUntilSmall(full / 5);
+            double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
             output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"{full >> 20} MB, after deleting nine tenths {left >> 20} MB, {Stopwatch.GetElapsedTime(started).TotalSeconds:0.0} s after the last commit"));
+                $"{full >> 20} MB, after deleting nine tenths {left >> 20} MB, {seconds:0.0} s after the last commit"));
             Assert.True(left <= full / 5, $"{left} of {full} bytes are left: {storage.HoleProblem}");
             RequireSound(storage, deleted, values);
 
@@ -102,7 +103,8 @@ public sealed class GivenBackSpaceTests(ITestOutputHelper output) : IDisposable
     /// <summary>What the file system says that the data file takes.</summary>
     private long ReadAllocatedBytes()
     {
-        using var process = Process.Start(new ProcessStartInfo("du", ["--block-size=1", Path.Combine(_folder, "data")]) { RedirectStandardOutput = true })!;
+        var du = new ProcessStartInfo("du", ["--block-size=1", Path.Combine(_folder, "data")]) { RedirectStandardOutput = true };
+        using var process = Process.Start(du)!;
         string text = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
         return long.Parse(text.AsSpan(0, text.IndexOf('\t')), CultureInfo.InvariantCulture);
