@@ -78,6 +78,16 @@ int pal_os_punch(int fd, int64_t offset, int64_t length)
     return fcntl_retry(fd, F_PUNCHHOLE, &hole) == -1 ? -1 : 0;
 }
 
+int pal_os_fill_hole(int fd, int64_t offset, int64_t length)
+{
+    /* F_PREALLOCATE only appends. */
+    (void)fd;
+    (void)offset;
+    (void)length;
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
 void pal_os_lower_priority(void)
 {
     pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Changes with every incompatible change of this file; the loader compares it. */
-#define PAL_ABI_VERSION 1
+#define PAL_ABI_VERSION 2
 
 /* Alignment of journal writes, zero fills and holes: the largest sector size in use. */
 #define PAL_ALIGNMENT 4096
@@ -176,6 +176,10 @@ PAL_API int32_t pal_file_sync(int32_t fd, int32_t kind, struct pal_error *error)
 
 /* Gives blocks back; the range reads as zeros, the length stays. Multiples of PAL_ALIGNMENT. */
 PAL_API int32_t pal_file_punch(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
+
+/* Gives holes inside the file real blocks again; contents stay. PAL_NOT_SUPPORTED where blocks cannot be had without
+ * writing them: then nothing changed. Multiples of PAL_ALIGNMENT. */
+PAL_API int32_t pal_file_fill_hole(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
 
 /* ---- Mappings and memory. Do not block. ---- */
 

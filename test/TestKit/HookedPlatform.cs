@@ -117,6 +117,8 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
 
         public override void PunchHole(long offset, long length) => file.PunchHole(offset, length);
 
+        public override void FillHole(long offset, long length) => file.FillHole(offset, length);
+
         public override PalMapping Map(long reserveBytes) => file.Map(reserveBytes);
 
         protected override void Dispose(bool disposing) => file.Dispose();

@@ -13,7 +13,7 @@ internal static class NativeLibraries
     internal const string Zstd = "zstd";
 
     // Compared with PAL_ABI_VERSION of the loaded library: a stale one must fail at the start, not corrupt arguments.
-    private const int AbiVersion = 1;
+    private const int AbiVersion = 2;
 
     static NativeLibraries()
     {
