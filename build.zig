@@ -16,29 +16,45 @@ const Platform = struct {
 /// that itself.
 const linux_flag = "-D_DEFAULT_SOURCE";
 const macos_flag = "-D_DARWIN_C_SOURCE";
+const windows_flags = [_][]const u8{"-D_FILE_OFFSET_BITS=64"};
 
 const platforms = [_]Platform{
     .{ .rid = "linux-x64", .triple = "x86_64-linux-gnu.2.28", .arch = .x86_64, .os = .linux },
     .{ .rid = "linux-arm64", .triple = "aarch64-linux-gnu.2.28", .arch = .aarch64, .os = .linux },
+    .{ .rid = "win-x64", .triple = "x86_64-windows-gnu", .arch = .x86_64, .os = .windows },
     .{ .rid = "osx-x64", .triple = "x86_64-macos.11.0", .arch = .x86_64, .os = .macos },
     .{ .rid = "osx-arm64", .triple = "aarch64-macos.11.0", .arch = .aarch64, .os = .macos },
 };
 
-const common_sources = [_][]const u8{
-    "native/error.c",
-    "native/write.c",
-    "native/pages.c",
+const common_sources = [_][]const u8{ "native/error.c", "native/write.c", "native/pages.c" };
+const posix_sources = common_sources ++ [_][]const u8{
+    "native/error_posix.c",
     "native/file_posix.c",
     "native/names_posix.c",
+    "native/mapped_posix.c",
 };
-const linux_sources = [_][]const u8{
+const linux_sources = posix_sources ++ [_][]const u8{
     "native/file_linux.c",
     "native/ring_linux.c",
     "native/ring_engine.c",
     "native/ring_test.c",
 };
-const macos_sources = [_][]const u8{ "native/file_macos.c", "native/ring_macos.c" };
-const warning_flags = [_][]const u8{ "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-fPIC", "-fvisibility=hidden" };
+const macos_sources = posix_sources ++ [_][]const u8{ "native/file_macos.c", "native/ring_none.c" };
+const windows_sources = common_sources ++ [_][]const u8{
+    "native/directory_win.c",
+    "native/error_win.c",
+    "native/file_win.c",
+    "native/handle_win.c",
+    "native/ioring_win.c",
+    "native/ioring_win_loop.c",
+    "native/memory_win.c",
+    "native/names_win.c",
+    "native/path_win.c",
+    "native/ring_none.c",
+    "native/write_win.c",
+};
+const warning_flags = [_][]const u8{ "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2" };
+const posix_flags = warning_flags ++ [_][]const u8{ "-fPIC", "-fvisibility=hidden" };
 
 pub fn build(b: *std.Build) void {
     const all = b.step("all", "Build libpal for every shipped platform");
@@ -55,14 +71,13 @@ fn addLibrary(b: *std.Build, platform: Platform) *std.Build.Step.InstallArtifact
     const target = std.zig.CrossTarget.parse(.{ .arch_os_abi = platform.triple }) catch @panic("bad target");
     const library = b.addSharedLibrary(.{ .name = "pal", .target = target, .optimize = .ReleaseFast });
     library.linkLibC();
-    const flags = b.allocator.create([warning_flags.len + 1][]const u8) catch @panic("out of memory");
-    const is_macos = platform.os == .macos;
-    flags.* = warning_flags ++ [_][]const u8{if (is_macos) macos_flag else linux_flag};
-    const os_sources: []const []const u8 = if (is_macos) &macos_sources else &linux_sources;
     // glibc 2.28 has threads in a library of their own.
-    if (!is_macos) library.linkSystemLibrary("pthread");
-    library.addCSourceFiles(.{ .files = &common_sources, .flags = flags });
-    library.addCSourceFiles(.{ .files = os_sources, .flags = flags });
+    if (platform.os == .linux) library.linkSystemLibrary("pthread");
+    switch (platform.os) {
+        .windows => library.addCSourceFiles(.{ .files = &windows_sources, .flags = &(warning_flags ++ windows_flags) }),
+        .macos => library.addCSourceFiles(.{ .files = &macos_sources, .flags = &(posix_flags ++ .{macos_flag}) }),
+        else => library.addCSourceFiles(.{ .files = &linux_sources, .flags = &(posix_flags ++ .{linux_flag}) }),
+    }
     return b.addInstallArtifact(library, .{
         .dest_dir = .{ .override = .{ .custom = b.fmt("{s}/native", .{platform.rid}) } },
     });

@@ -80,9 +80,19 @@ script_tests() {
   fi
 }
 
+# install_packages NAME...: from the distribution.
+install_packages() {
+  local as_root=()
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "Missing: $*. Install them as root; there is no sudo here."; return 1; }
+    as_root=(sudo -n)
+  fi
+  "${as_root[@]}" apt-get update -qq && "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@"
+}
+
 # install_missing: what the build and the tests call, from the distribution, only what is not there.
 install_missing() {
-  local packages=() as_root=()
+  local packages=()
   command -v cc >/dev/null || packages+=(gcc libc6-dev)
   command -v node >/dev/null || packages+=(nodejs)
   command -v npm >/dev/null || packages+=(npm)
@@ -90,13 +100,7 @@ install_missing() {
   command -v git >/dev/null || packages+=(git)
   find /lib /usr/lib -name 'liblz4.so.1' 2>/dev/null | grep -q . || packages+=(liblz4-1)
   find /lib /usr/lib -name 'libzstd.so.1' 2>/dev/null | grep -q . || packages+=(libzstd1)
-  if [ ${#packages[@]} != 0 ]; then
-    if [ "$(id -u)" != 0 ]; then
-      command -v sudo >/dev/null || { echo "Missing: ${packages[*]}. Install them as root; there is no sudo here."; return 1; }
-      as_root=(sudo -n)
-    fi
-    "${as_root[@]}" apt-get update -qq && "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" || return 1
-  fi
+  if [ ${#packages[@]} != 0 ]; then install_packages "${packages[@]}" || return 1; fi
   command -v dotnet >/dev/null || { echo "Missing: the .NET SDK that global.json names."; return 1; }
   echo "dotnet $(dotnet --version), node $(node --version), npm $(npm --version), cc $(cc -dumpversion)"
 }

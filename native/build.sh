@@ -13,7 +13,7 @@ mkdir -p "$output"
 output=$(cd "$output" && pwd)
 case "$(uname -s)" in
   Linux) os=linux library=libpal.so sources="file_linux.c ring_linux.c ring_engine.c ring_test.c" define=-D_DEFAULT_SOURCE link=-shared ;;
-  Darwin) os=osx library=libpal.dylib sources="file_macos.c ring_macos.c" define=-D_DARWIN_C_SOURCE link=-dynamiclib ;;
+  Darwin) os=osx library=libpal.dylib sources="file_macos.c ring_none.c" define=-D_DARWIN_C_SOURCE link=-dynamiclib ;;
   *) echo "libpal: $(uname -s) is not supported" >&2; exit 1 ;;
 esac
 case "$(uname -m)" in
@@ -42,12 +42,12 @@ else
   echo "libpal: built with $(command -v "${CC:-cc}") for $rid ($what)"
   mkdir -p "$staging/$rid/native"
   "${CC:-cc}" -std=c11 "$define" -Wall -Wextra -Werror "${optimize[@]}" -fPIC -fvisibility=hidden "$link" \
-    native/error.c native/write.c native/pages.c native/file_posix.c native/names_posix.c $(printf 'native/%s ' $sources) \
-    -pthread -o "$staging/$rid/native/$library"
+    native/error.c native/error_posix.c native/write.c native/pages.c native/file_posix.c native/names_posix.c \
+    native/mapped_posix.c $(printf 'native/%s ' $sources) -pthread -o "$staging/$rid/native/$library"
 fi
 
 # A rename, never an overwrite: a process that has the old library mapped keeps it.
-(cd "$staging" && find . -name 'libpal.*' -not -name '*.pdb') | while read -r file; do
+(cd "$staging" && find . -name 'libpal.*' -not -name '*.pdb' -o -name pal.dll) | while read -r file; do
   mkdir -p "$output/$(dirname "$file")"
   mv -f "$staging/$file" "$output/$file"
   touch "$output/$file"

@@ -1,5 +1,4 @@
-/* error.c: status, names and texts. The only file where an errno becomes a pal_status. */
-#include <errno.h>
+/* error.c: names of steps, and how a failure is put down. Texts and statuses: error_posix.c, error_win.c. */
 #include <string.h>
 
 #include "pal_internal.h"
@@ -35,49 +34,6 @@ const char *pal_op_name(int32_t op)
     return op >= 0 && op < PAL_OP_COUNT ? op_names[op] : "unknown";
 }
 
-void pal_error_text(int32_t os_errno, char *buffer, int32_t length)
-{
-    if (length <= 0) {
-        return;
-    }
-    if (strerror_r(os_errno, buffer, (size_t)length) != 0) {
-        buffer[0] = 0;
-    }
-}
-
-int32_t pal_status_of(int32_t op, int32_t os_errno)
-{
-    /* FAT, some FUSE and network volumes answer EPERM to a link: they cannot share files, nobody is denied access. */
-    if (op == PAL_OP_LINK && os_errno == EPERM) {
-        return PAL_NOT_SUPPORTED;
-    }
-    switch (os_errno) {
-    case 0: return PAL_OK;
-    case ENOSPC:
-    case EDQUOT: return PAL_NO_SPACE;
-    case ENOENT:
-    case ENOTDIR: return PAL_NOT_FOUND;
-    case EEXIST:
-    case ENOTEMPTY: return PAL_ALREADY_EXISTS;
-    case EACCES:
-    case EPERM:
-    case EROFS: return PAL_ACCESS_DENIED;
-    /* Only a lock is held by somebody; a write that may not be tried again any more failed. */
-    case EAGAIN: return op == PAL_OP_LOCK ? PAL_LOCKED : PAL_IO_ERROR;
-    case EXDEV: return PAL_CROSS_DEVICE;
-    case EMLINK: return PAL_TOO_MANY_LINKS;
-    case ENOSYS:
-    case EOPNOTSUPP: return PAL_NOT_SUPPORTED;
-    case EINVAL:
-    case EBADF:
-    case EFAULT:
-    case EISDIR:
-    case ENAMETOOLONG: return PAL_INVALID_ARGUMENT;
-    case ENOMEM: return PAL_NO_MEMORY;
-    default: return PAL_IO_ERROR;
-    }
-}
-
 int32_t pal_succeed(struct pal_error *error)
 {
     memset(error, 0, sizeof *error);
@@ -87,7 +43,7 @@ int32_t pal_succeed(struct pal_error *error)
 int32_t pal_fail_at(struct pal_error *error, int32_t op, int32_t os_errno, int32_t item, int64_t offset, int64_t len)
 {
     /* A failure without an errno would read as success on the other side. */
-    error->os_errno = os_errno == 0 ? EIO : os_errno;
+    error->os_errno = os_errno == 0 ? PAL_OS_IO_ERROR : os_errno;
     error->code = pal_status_of(op, error->os_errno);
     error->op = op;
     error->item = item;

@@ -71,6 +71,15 @@ int pal_os_punch(int fd, int64_t offset, int64_t length)
     return result;
 }
 
+int pal_os_fill_hole(int fd, int64_t offset, int64_t length)
+{
+    int result;
+    do {
+        result = fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
 void pal_os_lower_priority(void)
 {
     /* Linux counts niceness per thread. Five steps are a third of the weight: enough to be preempted by a thread that

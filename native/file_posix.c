@@ -198,6 +198,18 @@ int32_t pal_file_punch(int32_t fd, int64_t offset, int64_t length, struct pal_er
     return PAL_OK;
 }
 
+int32_t pal_file_fill_hole(int32_t fd, int64_t offset, int64_t length, struct pal_error *error)
+{
+    pal_succeed(error);
+    if (pal_is_unaligned(offset) || pal_is_unaligned(length)) {
+        return pal_fail_at(error, PAL_OP_ALLOCATE, EINVAL, PAL_NO_ITEM, offset, length);
+    }
+    if (length > 0 && pal_os_fill_hole(fd, offset, length) != 0) {
+        return pal_fail_at(error, PAL_OP_ALLOCATE, errno, PAL_NO_ITEM, offset, length);
+    }
+    return PAL_OK;
+}
+
 int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *error)
 {
     pal_succeed(error);

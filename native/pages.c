@@ -1,24 +1,10 @@
 /* pages.c: batches of page writes, in each of the write modes. */
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "pal_internal.h"
 
-/* Buffered pages on their way to the disk. Without this the sync at the end finds hundreds of megabytes to write at once,
- * and every journal write beside it waits behind them in the drive's queue. At most two groups are under way. */
-struct write_back {
-    int64_t first;
-    int64_t end;
-    int64_t bytes;
-    int64_t previous_first;
-    int64_t previous_end;
-};
-
-/* Counts what was written up to `end`; starts a group when it is large enough, once the one before it is on the disk. */
-static int32_t advance_write_back(int fd, struct write_back *state, int64_t end, int64_t bytes, struct pal_error *error)
+int32_t pal_advance_write_back(int fd, struct pal_write_back *state, int64_t end, int64_t bytes,
+                               struct pal_error *error)
 {
     state->end = end;
     state->bytes += bytes;
@@ -30,7 +16,7 @@ static int32_t advance_write_back(int fd, struct write_back *state, int64_t end,
         (state->previous_end > 0 &&
          pal_os_write_back(fd, state->previous_first, state->previous_end - state->previous_first, 1) != 0)) {
         /* Like a failed sync, whatever the cause: the kernel reports it once, and which page it was is unknown. */
-        return pal_fail_at(error, PAL_OP_SYNC_DATA, EIO, PAL_NO_ITEM, state->first, length);
+        return pal_fail_at(error, PAL_OP_SYNC_DATA, PAL_OS_IO_ERROR, PAL_NO_ITEM, state->first, length);
     }
     state->previous_first = state->first;
     state->previous_end = state->end;
@@ -41,7 +27,7 @@ static int32_t advance_write_back(int fd, struct write_back *state, int64_t end,
 
 /* Writes one run of neighbours, some pieces at a time. */
 static int32_t write_run(int fd, const struct pal_page_write *writes, int32_t count, int32_t pieces_max,
-                         struct write_back *state, int64_t *calls, struct pal_error *error)
+                         struct pal_write_back *state, int64_t *calls, struct pal_error *error)
 {
     struct iovec pieces[PAL_PAGE_VECTORS_MAX];
     for (int32_t done = 0; done < count;) {
@@ -54,7 +40,7 @@ static int32_t write_run(int fd, const struct pal_page_write *writes, int32_t co
         }
         int64_t offset = writes[done].offset;
         if (pal_write_all(pal_os_writev, fd, pieces, chunk, offset, 1, calls, error) != PAL_OK ||
-            advance_write_back(fd, state, offset + bytes, bytes, error) != PAL_OK) {
+            pal_advance_write_back(fd, state, offset + bytes, bytes, error) != PAL_OK) {
             return error->code;
         }
         done += chunk;
@@ -67,7 +53,7 @@ static int32_t check_page_writes(const struct pal_page_write *writes, int32_t co
     int64_t end = 0;
     for (int32_t i = 0; i < count; i++) {
         if (writes[i].length <= 0 || writes[i].offset < end || writes[i].offset > INT64_MAX - writes[i].length) {
-            return pal_fail_at(error, PAL_OP_WRITE, EINVAL, i, writes[i].offset, writes[i].length);
+            return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT, i, writes[i].offset, writes[i].length);
         }
         end = writes[i].offset + writes[i].length;
     }
@@ -90,7 +76,7 @@ static int32_t find_run(const struct pal_page_write *writes, int32_t count, int3
 static int32_t write_by_calls(int fd, const struct pal_page_write *writes, int32_t count, int32_t pieces_max,
                               struct pal_write_counts *counts, struct pal_error *error)
 {
-    struct write_back state = {.first = writes[0].offset};
+    struct pal_write_back state = {.first = writes[0].offset};
     for (int32_t first = 0; first < count;) {
         int64_t bytes;
         int32_t next = find_run(writes, count, first, &bytes);
@@ -103,59 +89,6 @@ static int32_t write_by_calls(int fd, const struct pal_page_write *writes, int32
         first = next;
     }
     return PAL_OK;
-}
-
-/* Copies the writes into a writable mapping that begins at file offset `base`. */
-static int32_t copy_to_mapping(int fd, uint8_t *mapped, int64_t base, const struct pal_page_write *writes,
-                               int32_t count, struct pal_write_counts *counts, struct pal_error *error)
-{
-    struct write_back state = {.first = writes[0].offset};
-    for (int32_t i = 0; i < count; i++) {
-        const struct pal_page_write *write = &writes[i];
-        memcpy(mapped + (write->offset - base), write->base, (size_t)write->length);
-        counts->runs += i == 0 || write->offset != write[-1].offset + write[-1].length;
-        counts->bytes += write->length;
-        if (advance_write_back(fd, &state, write->offset + write->length, write->length, error) != PAL_OK) {
-            error->item = i;
-            return error->code;
-        }
-    }
-    return PAL_OK;
-}
-
-/* A byte behind the end of the file cannot be touched: the file gets its length, and blocks, first. */
-static int32_t grow_to(int fd, int64_t end, struct pal_error *error)
-{
-    struct stat status;
-    if (fstat(fd, &status) != 0) {
-        return pal_fail(error, PAL_OP_STAT, errno);
-    }
-    if (status.st_size >= end) {
-        return PAL_OK;
-    }
-    return pal_file_allocate(fd, end, error);
-}
-
-static int32_t write_by_mapping(int fd, const struct pal_page_write *writes, int32_t count,
-                                struct pal_write_counts *counts, struct pal_error *error)
-{
-    int64_t end = writes[count - 1].offset + writes[count - 1].length;
-    int64_t base = writes[0].offset - writes[0].offset % sysconf(_SC_PAGESIZE);
-    if (grow_to(fd, end, error) != PAL_OK) {
-        return error->code;
-    }
-    uint8_t *mapped = mmap(NULL, (size_t)(end - base), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
-                           (off_t)base);
-    if (mapped == MAP_FAILED) {
-        return pal_fail_at(error, PAL_OP_MAP, errno, PAL_NO_ITEM, base, end - base);
-    }
-    counts->calls += 3;
-    if (copy_to_mapping(fd, mapped, base, writes, count, counts, error) == PAL_OK &&
-        msync(mapped, (size_t)(end - base), MS_SYNC) != 0) {
-        pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, base, end - base);
-    }
-    munmap(mapped, (size_t)(end - base));
-    return error->code;
 }
 
 /* The ring lets requests run side by side. One alone would only wait for two threads to wake. */
@@ -175,14 +108,13 @@ int32_t pal_pages_write(int32_t fd, int32_t mode, struct pal_ring *ring, const s
     }
     switch (mode) {
     case PAL_WRITE_RING:
-        if (ring != NULL && !is_one_request(writes, count) &&
-            pal_ring_write(ring, fd, writes, count, counts, error)) {
+        if (!is_one_request(writes, count) && pal_os_ring_write(ring, fd, writes, count, counts, error)) {
             return error->code;
         }
         return write_by_calls(fd, writes, count, PAL_PAGE_VECTORS_MAX, counts, error);
     case PAL_WRITE_VECTORED: return write_by_calls(fd, writes, count, PAL_PAGE_VECTORS_MAX, counts, error);
     case PAL_WRITE_FILE: return write_by_calls(fd, writes, count, 1, counts, error);
-    case PAL_WRITE_MAPPED: return write_by_mapping(fd, writes, count, counts, error);
-    default: return pal_fail(error, PAL_OP_WRITE, EINVAL);
+    case PAL_WRITE_MAPPED: return pal_os_write_mapped(fd, writes, count, counts, error);
+    default: return pal_fail(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT);
     }
 }

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Changes with every incompatible change of this file; the loader compares it. */
-#define PAL_ABI_VERSION 2
+#define PAL_ABI_VERSION 3
 
 /* Alignment of journal writes, zero fills and holes: the largest sector size in use. */
 #define PAL_ALIGNMENT 4096
@@ -23,7 +23,11 @@
 /* Vectors of one journal write: IOV_MAX of Linux and macOS. */
 #define PAL_VECTORS_MAX 1024
 
+#ifdef _WIN32
+#define PAL_API __declspec(dllexport)
+#else
 #define PAL_API __attribute__((visibility("default")))
+#endif
 
 enum pal_status {
     PAL_OK = 0,
@@ -91,7 +95,7 @@ enum pal_struct { PAL_STRUCT_ERROR = 0, PAL_STRUCT_VECTOR = 1, PAL_STRUCT_PAGE_W
 /* Facts of a failure. `code` is zero exactly when `os_errno` and `op` are. */
 struct pal_error {
     int32_t code;     /* enum pal_status */
-    int32_t os_errno; /* errno of the failed step */
+    int32_t os_errno; /* errno of the failed step; on Windows its GetLastError */
     int32_t op;       /* enum pal_op */
     int32_t item;     /* index in the batch (write, folder), -1 when the call has no batch */
     int64_t offset;   /* byte offset of the failed piece, -1 when it has none */
@@ -196,6 +200,10 @@ PAL_API int32_t pal_file_sync(int32_t fd, int32_t kind, struct pal_error *error)
 /* Gives blocks back; the range reads as zeros, the length stays. Multiples of PAL_ALIGNMENT. */
 PAL_API int32_t pal_file_punch(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
 
+/* Gives holes inside the file real blocks again; contents stay. PAL_NOT_SUPPORTED where blocks cannot be had without
+ * writing them: then nothing changed. Multiples of PAL_ALIGNMENT. */
+PAL_API int32_t pal_file_fill_hole(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
+
 /* ---- The submission ring: one for the process is meant, with a thread of its own. Never for journals. ---- */
 
 /* Makes the ring and its thread. A refusal (EPERM, ENOSYS, ENOMEM) is an error like others: use another mode. Blocks
@@ -208,7 +216,8 @@ PAL_API int32_t pal_ring_is_working(const struct pal_ring *ring);
 
 /* ---- Mappings and memory. Do not block. ---- */
 
-/* Maps `length` bytes read-only and shared; the mapping may reach past the end and outlives the descriptor.
+/* Maps `length` bytes read-only and shared; the mapping may reach past the end (on Windows it may not:
+ * PAL_NOT_SUPPORTED; the caller maps anew when the file has grown) and outlives the descriptor.
  * The caller unmaps it with the same length. */
 PAL_API int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *error);
 PAL_API int32_t pal_unmap(void *address, int64_t length, struct pal_error *error);
@@ -267,7 +276,8 @@ PAL_API int32_t pal_directory_read(void *directory, char *buffer, int32_t size, 
                                    struct pal_error *error);
 PAL_API int32_t pal_directory_close(void *directory, struct pal_error *error);
 
-/* Makes name changes in the folders durable. On an error `item` is the index of the folder. */
+/* Makes name changes in the folders durable (Windows: where the file system offers that). On an error `item` is the
+ * index of the folder. */
 PAL_API int32_t pal_sync_directories(const char *const *paths, int32_t count, struct pal_error *error);
 
 /* Bytes an ordinary process may still write on the volume of the path. */

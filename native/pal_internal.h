@@ -3,10 +3,13 @@
 #define PAL_INTERNAL_H
 
 #include <stddef.h>
-#include <sys/types.h>
-#include <sys/uio.h>
 
 #include "pal.h"
+#ifdef _WIN32
+#include "os_win.h"
+#else
+#include "os_posix.h"
+#endif
 
 /* The kernel caps one read or write at this many bytes (INT_MAX rounded down to a page): a larger request is cut. */
 #define PAL_TRANSFER_BYTES_MAX ((int64_t)0x7ffff000)
@@ -24,7 +27,7 @@
 #define PAL_NO_ITEM (-1)
 #define PAL_NO_RANGE (-1)
 
-/* The system call below the write loop; the test replaces it. Returns bytes or -1 with errno. */
+/* The system call below the write loop; the test replaces it. Returns bytes or -1 with pal_os_failure. */
 typedef ssize_t (*pal_writev_function)(int fd, const struct iovec *pieces, int count, off_t offset);
 
 /* error.c */
@@ -44,16 +47,27 @@ int pal_skip_written(struct iovec *pieces, int count, int64_t done);
 /* write.c: zeros in the file's own write mode. */
 int32_t pal_write_zeros(int fd, int64_t offset, int64_t length, struct pal_error *error);
 
-/* ring_linux.c, ring_macos.c: checked writes through the ring, until all are done or one failed. Returns 0, with
- * nothing written, when the ring takes no more. */
-int pal_ring_write(struct pal_ring *ring, int fd, const struct pal_page_write *writes, int32_t count,
-                   struct pal_write_counts *counts, struct pal_error *error);
+/* pages.c: buffered pages on their way to the disk. Without this the sync at the end finds hundreds of megabytes to
+ * write at once, and every journal write beside it waits behind them in the drive's queue. At most two groups are under
+ * way. */
+struct pal_write_back {
+    int64_t first;
+    int64_t end;
+    int64_t bytes;
+    int64_t previous_first;
+    int64_t previous_end;
+};
+
+/* pages.c: counts what was written up to `end`; starts a group when it is large enough, once the one before it is on
+ * the disk. */
+int32_t pal_advance_write_back(int fd, struct pal_write_back *state, int64_t end, int64_t bytes,
+                               struct pal_error *error);
 
 /* file_posix.c: EINTR is retried; -1 with errno otherwise. */
 int pal_open_retry(const char *path, int flags);
 int pal_truncate_retry(int fd, int64_t length);
 
-/* file_linux.c, file_macos.c: one role each; all return -1 with errno on failure. */
+/* file_linux.c, file_macos.c and, what write.c calls, write_win.c: one role each; all return -1 with pal_os_failure. */
 int pal_os_open_journal(const char *path, int flags, int32_t *direct);
 int pal_os_journal_barrier(int fd);
 int pal_os_sync(int fd, int32_t kind);
@@ -63,10 +77,20 @@ int pal_os_allocate(int fd, int64_t offset, int64_t length);
  * system has no such call. */
 int pal_os_write_back(int fd, int64_t offset, int64_t length, int wait);
 int pal_os_punch(int fd, int64_t offset, int64_t length);
+int pal_os_fill_hole(int fd, int64_t offset, int64_t length);
 void pal_os_lower_priority(void);
 int32_t pal_os_take_turns(const char *name);
 int pal_os_memory_file(void);
 void *pal_os_map(int fd, int64_t length);
 ssize_t pal_os_writev(int fd, const struct iovec *pieces, int count, off_t offset);
+
+/* Writes a checked batch through a ring of the system: 1 = done, `error` says how; 0 = there is none, nothing was
+ * written. Windows makes a ring for each batch and takes no notice of `ring`. */
+int pal_os_ring_write(struct pal_ring *ring, int fd, const struct pal_page_write *writes, int32_t count,
+                      struct pal_write_counts *counts, struct pal_error *error);
+
+/* Writes a checked batch through a writable mapping; Windows does not offer it. */
+int32_t pal_os_write_mapped(int fd, const struct pal_page_write *writes, int32_t count,
+                            struct pal_write_counts *counts, struct pal_error *error);
 
 #endif

@@ -1,5 +1,4 @@
 /* write.c: the write loop, journal writes and zero fills. */
-#include <errno.h>
 #include <string.h>
 
 #include "pal_internal.h"
@@ -68,15 +67,15 @@ int32_t pal_write_all(pal_writev_function writev_function, int fd, struct iovec 
             pieces[window - 1].iov_len += rest;
         }
         (*calls)++;
-        if (written < 0 && errno == EINTR) {
+        if (written < 0 && pal_os_failure() == PAL_OS_INTERRUPTED) {
             continue;
         }
         if (written < 0) {
-            return pal_fail_at(error, PAL_OP_WRITE, errno, PAL_NO_ITEM, offset, bytes);
+            return pal_fail_at(error, PAL_OP_WRITE, pal_os_failure(), PAL_NO_ITEM, offset, bytes);
         }
         int64_t done = written == bytes ? written : written - written % granularity;
         if (done == 0) {
-            return pal_fail_at(error, PAL_OP_WRITE, EIO, PAL_NO_ITEM, offset, bytes);
+            return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_IO_ERROR, PAL_NO_ITEM, offset, bytes);
         }
         int skipped = pal_skip_written(pieces, count, done);
         pieces += skipped;
@@ -90,12 +89,12 @@ static int32_t check_journal_vectors(const struct pal_vector *vectors, int32_t c
                                      struct pal_error *error)
 {
     if (count <= 0 || count > PAL_VECTORS_MAX || pal_is_unaligned(offset)) {
-        return pal_fail_at(error, PAL_OP_WRITE, EINVAL, PAL_NO_ITEM, offset, PAL_NO_RANGE);
+        return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT, PAL_NO_ITEM, offset, PAL_NO_RANGE);
     }
     for (int32_t i = 0; i < count; i++) {
         if (vectors[i].length <= 0 || pal_is_unaligned(vectors[i].length) ||
             (uintptr_t)vectors[i].base % PAL_ALIGNMENT != 0) {
-            return pal_fail_at(error, PAL_OP_WRITE, EINVAL, i, offset, vectors[i].length);
+            return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT, i, offset, vectors[i].length);
         }
     }
     return PAL_OK;
@@ -123,7 +122,7 @@ int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, int32_t 
         return error->code;
     }
     if (pal_os_journal_barrier(fd) != 0) {
-        return pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, offset, PAL_NO_RANGE);
+        return pal_fail_at(error, PAL_OP_SYNC_DATA, pal_os_failure(), PAL_NO_ITEM, offset, PAL_NO_RANGE);
     }
     return PAL_OK;
 }
@@ -146,10 +145,10 @@ int32_t pal_file_zero_fill(int32_t fd, int64_t offset, int64_t length, struct pa
 {
     pal_succeed(error);
     if (pal_is_unaligned(offset) || pal_is_unaligned(length)) {
-        return pal_fail_at(error, PAL_OP_WRITE, EINVAL, PAL_NO_ITEM, offset, length);
+        return pal_fail_at(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT, PAL_NO_ITEM, offset, length);
     }
     if (pal_write_zeros(fd, offset, length, error) == PAL_OK && length > 0 && pal_os_journal_barrier(fd) != 0) {
-        return pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, offset, length);
+        return pal_fail_at(error, PAL_OP_SYNC_DATA, pal_os_failure(), PAL_NO_ITEM, offset, length);
     }
     return error->code;
 }
@@ -159,7 +158,7 @@ static ssize_t scripted_writev(int fd, const struct iovec *pieces, int count, of
     (void)fd;
     (void)offset;
     if (test_script.next >= test_script.length) {
-        errno = ENODATA;
+        pal_os_set_failure(PAL_OS_SCRIPT_ENDED);
         return -1;
     }
     int64_t result = test_script.results[test_script.next++];
@@ -168,7 +167,7 @@ static ssize_t scripted_writev(int fd, const struct iovec *pieces, int count, of
         bytes += (int64_t)pieces[i].iov_len;
     }
     if (result < 0) {
-        errno = (int)-result;
+        pal_os_set_failure((int)-result);
         return -1;
     }
     return (ssize_t)(result < bytes ? result : bytes);
@@ -182,7 +181,7 @@ int32_t pal_test_write_loop(const int64_t *script, int32_t script_length, const 
     *calls = 0;
     *unused = 0;
     if (count < 0 || count > PAL_VECTORS_MAX) {
-        return pal_fail(error, PAL_OP_WRITE, EINVAL);
+        return pal_fail(error, PAL_OP_WRITE, PAL_OS_INVALID_ARGUMENT);
     }
     struct iovec pieces[PAL_VECTORS_MAX];
     to_pieces(vectors, count, pieces);

@@ -12,13 +12,15 @@ internal sealed class RandomPuts
     private const int DocumentBytes = 1024;
 
     private readonly Random _random;
+    private readonly long _ids;
     private readonly SampleDocument _document;
     private readonly byte[][] _keys;
     private readonly WriteCommand[] _commands;
     private readonly WriteBatch _batch;
 
-    public RandomPuts(int seed, int perBatch)
+    public RandomPuts(int seed, int perBatch, long ids = IdSpace)
     {
+        _ids = ids;
         _random = new Random(seed);
         _document = new SampleDocument(DocumentBytes, seed);
         _keys = [.. Enumerable.Range(0, perBatch).Select(_ => new byte[32])];
@@ -31,7 +33,7 @@ internal sealed class RandomPuts
     {
         for (int i = 0; i < _commands.Length; i++)
         {
-            int length = SampleDocument.WriteKey(_keys[i], _random.NextInt64(IdSpace));
+            int length = SampleDocument.WriteKey(_keys[i], _random.NextInt64(_ids));
             _commands[i] = _document.Put(_keys[i].AsMemory(0, length));
         }
 

@@ -2,11 +2,13 @@
 // seed-seq, seed-rnd: 10,000 durable transactions of 100 values of 128 bytes, sequential or random 16-character keys (TX overrides).
 // micro: cost per page of checksum, copy and comparison.
 // read: one million values of 1 KB, then read transactions with one random get each, on 1 and 2 threads.
+// space: where free space is taken from, against a file that only grows; ahead: bulk loads into a file that is allocated ahead. Both count
+// the writes of the device: give them a file system of their own.
 using Jackdaw.Bench.Engine;
 
 if (args.Length != 2)
 {
-    Console.Error.WriteLine("usage: engine-bench seed-seq|seed-rnd|read|micro FOLDER");
+    Console.Error.WriteLine("usage: engine-bench seed-seq|seed-rnd|read|micro|space|ahead FOLDER");
     return 2;
 }
 
@@ -21,6 +23,12 @@ switch (args[0])
         return 0;
     case "read":
         ReadBench.Run(args[1]);
+        return 0;
+    case "space":
+        SpaceBench.Run(args[1]);
+        return 0;
+    case "ahead":
+        AheadBench.Run(args[1]);
         return 0;
     default:
         Console.Error.WriteLine($"unknown mode {args[0]}");

@@ -107,6 +107,14 @@ internal sealed unsafe class NativeFile : PalFile
     }
 
     /// <inheritdoc/>
+    public override void FillHole(long offset, long length)
+    {
+        PalContract.CheckWritable(_use, Path, "allocate");
+        PalContract.CheckAligned("allocate", Path, offset, length);
+        PalFailure.ThrowIf(LibPal.pal_file_fill_hole(_descriptor, offset, length, out NativeError error), error, Path);
+    }
+
+    /// <inheritdoc/>
     public override PalMapping Map(long reserveBytes)
     {
         PalContract.CheckMap(_use, Path, reserveBytes);

@@ -54,6 +54,12 @@ public abstract unsafe class PalFile : IDisposable
     /// Offset and length are multiples of 4096. Background lane.</summary>
     public abstract void PunchHole(long offset, long length);
 
+    /// <summary>Gives holes in a range inside the file real blocks again, so that a later write there cannot find the disk
+    /// full; what the range holds stays. Offset and length are multiples of 4096. Beside the background lane.</summary>
+    /// <exception cref="PalException"><see cref="PalStatus.NotSupported"/> where blocks cannot be had without writing them:
+    /// nothing changed.</exception>
+    public abstract void FillHole(long offset, long length);
+
     /// <summary>Maps the file read-only and shared, <paramref name="reserveBytes"/> long, which may reach past the
     /// file's end: bytes become readable when the file grows under it. Touching a byte past the end kills the
     /// process.</summary>

@@ -110,6 +110,7 @@ public abstract unsafe partial class PlatformTests
         AssertFails(PalStatus.InvalidArgument, () => reader.SetLength(Page));
         AssertFails(PalStatus.InvalidArgument, () => reader.ZeroFill(0, Page));
         AssertFails(PalStatus.InvalidArgument, () => reader.PunchHole(0, Page));
+        AssertFails(PalStatus.InvalidArgument, () => reader.FillHole(0, Page));
         AssertFails(PalStatus.InvalidArgument, () => data.ReadAt(-1, 1));
     }
 
@@ -157,6 +158,23 @@ public abstract unsafe partial class PlatformTests
         AssertFails(PalStatus.InvalidArgument, () => file.ZeroFill(0, 1));
         AssertFails(PalStatus.InvalidArgument, () => file.PunchHole(512, Page));
         AssertFails(PalStatus.InvalidArgument, () => file.PunchHole(0, 512));
+    }
+
+    [Fact]
+    public void FillHole_OverHolesAndContents_KeepsWhatTheRangeHolds()
+    {
+        using PalFile file = Create("file");
+        file.WriteAt(0, 8, 10 * Page);
+        file.PunchHole(2 * Page, 3 * Page);
+        file.FillHole(Page, 8 * Page);
+        file.FillHole(3 * Page, 0);
+        byte[] expected = FileExtensions.Filled(8, 10 * Page);
+        expected.AsSpan(2 * Page, 3 * Page).Clear();
+        Assert.Equal(expected, file.ReadAt(0, 20 * Page));
+        file.WriteAt(3 * Page, 7, Page);
+        Assert.Equal(FileExtensions.Filled(7, Page), file.ReadAt(3 * Page, Page));
+        AssertFails(PalStatus.InvalidArgument, () => file.FillHole(512, Page));
+        AssertFails(PalStatus.InvalidArgument, () => file.FillHole(0, 512));
     }
 
     [Fact]

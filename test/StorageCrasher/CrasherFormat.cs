@@ -9,16 +9,17 @@ using Jackdaw.TestKit;
 
 namespace Jackdaw.StorageCrasher;
 
-/// <summary>What the crasher writes and how it is checked; shared with the test that kills it.</summary>
+/// <summary>What the crasher writes and how it is checked; shared with the tests that end it.</summary>
 /// <remarks>A record is three entries of one transaction: the value under "writer/number" in <c>records</c>, its checksum under
-/// the same key in <c>sums</c>, and the writer's last number in <c>last</c>. Records older than
-/// <see cref="KeptRecords"/> are deleted by the same transaction, so that pages are freed and used again.</remarks>
+/// the same key in <c>sums</c>, and the writer's last number in <c>last</c>. Older records than those kept are deleted by the
+/// same transaction, so that pages are freed and used again. All follows from the writer and its number: a storage equals its
+/// oracle when it has what belongs to the last numbers of its writers, and nothing else.</remarks>
 public static class CrasherFormat
 {
-    /// <summary>Writers of the child process.</summary>
+    /// <summary>Writers of one storage with a merger.</summary>
     public const int WriterCount = 4;
 
-    /// <summary>Records that each writer keeps.</summary>
+    /// <summary>Records that each writer of one storage keeps.</summary>
     public const int KeptRecords = 200;
 
     private const int LargeEvery = 50;
@@ -34,7 +35,11 @@ public static class CrasherFormat
     };
 
     /// <summary>Writes a record and drops an old one.</summary>
-    public static void Put(WriteTransaction transaction, int writer, long number)
+    /// <param name="transaction">Where.</param>
+    /// <param name="writer">Who, 0 to 255.</param>
+    /// <param name="number">Its next number, from 1.</param>
+    /// <param name="kept">Records that the writer keeps.</param>
+    public static void Put(WriteTransaction transaction, int writer, long number, int kept = KeptRecords)
     {
         byte[] key = KeyOf(writer, number);
         byte[] value = MakeValue(writer, number);
@@ -43,7 +48,7 @@ public static class CrasherFormat
         BinaryPrimitives.WriteUInt64LittleEndian(sum, Checksum.Compute(value, (ulong)number));
         Span<byte> last = transaction.Trees.CreateTree("last").Reserve([(byte)writer], sizeof(long));
         BinaryPrimitives.WriteInt64LittleEndian(last, number);
-        byte[] old = KeyOf(writer, number - KeptRecords);
+        byte[] old = KeyOf(writer, number - kept);
         transaction.Trees.CreateTree("records").Delete(old);
         transaction.Trees.CreateTree("sums").Delete(old);
     }
@@ -58,15 +63,20 @@ public static class CrasherFormat
     }
 
     /// <summary>What is not as whole transactions left it; null = all is well.</summary>
-    public static string? FindDamage(ReadTransaction transaction)
+    /// <param name="transaction">A snapshot of the storage.</param>
+    /// <param name="firstWriter">First of the storage's writers.</param>
+    /// <param name="writers">How many it has.</param>
+    /// <param name="kept">Records that each keeps.</param>
+    public static string? FindDamage(
+        ReadTransaction transaction, int firstWriter = 0, int writers = WriterCount, int kept = KeptRecords)
     {
         BTree? records = transaction.Trees.FindTree("records");
         BTree? sums = transaction.Trees.FindTree("sums");
         long expected = 0;
-        for (int writer = 0; writer < WriterCount; writer++)
+        for (int writer = firstWriter; writer < firstWriter + writers; writer++)
         {
             long last = ReadLast(transaction, writer);
-            for (long number = Math.Max(1, last - KeptRecords + 1); number <= last; number++, expected++)
+            for (long number = Math.Max(1, last - kept + 1); number <= last; number++, expected++)
             {
                 byte[] key = KeyOf(writer, number);
                 if (records is null || !records.TryGet(key, out ReadOnlySpan<byte> value) ||
@@ -95,7 +105,18 @@ public static class CrasherFormat
     {
         int length = number % LargeEvery == 0 ? (int)(number * 7919 % 60_000) : (int)(number * 31 % 700);
         byte[] value = new byte[length + 1];
-        value.AsSpan().Fill((byte)(number + writer));
+        if (number % 2 == 0)
+        {
+            value.AsSpan().Fill((byte)(number + writer));
+        }
+        else
+        {
+            // What does not compress, so that entries of all sizes come up.
+            new Random(HashOf(writer, number)).NextBytes(value);
+        }
+
         return value;
     }
+
+    private static int HashOf(int writer, long number) => (int)((number * 1_000_003) ^ (writer * 7919));
 }

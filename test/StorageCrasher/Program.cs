@@ -1,20 +1,26 @@
-// storage-crasher FOLDER: writes linked records through a merger from several threads until it is killed.
-// Output: "ready", then one line per acknowledged record: "writer number transaction".
+// storage-crasher FOLDER
+//   writes linked records to one storage from several threads until it is killed.
+// storage-crasher FOLDER BRANCHES write|recover|hungry|cut [SEED]
+//   the same with branches that share the root's journals. write: until SIGTERM, then closes in order. recover: opens and does
+//   nothing. hungry: takes memory until the kernel ends it. cut: ends the disk at a moment that SEED decides.
+// Output: "opening", "ready", then a line for each acknowledged record: "writer number transaction".
+using System.Globalization;
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Merging;
 using Jackdaw.StorageCrasher;
 
-if (args.Length != 1)
+if (args.Length is 0 or 2 || (args.Length > 2 && !FamilyRun.Modes.Contains(args[2])))
 {
-    Console.Error.WriteLine("usage: storage-crasher FOLDER");
+    Console.Error.WriteLine("usage: storage-crasher FOLDER [BRANCHES write|recover|hungry|cut [SEED]]");
     return 2;
 }
 
-using StorageEnvironment storage = StorageEnvironment.Open(new NativePlatform(), args[0], CrasherFormat.Options());
-using var merger = new TransactionMerger(storage, "crasher", TimeProvider.System);
-using Stream output = Console.OpenStandardOutput();
-await Report.WriteAsync(output, "ready");
-await Task.WhenAll(Enumerable.Range(0, CrasherFormat.WriterCount)
-    .Select(writer => Task.Run(() => Writer.RunAsync(storage, merger, writer, output))));
+using var report = new Report();
+if (args.Length == 1)
+{
+    await SingleRun.RunAsync(new NativePlatform(), args[0], report);
+    return 0;
+}
+
+int seed = args.Length > 3 ? int.Parse(args[3], CultureInfo.InvariantCulture) : 0;
+new FamilyRun(args[0], int.Parse(args[1], CultureInfo.InvariantCulture), seed, report).Run(args[2]);
 return 0;

@@ -3,23 +3,24 @@ using System.Text;
 namespace Jackdaw.StorageCrasher;
 
 /// <summary>Lines to the parent process. Each is one write to the pipe, which the kernel keeps whatever happens to the
-/// process: a reported record was acknowledged before the kill.</summary>
-internal static class Report
+/// process: a reported record was acknowledged before the kill. Any thread.</summary>
+internal sealed class Report : IDisposable
 {
-    private static readonly SemaphoreSlim s_turn = new(1);
+    private readonly Lock _lock = new(); // one line at a time
+    private readonly Stream _output = Console.OpenStandardOutput();
 
-    public static async Task WriteAsync(Stream output, string line)
+    public void Write(string line)
     {
         byte[] bytes = Encoding.ASCII.GetBytes(line + "\n");
-        await s_turn.WaitAsync().ConfigureAwait(false);
-        try
+        lock (_lock)
         {
-            await output.WriteAsync(bytes).ConfigureAwait(false);
-            await output.FlushAsync().ConfigureAwait(false);
-        }
-        finally
-        {
-            s_turn.Release();
+            _output.Write(bytes);
         }
     }
+
+    /// <summary>A record of a writer is acknowledged.</summary>
+    public void Acknowledge(int writer, long number, long transaction) => Write($"{writer} {number} {transaction}");
+
+    /// <inheritdoc/>
+    public void Dispose() => _output.Dispose();
 }

@@ -2,7 +2,7 @@ using Jackdaw.Pal;
 
 namespace Jackdaw.TestKit;
 
-/// <summary>Another platform whose durable calls a test may hold up or let fail. Unlike the simulated platform it takes no lock
+/// <summary>Another platform whose durable calls and changes of names a test may hold up or let fail. Unlike the simulated platform it takes no lock
 /// around its hooks: a hook may wait for another thread of the storage.</summary>
 public sealed class HookedPlatform(IPlatform inner) : IPlatform
 {
@@ -11,6 +11,15 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
 
     /// <summary>Called before each sync of a data or header file; an exception is the sync's.</summary>
     public Action? BeforeSync { get; set; }
+
+    /// <summary>Called with the name before a file is created, linked, renamed or deleted; an exception is the change's.</summary>
+    public Action<NameChange, string>? BeforeNameChange { get; set; }
+
+    /// <summary>Called with the name after the change; nothing has made it durable yet, except that of a rename.</summary>
+    public Action<NameChange, string>? AfterNameChange { get; set; }
+
+    /// <summary>Called before the names in folders are made durable.</summary>
+    public Action? BeforeDirectorySync { get; set; }
 
     /// <inheritdoc/>
     public string Name => inner.Name;
@@ -28,32 +37,54 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     public bool Exists(string path) => inner.Exists(path);
 
     /// <inheritdoc/>
-    public PalFile OpenFile(string path, FileOpening opening, FileUse use) =>
-        new HookedFile(this, inner.OpenFile(path, opening, use));
+    public PalFile OpenFile(string path, FileOpening opening, FileUse use)
+    {
+        if (opening == FileOpening.Existing)
+        {
+            return new HookedFile(this, inner.OpenFile(path, opening, use));
+        }
+
+        PalFile? file = null;
+        Change(NameChange.Create, path, () => file = inner.OpenFile(path, opening, use));
+        return new HookedFile(this, file!);
+    }
 
     /// <inheritdoc/>
     public IDisposable Lock(string path, string ownerText) => inner.Lock(path, ownerText);
 
     /// <inheritdoc/>
-    public void Link(string existingPath, string newPath) => inner.Link(existingPath, newPath);
+    public void Link(string existingPath, string newPath) =>
+        Change(NameChange.Link, newPath, () => inner.Link(existingPath, newPath));
 
     /// <inheritdoc/>
-    public void RenameDurable(string fromPath, string toPath) => inner.RenameDurable(fromPath, toPath);
+    public void RenameDurable(string fromPath, string toPath) =>
+        Change(NameChange.Rename, toPath, () => inner.RenameDurable(fromPath, toPath));
 
     /// <inheritdoc/>
-    public void Delete(string path) => inner.Delete(path);
+    public void Delete(string path) => Change(NameChange.Delete, path, () => inner.Delete(path));
 
     /// <inheritdoc/>
     public void DeleteDirectory(string path) => inner.DeleteDirectory(path);
 
     /// <inheritdoc/>
-    public void SyncDirectories(ReadOnlySpan<string> paths) => inner.SyncDirectories(paths);
+    public void SyncDirectories(ReadOnlySpan<string> paths)
+    {
+        BeforeDirectorySync?.Invoke();
+        inner.SyncDirectories(paths);
+    }
 
     /// <inheritdoc/>
     public FileIdentity GetIdentity(string path) => inner.GetIdentity(path);
 
     /// <inheritdoc/>
     public long GetFreeSpace(string path) => inner.GetFreeSpace(path);
+
+    private void Change(NameChange change, string path, Action run)
+    {
+        BeforeNameChange?.Invoke(change, path);
+        run();
+        AfterNameChange?.Invoke(change, path);
+    }
 
     private sealed unsafe class HookedFile(HookedPlatform platform, PalFile file) : PalFile
     {
@@ -88,6 +119,8 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
         }
 
         public override void PunchHole(long offset, long length) => file.PunchHole(offset, length);
+
+        public override void FillHole(long offset, long length) => file.FillHole(offset, length);
 
         public override PalMapping Map(long reserveBytes) => file.Map(reserveBytes);
 

@@ -15,6 +15,7 @@ internal static class MemoryFailure
     internal const int Enospc = 28;
     internal const int Emlink = 31;
     internal const int Enotempty = 39;
+    internal const int Eopnotsupp = 95;
 
     internal static PalException NotFound(string operation, string path) =>
         new(PalStatus.NotFound, operation, path, Enoent, "No such file or directory");

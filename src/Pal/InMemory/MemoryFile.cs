@@ -74,6 +74,9 @@ internal sealed unsafe class MemoryFile : PalFile
     public override void PunchHole(long offset, long length) => _file.PunchHole(offset, length);
 
     /// <inheritdoc/>
+    public override void FillHole(long offset, long length) => _file.FillHole(offset, length);
+
+    /// <inheritdoc/>
     public override PalMapping Map(long reserveBytes) => _file.Map(reserveBytes);
 
     /// <inheritdoc/>

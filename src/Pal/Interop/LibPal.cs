@@ -78,6 +78,10 @@ internal static unsafe partial class LibPal
     internal static partial int pal_file_punch(FileDescriptor file, long offset, long length, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]
+    internal static partial int pal_file_fill_hole(
+        FileDescriptor file, long offset, long length, out NativeError error);
+
+    [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_map(FileDescriptor file, long length, out nint address, out NativeError error);
 
     [LibraryImport(NativeLibraries.Pal)]

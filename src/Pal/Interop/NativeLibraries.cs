@@ -13,7 +13,7 @@ internal static class NativeLibraries
     internal const string Zstd = "zstd";
 
     // Compared with PAL_ABI_VERSION of the loaded library: a stale one must fail at the start, not corrupt arguments.
-    private const int AbiVersion = 2;
+    private const int AbiVersion = 3;
 
     static NativeLibraries()
     {
@@ -59,9 +59,10 @@ internal static class NativeLibraries
 
     private static string PalPath()
     {
-        string os = OperatingSystem.IsMacOS() ? "osx" : "linux";
+        string os = OperatingSystem.IsWindows() ? "win" : OperatingSystem.IsMacOS() ? "osx" : "linux";
         string architecture = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? "arm64" : "x64";
-        string file = OperatingSystem.IsMacOS() ? "libpal.dylib" : "libpal.so";
+        string file = OperatingSystem.IsWindows() ? "pal.dll"
+            : OperatingSystem.IsMacOS() ? "libpal.dylib" : "libpal.so";
         string beside = Path.GetDirectoryName(typeof(NativeLibraries).Assembly.Location) is { Length: > 0 } folder
             ? folder
             : AppContext.BaseDirectory;

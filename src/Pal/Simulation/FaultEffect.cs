@@ -37,4 +37,7 @@ public enum FaultEffect
 
     /// <summary>A link is refused because the file system knows no links (EPERM, ENOTSUP).</summary>
     NoLinks,
+
+    /// <summary>The call fails because the file system does not know it (EOPNOTSUPP).</summary>
+    NotSupported,
 }

@@ -33,6 +33,9 @@ public enum PalOperationKind
     /// <summary><see cref="PalFile.PunchHole"/>.</summary>
     PunchHole,
 
+    /// <summary><see cref="PalFile.FillHole"/>.</summary>
+    FillHole,
+
     /// <summary><see cref="PalFile.Sync"/>.</summary>
     Sync,
 

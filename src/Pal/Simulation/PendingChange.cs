@@ -112,3 +112,31 @@ internal sealed class HoleChange(long sequence, long firstBlock, long blockCount
         }
     }
 }
+
+/// <summary>Holes inside the file that get blocks again.</summary>
+internal sealed class FillChange(long sequence, long firstBlock, long blockCount) : PendingChange(sequence)
+{
+    internal override void Apply(BlockMap map)
+    {
+        for (long index = firstBlock; index < EndIn(map); index++)
+        {
+            if (map.GetBlock(index) == null)
+            {
+                map.SetBlock(index, BlockMap.Zeros);
+            }
+        }
+    }
+
+    internal override long NewBlocks(BlockMap map)
+    {
+        long count = 0;
+        for (long index = firstBlock; index < EndIn(map); index++)
+        {
+            count += map.GetBlock(index) == null ? 1 : 0;
+        }
+
+        return count;
+    }
+
+    private long EndIn(BlockMap map) => Math.Min(firstBlock + blockCount, BlockMap.BlocksFor(map.Length));
+}

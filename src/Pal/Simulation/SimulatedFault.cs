@@ -60,6 +60,7 @@ public sealed class SimulatedFault
             FaultEffect.SkipDurability => operation.IsBarrier,
             FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks =>
                 operation.Kind == PalOperationKind.Link,
+            FaultEffect.NotSupported => operation.Kind is PalOperationKind.PunchHole or PalOperationKind.FillHole,
             _ => operation.Kind != PalOperationKind.Close,
         };
     }

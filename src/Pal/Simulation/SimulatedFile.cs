@@ -59,6 +59,16 @@ internal sealed unsafe class SimulatedFile : PalFile
     }
 
     /// <inheritdoc/>
+    public override void FillHole(long offset, long length)
+    {
+        PalContract.CheckWritable(_use, Path, "allocate");
+        PalContract.CheckAligned("allocate", Path, offset, length);
+        Metadata(PalOperationKind.FillHole, "allocate", offset, length, sequence => length > 0
+            ? new FillChange(sequence, offset / BlockMap.BlockBytes, length / BlockMap.BlockBytes)
+            : null);
+    }
+
+    /// <inheritdoc/>
     public override long Read(long offset, byte* destination, long length)
     {
         PalContract.CheckRead(_use, Path, offset, destination, length);

@@ -60,6 +60,7 @@ public sealed partial class SimulatedPlatform
             FaultEffect.NoSpace => (PalStatus.NoSpace, MemoryFailure.Enospc, "No space left on device"),
             FaultEffect.LinkAcrossVolumes => (PalStatus.CrossDevice, MemoryFailure.Exdev, "Invalid cross-device link"),
             FaultEffect.TooManyLinks => (PalStatus.TooManyLinks, MemoryFailure.Emlink, "Too many links"),
+            FaultEffect.NotSupported => (PalStatus.NotSupported, MemoryFailure.Eopnotsupp, "Operation not supported"),
             FaultEffect.NoLinks => (PalStatus.NotSupported, MemoryFailure.Eperm, "Operation not permitted"),
             _ => (PalStatus.IoError, MemoryFailure.Eio, "Input/output error"),
         };
@@ -111,7 +112,7 @@ public sealed partial class SimulatedPlatform
 
     /// <summary>True for an effect that fails a call as a whole.</summary>
     private static bool IsFailure(FaultEffect? effect) => effect is FaultEffect.IoError or FaultEffect.NoSpace
-        or FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks;
+        or FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks or FaultEffect.NotSupported;
 
     internal T Locked<T>(Func<T> read)
     {

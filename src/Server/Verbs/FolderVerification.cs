@@ -1,9 +1,7 @@
 using Jackdaw.Pal;
 using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
-using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;
 using Spectre.Console;
@@ -11,7 +9,7 @@ using Spectre.Console;
 namespace Jackdaw.Server.Verbs;
 
 /// <summary>Verifies the storages below a folder: one storage, or a data folder with "System" and "Databases". Writes nothing to
-/// them but the lock file, and waits for nobody.</summary>
+/// them but the lock file, and waits for nobody; only a compaction that was cut off is finished, as any open does.</summary>
 public sealed class FolderVerification
 {
     /// <summary>Every page, tree, table and row is sound.</summary>
@@ -25,10 +23,6 @@ public sealed class FolderVerification
 
     /// <summary>Problems printed for one storage: behind a broken root every page is one, and nobody reads a million lines.</summary>
     public const int ProblemsPrintedMax = 1000;
-
-    private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
-
-    private static readonly TableSchema[] s_schemas = [DocumentTable.Schema, TombstoneTable.Schema];
 
     private readonly IPlatform _platform;
     private readonly IAnsiConsole _console;
@@ -45,27 +39,9 @@ public sealed class FolderVerification
     public static int Run(string folder, IAnsiConsole? console = null)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        var verification = new FolderVerification(new NativePlatform(), console ?? OpenConsole());
+        var verification = new FolderVerification(new NativePlatform(), console ?? StorageFolders.OpenConsole());
         verification.Verify(Path.GetFullPath(folder));
         return verification._exitCode;
-    }
-
-    private static IAnsiConsole OpenConsole()
-    {
-        if (!Console.IsOutputRedirected)
-        {
-            return AnsiConsole.Console;
-        }
-
-        // One problem is one line without colours, for grep; on a terminal it wraps where the window ends.
-        IAnsiConsole plain = AnsiConsole.Create(new AnsiConsoleSettings
-        {
-            Ansi = AnsiSupport.No,
-            ColorSystem = ColorSystemSupport.NoColors,
-            Out = new AnsiConsoleOutput(Console.Out),
-        });
-        plain.Profile.Width = int.MaxValue;
-        return plain;
     }
 
     private void Verify(string folder)
@@ -78,7 +54,7 @@ public sealed class FolderVerification
 
         try
         {
-            string[] storages = [.. FindStorages(folder)];
+            string[] storages = [.. StorageFolders.Find(folder)];
             if (storages.Length == 0)
             {
                 Refuse(folder, "there is no storage in it; give a data folder (with System and Databases), or the folder of one database");
@@ -91,20 +67,6 @@ public sealed class FolderVerification
             Refuse(folder, denied.Message);
         }
     }
-
-    private static IEnumerable<string> FindStorages(string folder)
-    {
-        if (IsStorage(folder))
-        {
-            return [folder];
-        }
-
-        string databases = Path.Combine(folder, "Databases");
-        IEnumerable<string> found = Directory.Exists(databases) ? Directory.EnumerateDirectories(databases).Order(StringComparer.Ordinal) : [];
-        return found.Prepend(Path.Combine(folder, "System")).Where(IsStorage);
-    }
-
-    private static bool IsStorage(string folder) => s_partsOfAStorage.Any(part => Path.Exists(Path.Combine(folder, part)));
 
     private void VerifyStorage(string folder)
     {
@@ -120,7 +82,7 @@ public sealed class FolderVerification
             var storage = StorageEnvironment.Open(_platform, folder, new StorageOptions { BackgroundFlush = false });
             try
             {
-                Print(folder, storage, EnvironmentVerifier.Verify(storage, s_schemas));
+                Print(folder, storage, EnvironmentVerifier.Verify(storage, StorageFolders.Schemas));
                 FindMissingDatabases(folder, storage);
             }
             finally

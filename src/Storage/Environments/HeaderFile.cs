@@ -19,6 +19,7 @@ internal sealed unsafe class HeaderFile : IDisposable
     private readonly PalFile _file;
     private readonly TimeProvider _time;
     private StorageHeader _current;
+    private long _olderSynced = -1; // synced transaction of the other copy; -1 = not known
 
     private HeaderFile(PalFile file, StorageHeader current, TimeProvider time)
     {
@@ -95,7 +96,22 @@ internal sealed unsafe class HeaderFile : IDisposable
             var write = new PalPageWrite { Base = copy, Offset = (next.Revision & 1) * CopyBytes, Length = CopyBytes };
             _file.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
             _file.Sync(SyncKind.Data);
+            _olderSynced = _current.SyncedTransaction;
             _current = next;
+        }
+    }
+
+    /// <summary>Makes sure that both copies name a synced transaction, so that recovery begins there even when one is lost.</summary>
+    /// <param name="synced">The synced transaction of the current copy.</param>
+    public void CoverBothCopies(long synced)
+    {
+        lock (_lock)
+        {
+            Invariant.Check(_current.SyncedTransaction == synced, "the header does not name the synced transaction");
+            if (_olderSynced != synced)
+            {
+                Write(header => header);
+            }
         }
     }
 

@@ -29,7 +29,7 @@ public sealed partial class StorageEnvironment : IDisposable
 
     private readonly StorageOptions _options;
     private readonly IDisposable _folderLock;
-    private readonly FreeSpaceMap _freeSpace = new();
+    private readonly FreeSpaceMap _freeSpace;
     private readonly Lock _writerLock = new(); // held from BeginWrite to Submit or rollback
     private readonly Lock _publishLock = new(); // guards publications and _recent; innermost
     private readonly Queue<EnvironmentState> _recent = new();
@@ -60,11 +60,13 @@ public sealed partial class StorageEnvironment : IDisposable
         _recent.Enqueue(opened.Recovered);
         var owner = new EntryOwner(StorageId, opened.Recovered.TransactionId, opened.Recovered.EntryHash);
         _lane = root is null ? MakeLane(owner, opened.NextJournal) : MakeBranchLane(owner, opened.NextJournal, root.RootLane);
-        _flusher = new Flusher(this, opened.Synced);
+        Holes = new HoleMap(DataFile, options.HolePages);
+        _freeSpace = new FreeSpaceMap(Holes, options.AppendOnly);
+        _flusher = new Flusher(this, opened.Synced, new HolePuncher(this, Holes, opened.Recovered.TransactionId == opened.Synced.TransactionId));
         _schedule = new FlushSchedule(this, _flusher, options);
         Journals.FileClosed = _schedule.OnJournalClosed;
         DataFile.MakeRoom = Journals.TrimPool;
-        LoadFreeSpace(opened.Recovered);
+        LoadFreeSpace(opened.Recovered, opened.Synced);
     }
 
     /// <summary>Folder of the storage; another one after <see cref="MoveTo"/>.</summary>
@@ -150,7 +152,8 @@ public sealed partial class StorageEnvironment : IDisposable
                 return false;
             }
 
-            using var headers = HeaderFile.Open(platform.OpenFile(name, FileOpening.Existing, FileUse.ReadOnly), path, TimeProvider.System);
+            using PalFile file = platform.OpenFile(name, FileOpening.Existing, FileUse.ReadOnly);
+            using var headers = HeaderFile.Open(file, path, TimeProvider.System);
             return headers.Warning is null && (headers.Current.Flags & StorageHeader.ClosedCleanly) != 0;
         }
         catch (Exception e) when (e is PalException or CorruptionException or NotSupportedException)
@@ -256,12 +259,19 @@ public sealed partial class StorageEnvironment : IDisposable
         return new RootLane(this, owner, space, new JournalWriter(_options.Time, space), Headers.Current.Salt);
     }
 
-    private void LoadFreeSpace(EnvironmentState recovered)
+    private void LoadFreeSpace(EnvironmentState recovered, EnvironmentState synced)
     {
         try
         {
             using ReadTransaction read = BeginRead();
             _freeSpace.Load(read, recovered.NextPage);
+            lock (_writerLock)
+            {
+                if (recovered.TransactionId != synced.TransactionId)
+                {
+                    Holes.FillUsed(read, recovered.NextPage);
+                }
+            }
         }
         catch
         {

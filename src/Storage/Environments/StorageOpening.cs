@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using Jackdaw.Pal;
+using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.FreeSpace;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
@@ -80,6 +81,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         _platform.CreateDirectory(_path);
         _platform.CreateDirectory(_path + "/" + JournalFormat.FolderName);
         IDisposable folderLock = Keep(LockFolder(_platform, _path));
+        CompactionSwap.FinishOrCleanUp(_platform, _path);
         if (!_platform.Exists(_path + "/" + HeaderFile.FileName))
         {
             Create();

@@ -27,6 +27,13 @@ public sealed record StorageOptions
     /// <summary>How long after the last commit an idle storage flushes and syncs, in milliseconds.</summary>
     public int IdleFlushMs { get; init; } = 2000;
 
+    /// <summary>Pages that are given back to the file system together: a power of two, at most 512. 1 MB: smaller holes would cost
+    /// the file system a record each for little space, and break what is read in one go.</summary>
+    internal int HolePages { get; init; } = 128;
+
+    /// <summary>True: free pages are never used again; the control of benchmarks.</summary>
+    internal bool AppendOnly { get; init; }
+
     /// <summary>Called during recovery with the bytes read and the bytes of the current file.</summary>
     public Action<long, long>? RecoveryProgress { get; init; }
 

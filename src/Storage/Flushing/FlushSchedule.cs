@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.FreeSpace;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Flushing;
@@ -28,6 +29,9 @@ internal sealed class FlushSchedule : IDisposable
 
     /// <summary>Pause after a flush that could do nothing (a long reader, a full disk): no busy loop.</summary>
     private const int RetryMs = 50;
+
+    /// <summary>Pause between two slices of holes: with 32 MB each, 3 GB/s at most, and a writer waits for one slice only.</summary>
+    private const int PunchPauseMs = 10;
 
     private readonly StorageEnvironment _environment;
     private readonly Flusher _flusher;
@@ -178,7 +182,8 @@ internal sealed class FlushSchedule : IDisposable
         try
         {
             ReleaseJournals();
-            return IsDirty ? FlushIfDue() : TrimIfIdle();
+            int waitMs = IsDirty ? FlushIfDue() : TrimIfIdle();
+            return Sooner(waitMs, PunchHoles());
         }
         catch (Exception e)
         {
@@ -187,6 +192,17 @@ internal sealed class FlushSchedule : IDisposable
             return Timeout.Infinite;
         }
     }
+
+    private static int Sooner(int aMs, int bMs) =>
+        aMs == Timeout.Infinite ? bMs : bMs == Timeout.Infinite ? aMs : Math.Min(aMs, bMs);
+
+    /// <summary>Gives some free space back; the milliseconds until there is more to do, or <see cref="Timeout.Infinite"/>.</summary>
+    private int PunchHoles() => _flusher.PunchSome() switch
+    {
+        PunchResult.More => PunchPauseMs,
+        PunchResult.WriterIsBusy => RetryMs,
+        _ => Timeout.Infinite,
+    };
 
     /// <summary>Without new transactions no sync would come to let closed journals go.</summary>
     private void ReleaseJournals()

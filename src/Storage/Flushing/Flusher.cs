@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.FreeSpace;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Transactions;
@@ -14,7 +15,7 @@ namespace Jackdaw.Storage.Flushing;
 /// versions; 3. write them, sorted; 4. only then drop them from the page table, and publish the same transaction again, so
 /// that their memory is freed when the readers of before are gone.
 /// Sync: 1. remember what is flushed; 2. sync the data file; 3. write the header durably; 4. where journals can go,
-/// write its other copy too; 5. only then retire them.
+/// write its other copy too; 5. only then retire them; 6. only then punch holes, as far as <see cref="HolePuncher"/> allows.
 /// A failure after the first page write stops the storage, except a full disk: the pages stay in scratch and the next flush
 /// writes them again. A failed sync is never repeated.
 /// </remarks>
@@ -27,6 +28,7 @@ internal sealed unsafe class Flusher
     private const int RecentMax = 32;
 
     private readonly StorageEnvironment _environment;
+    private readonly HolePuncher _holes;
     private readonly Lock _totalLock = new(); // guards _total: readers must not wait for a flush
     private readonly Lock _lock = new(); // one flush or sync at a time
     private readonly List<PageTable.PageVersion> _versions = [];
@@ -36,9 +38,10 @@ internal sealed unsafe class Flusher
     private long _synced;
     private FlushCosts _total;
 
-    public Flusher(StorageEnvironment environment, EnvironmentState flushed)
+    public Flusher(StorageEnvironment environment, EnvironmentState flushed, HolePuncher holes)
     {
         _environment = environment;
+        _holes = holes;
         _target = _flushed = flushed;
         _synced = flushed.TransactionId;
     }
@@ -117,12 +120,28 @@ internal sealed unsafe class Flusher
                 });
                 Volatile.Write(ref _synced, flushed.TransactionId);
                 Retire(flushed.TransactionId);
+                _holes.OnSynced();
                 return true;
             }
             catch (Exception e)
             {
                 throw _environment.Fail(e);
             }
+        }
+    }
+
+    /// <summary>Why holes are not punched any more; null while they are.</summary>
+    public Exception? HoleProblem => _holes.Refusal;
+
+    /// <summary>Gives some free space back to the file system.</summary>
+    public PunchResult PunchSome()
+    {
+        lock (_lock)
+        {
+            _environment.ThrowIfFailed();
+
+            // Pages flushed after the sync may stand where the synced state has free ones: the next sync asks again.
+            return _flushed.TransactionId == _synced ? _holes.PunchSome(_flushed) : PunchResult.Done;
         }
     }
 

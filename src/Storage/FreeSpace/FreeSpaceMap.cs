@@ -15,6 +15,7 @@ namespace Jackdaw.Storage.FreeSpace;
 /// 2. A page that a transaction frees may be reused by the very next one: contents go to scratch, and the old version stays
 ///    in the data file until no reader needs it.
 /// 3. Allocation classes: one page near a hint; a small run by best fit; a large run by first fit. Else the file grows.
+/// 4. Free pages may have lost their blocks (<see cref="HoleMap"/>): a run gets them back before it is taken.
 /// </remarks>
 public sealed unsafe class FreeSpaceMap
 {
@@ -37,6 +38,18 @@ public sealed unsafe class FreeSpaceMap
     private const int Words = Page.BodySize / 8;
 
     private readonly List<Section> _sections = [];
+    private readonly HoleMap? _holes;
+
+    private readonly bool _appendOnly;
+
+    /// <summary>A map of nothing yet.</summary>
+    /// <param name="holes">What has no blocks and must get them before it is used; null = all pages have.</param>
+    /// <param name="appendOnly">True: nothing is ever taken, so that the file grows: the control of benchmarks.</param>
+    internal FreeSpaceMap(HoleMap? holes = null, bool appendOnly = false)
+    {
+        _holes = holes;
+        _appendOnly = appendOnly;
+    }
 
     /// <summary>Free pages in all sections, as the writer sees them.</summary>
     public long FreePages => _sections.Sum(section => (long)section.FreeCount);
@@ -65,10 +78,16 @@ public sealed unsafe class FreeSpaceMap
     public int SectionCount => _sections.Count;
 
     /// <summary>Takes a run of free pages out of the map.</summary>
-    /// <returns><see cref="PageNumber.None"/> when no hole fits.</returns>
+    /// <returns><see cref="PageNumber.None"/> when no run fits.</returns>
+    /// <exception cref="Environments.DiskFullException">The run has no blocks and gets none; nothing changed.</exception>
     public PageNumber TryTake(PageWriter pages, int count, PageNumber near)
     {
         Debug.Assert(count is > 0 and <= RunPagesMax);
+        if (_appendOnly)
+        {
+            return PageNumber.None;
+        }
+
         int preferred = (int)(near.Value / SectionPages);
         for (int i = 0; i < _sections.Count; i++)
         {
@@ -82,8 +101,10 @@ public sealed unsafe class FreeSpaceMap
             int index = Find(Bits(pages.GetPage(BitmapOf(section))), count, start);
             if (index >= 0)
             {
+                var first = new PageNumber(((long)section * SectionPages) + index);
+                _holes?.Fill(first, count);
                 SetRange(pages, section, index, count, free: false);
-                return new PageNumber(((long)section * SectionPages) + index);
+                return first;
             }
 
             _sections[section] = _sections[section] with { LongestRunMax = count - 1 };
@@ -91,6 +112,10 @@ public sealed unsafe class FreeSpaceMap
 
         return PageNumber.None;
     }
+
+    /// <summary>Makes sure of the blocks of pages at the end of the file, which are in no bitmap yet.</summary>
+    /// <exception cref="Environments.DiskFullException">They have none and get none.</exception>
+    internal void FillAtEnd(PageNumber first, long count) => _holes?.Fill(first, count);
 
     /// <summary>Gives a run back.</summary>
     public void Give(PageWriter pages, PageNumber first, int count)
@@ -113,6 +138,12 @@ public sealed unsafe class FreeSpaceMap
             }
         }
     }
+
+    /// <summary>True when all pages of a run are free.</summary>
+    /// <param name="bitmap">Bitmap page of a section.</param>
+    /// <param name="index">First page of the run, counted from the section's first.</param>
+    /// <param name="count">Pages; the run ends inside the section.</param>
+    internal static bool IsFree(Page bitmap, int index, int count) => NextBit(Bits(bitmap), index, false) >= index + count;
 
     private static Span<ulong> Bits(Page page) => new(page.Body, Words);
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Journal;
@@ -140,10 +141,30 @@ internal sealed class JournalFolder : IDisposable
         file.Closed = FileClosed;
         lock (_lock)
         {
-            // A branch that is opened again may go on in a file that it has recovered from.
-            _files.RemoveAll(known => known.Number == file.Number);
+            Debug.Assert(!_files.Exists(known => known.Number == file.Number), "each file has a number of its own");
             _files.Add(file);
             _newest = Math.Max(_newest, file.Number);
+        }
+    }
+
+    /// <summary>Takes a name that recovery read into use again: a branch may go on in a file that it has recovered from, and needs it as
+    /// before. False when there is none, or it is on its way out, or is a name of another file.</summary>
+    /// <param name="name">Takes the place of the known one.</param>
+    /// <param name="shared">The file that it should be a name of.</param>
+    public bool TryReopen(JournalFile name, FileIdentity shared)
+    {
+        lock (_lock)
+        {
+            int index = _files.FindIndex(known => known.Number == name.Number);
+            if (index < 0 || !_platform.Exists(name.Path) || _platform.GetIdentity(name.Path) != shared)
+            {
+                return false;
+            }
+
+            name.LastTransaction = _files[index].LastTransaction;
+            name.Closed = FileClosed;
+            _files[index] = name;
+            return true;
         }
     }
 

@@ -94,20 +94,17 @@ public sealed unsafe class DataFile : IDisposable
         long step = Math.Clamp(_allocatedBytes / 4, GrowthBytesMin, GrowthBytesMax);
         long target = Math.Max(needed, _allocatedBytes + step);
         target = (target + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
-        try
+        TakeSpace(() => AllocateUpTo(needed, target));
+    }
+
+    /// <summary>Gives the pages below <paramref name="next"/> real blocks, and no more. Writer lock held.</summary>
+    /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
+    public void AllocateAhead(PageNumber next)
+    {
+        long target = (next.Offset + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
+        if (target > _allocatedBytes)
         {
-            try
-            {
-                AllocateUpTo(needed, target);
-            }
-            catch (PalException e) when (e.IsDiskFull && MakeRoom())
-            {
-                AllocateUpTo(needed, target);
-            }
-        }
-        catch (PalException e) when (e.IsDiskFull)
-        {
-            throw new DiskFullException(StoragePath, e);
+            TakeSpace(() => AllocateUpTo(target, target));
         }
     }
 
@@ -126,8 +123,21 @@ public sealed unsafe class DataFile : IDisposable
     /// <summary>Makes what was written durable. Background lane.</summary>
     public void Sync() => _file.Sync(SyncKind.Data);
 
-    /// <summary>Gives the blocks of free pages back to the file system. Background lane.</summary>
+    /// <summary>Gives the blocks of free pages back to the file system; they read as zeros. Background lane.</summary>
+    /// <param name="first">First page of the run.</param>
+    /// <param name="pages">Pages of the run.</param>
     public void PunchHole(PageNumber first, long pages) => _file.PunchHole(first.Offset, pages * Page.Size);
+
+    /// <summary>Makes sure that pages have real blocks, whatever was given back; what they hold stays. Writer thread.</summary>
+    /// <param name="first">First page of the run.</param>
+    /// <param name="pages">Pages of the run; what is behind the end of the file is left out.</param>
+    /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
+    /// <exception cref="PalException"><see cref="PalStatus.NotSupported"/>: this volume cannot.</exception>
+    public void FillHole(PageNumber first, long pages)
+    {
+        long bytes = Math.Min(pages * Page.Size, AllocatedBytes - first.Offset);
+        TakeSpace(() => _file.FillHole(first.Offset, bytes / PalLimits.Alignment * PalLimits.Alignment));
+    }
 
     /// <summary>Checks a page without remembering the result; null when it is good.</summary>
     public string? FindDamage(PageNumber number, PageNumber next) => FindDamage(new Page(_base + number.Offset), number, next);
@@ -143,6 +153,26 @@ public sealed unsafe class DataFile : IDisposable
 
         _base = null;
         _file.Dispose();
+    }
+
+    /// <summary>Tries again when room could be made.</summary>
+    private void TakeSpace(Action allocate)
+    {
+        try
+        {
+            try
+            {
+                allocate();
+            }
+            catch (PalException e) when (e.IsDiskFull && MakeRoom())
+            {
+                allocate();
+            }
+        }
+        catch (PalException e) when (e.IsDiskFull)
+        {
+            throw new DiskFullException(StoragePath, e);
+        }
     }
 
     private void AllocateUpTo(long needed, long target)

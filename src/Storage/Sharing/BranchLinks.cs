@@ -46,22 +46,28 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
 
     private bool TryMakeName(JournalFile shared)
     {
-        long number = FindName(shared.Identity);
-        if (number == 0)
+        JournalFile? name = TryFindName(shared);
+        if (name is null)
         {
-            number = _nextNumber;
-            if (!TryName(shared, folder.PathOf(number)))
+            name = MakeName(shared, _nextNumber);
+            if (!TryName(shared, name.Path))
             {
                 return false;
             }
+
+            folder.Add(name);
         }
 
-        // Also for a name that was found: who made it may not have come to this.
+        // Also for a name that was found: who made it may not have come to this. The folder knows the file by now, so that a sync
+        // beside this lets recovery begin no later than here; one that was quicker is corrected.
         platform.SyncDirectories([folder.Path]);
-        headers.Write(header => header with { NewestJournal = Math.Max(header.NewestJournal, number), Flags = 0 });
-        _nextNumber = Math.Max(_nextNumber, number + 1);
-        var name = new JournalFile(number, folder.PathOf(number), null, shared.Incarnation, shared.Blocks);
-        folder.Add(name);
+        headers.Write(header => header with
+        {
+            NewestJournal = Math.Max(header.NewestJournal, name.Number),
+            SyncedJournal = Math.Min(header.SyncedJournal, name.Number),
+            Flags = 0,
+        });
+        _nextNumber = Math.Max(_nextNumber, name.Number + 1);
         if (shared.TryAddLink(owner.StorageId, name))
         {
             return true;
@@ -84,11 +90,14 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         }
     }
 
-    /// <summary>Number of the newest name when it already is one of this very file; 0 otherwise. A branch that is opened again while
-    /// its root went on finds its own link.</summary>
-    private long FindName(FileIdentity shared)
+    /// <summary>The newest name when it already is one of this very file. A branch that is opened again while its root went on finds its
+    /// own link.</summary>
+    private JournalFile? TryFindName(JournalFile shared)
     {
-        long newest = _nextNumber - 1;
-        return newest > 0 && folder.Has(newest) && platform.GetIdentity(folder.PathOf(newest)) == shared ? newest : 0;
+        JournalFile newest = MakeName(shared, _nextNumber - 1);
+        return folder.TryReopen(newest, shared.Identity) ? newest : null;
     }
+
+    private JournalFile MakeName(JournalFile shared, long number) =>
+        new(number, folder.PathOf(number), null, shared.Incarnation, shared.Blocks);
 }

@@ -240,6 +240,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
             PageNumber rest = _next;
             PageNumber section = atStart ? _next : _next + left;
             _environment.DataFile.EnsurePages(section + FreeSpaceMap.FirstIndex + count);
+            _freeSpace.FillAtEnd(section, FreeSpaceMap.FirstIndex + count);
             _next = section + FreeSpaceMap.FirstIndex;
             Create(section + FreeSpaceMap.BitmapIndex, PageType.FreeSpace, 0, 0);
             _freeSpace.AddSection();
@@ -250,6 +251,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         }
 
         _environment.DataFile.EnsurePages(_next + count);
+        _freeSpace.FillAtEnd(_next, count);
         PageNumber first = _next;
         _next += count;
         return first;

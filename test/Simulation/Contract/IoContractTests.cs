@@ -81,6 +81,25 @@ public sealed partial class IoContractTests(ITestOutputHelper output)
     }, () => _storage!.Sync());
 
     [Fact]
+    public void SyncAfterWhichHolesArePunched_MakesExactlyTheseCalls() => Check("sync-and-punch", () =>
+    {
+        Open();
+        Commit(4 << 20);
+        WaitForFooter();
+        using (WriteTransaction transaction = _storage!.BeginWrite())
+        {
+            transaction.Trees.DeleteTree("contract");
+            transaction.Commit();
+        }
+
+        _storage.Flush();
+    }, () =>
+    {
+        _storage!.Sync();
+        _storage.PunchHoles();
+    });
+
+    [Fact]
     public void Close_MakesExactlyTheseCalls() => Check("close", OpenAndCommit, () => _storage!.Dispose());
 
     [Fact]
@@ -107,7 +126,7 @@ public sealed partial class IoContractTests(ITestOutputHelper output)
         Assert.Equal(expected, actual);
     }
 
-    private void Open() => _storage = StorageEnvironment.Open(_platform, SmallStorage.Path, SmallStorage.Options);
+    private void Open() => _storage = StorageEnvironment.Open(_platform, SmallStorage.Path, SmallStorage.Options with { HolePages = 128 });
 
     private void OpenAndCommit()
     {

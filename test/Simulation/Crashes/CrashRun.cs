@@ -26,6 +26,13 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
     /// <summary>Called with each new volume, to plant faults.</summary>
     public Action<SimulatedPlatform>? Prepare { get; init; }
 
+    /// <summary>True when the workload itself may notice a planted bug.</summary>
+    public bool MayFail { get; init; }
+
+    /// <summary>Makes the workload of a storage; one that keeps all rules unless a test breaks one.</summary>
+    public Func<SimulatedPlatform, int, Workload> MakeWorkload { get; init; } =
+        (platform, seed) => new Workload(platform, new Oracle(), seed);
+
     /// <summary>Branches that share the journals of the storage under test.</summary>
     public int Branches { get; init; }
 
@@ -52,7 +59,7 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
         var platform = new SimulatedPlatform(workloadSeed);
         Prepare?.Invoke(platform);
         IWork workload = Branches == 0
-            ? new Workload(platform, new Oracle(), workloadSeed)
+            ? MakeWorkload(platform, workloadSeed)
             : new FamilyWorkload(platform, [.. Enumerable.Range(0, Branches + 1).Select(_ => new Oracle())], workloadSeed);
         using var probe = new CrashProbe(platform, workload.Oracles, workloadSeed % 10_000 * SeedsPerWorkload, seedsPerPoint, isWanted);
         try
@@ -77,7 +84,7 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
             workload.Close();
             return CheckStates(probe);
         }
-        catch (Exception e) when (Prepare is not null)
+        catch (Exception e) when (Prepare is not null || MayFail)
         {
             return $"the workload itself failed: {e.GetType().Name}: {e.Message}";
         }

@@ -31,40 +31,45 @@ internal sealed record Examination(Verdict Verdict, long Transaction, string Mes
     public static Examination Run(SimulatedPlatform damaged, OracleView allowed)
     {
         var resources = new ResourceCheck(damaged);
-        Examination found = Open(damaged, allowed);
+        StorageEnvironment? storage =
+            TryOpen(() => StorageEnvironment.Open(damaged, SmallStorage.Path, SmallStorage.Options), out Examination found);
+        using (storage)
+        {
+            found = storage is null ? found : Read(storage, allowed);
+        }
+
         resources.RequireNothingLeft();
         return found;
     }
 
     public override string ToString() => $"{Verdict} at {Transaction}: {Message}";
 
-    private static Examination Open(SimulatedPlatform damaged, OracleView allowed)
+    /// <summary>Opens over damage; null when that is refused with a typed error.</summary>
+    public static StorageEnvironment? TryOpen(Func<StorageEnvironment> open, out Examination refusal)
     {
-        StorageEnvironment storage;
+        refusal = new Examination(Verdict.Whole, 0, "", []);
         try
         {
-            storage = StorageEnvironment.Open(damaged, SmallStorage.Path, SmallStorage.Options);
+            return open();
         }
         catch (NotSupportedException e)
         {
-            return new Examination(Verdict.NewerFormat, 0, e.Message, []);
+            refusal = new Examination(Verdict.NewerFormat, 0, e.Message, []);
         }
         catch (CorruptedPageException e)
         {
-            return new Examination(Verdict.Refused, 0, e.Message, [e.Page.Value]);
+            refusal = new Examination(Verdict.Refused, 0, e.Message, [e.Page.Value]);
         }
         catch (CorruptionException e)
         {
-            return new Examination(Verdict.Refused, 0, e.Message, []);
+            refusal = new Examination(Verdict.Refused, 0, e.Message, []);
         }
 
-        using (storage)
-        {
-            return Read(storage, allowed);
-        }
+        return null;
     }
 
-    private static Examination Read(StorageEnvironment storage, OracleView allowed)
+    /// <summary>Compares all that an open storage answers.</summary>
+    public static Examination Read(StorageEnvironment storage, OracleView allowed)
     {
         long transaction = storage.Current.TransactionId;
         List<long> pages = [];

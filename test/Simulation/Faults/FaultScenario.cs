@@ -43,6 +43,7 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
 
         yield return workload => workload.Storage.Flush();
         yield return workload => workload.Storage.Sync();
+        yield return workload => workload.Storage.PunchHoles();
         for (int i = 0; i < 6; i++)
         {
             yield return workload => workload.SubmitOnly();
@@ -51,6 +52,7 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
         yield return workload => workload.WaitForAll();
         yield return workload => workload.Storage.Flush();
         yield return workload => workload.Storage.Sync();
+        yield return workload => workload.Storage.PunchHoles();
         yield return workload => workload.Commit();
         yield return workload => workload.Close();
         yield return workload => workload.Open();

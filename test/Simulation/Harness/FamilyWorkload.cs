@@ -32,7 +32,8 @@ internal sealed class FamilyWorkload : IWork
 
     public IReadOnlyList<Oracle> Oracles { get; }
 
-    private static string PathOf(int branch) => SmallStorage.Path + "/Indexes/" + branch.ToString(CultureInfo.InvariantCulture);
+    /// <summary>Folder of a branch, from 1.</summary>
+    public static string PathOf(int branch) => SmallStorage.Path + "/Indexes/" + branch.ToString(CultureInfo.InvariantCulture);
 
     private static string OtherPathOf(int branch) => SmallStorage.Path + "/Moved/" + branch.ToString(CultureInfo.InvariantCulture);
 

@@ -12,11 +12,12 @@ internal static class SmallStorage
     public const string HeaderPath = Path + "/headers";
     public const string JournalFolder = Path + "/Journals";
 
-    /// <summary>Flushes only when told; journals of 64 KB.</summary>
+    /// <summary>Flushes only when told; journals of 64 KB; holes of one page.</summary>
     public static StorageOptions Options { get; } = new()
     {
         BackgroundFlush = false,
         JournalFileBytes = 64 * 1024,
+        HolePages = 1,
         Time = new SteadyTime(),
     };
 }

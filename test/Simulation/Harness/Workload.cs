@@ -21,6 +21,15 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     /// <summary>How the storage is opened; by itself unless set.</summary>
     public Func<StorageEnvironment>? Opening { get; init; }
 
+    /// <summary>Gives free pages back after a sync; the storage's own way unless a test breaks its rule.</summary>
+    public Action<StorageEnvironment> Punch { get; init; } = storage => storage.PunchHoles();
+
+    /// <summary>Called with each transaction before it is submitted, by tests that break a rule; null = nothing.</summary>
+    public Action<StorageEnvironment, WriteTransaction>? BeforeSubmit { get; init; }
+
+    /// <summary>What the storage must hold.</summary>
+    public ModelState State => _state;
+
     public bool IsOpen => _storage is not null;
 
     public StorageEnvironment Storage => _storage ?? throw new InvalidOperationException("The storage is not open.");
@@ -77,6 +86,7 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
             case < 92:
                 Storage.Flush();
                 Storage.Sync();
+                Punch(Storage);
                 break;
             case < 96:
                 ToggleSnapshot();
@@ -138,6 +148,7 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
     {
         using WriteTransaction transaction = Storage.BeginWrite();
         ModelState next = new TransactionScript(_random).Run(transaction, _state);
+        BeforeSubmit?.Invoke(Storage, transaction);
         oracle.Submit(transaction.TransactionId, next);
         try
         {

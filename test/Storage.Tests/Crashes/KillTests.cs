@@ -1,9 +1,6 @@
 using System.Diagnostics;
-using System.Globalization;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Transactions;
-using Jackdaw.Storage.Verification;
 using Jackdaw.StorageCrasher;
 using Xunit.Abstractions;
 
@@ -30,75 +27,33 @@ public sealed class KillTests(ITestOutputHelper output)
         string path = Path.Combine(Path.GetTempPath(), $"jackdaw-kill-{Guid.NewGuid():N}");
         var random = new Random(seed);
         long started = Stopwatch.GetTimestamp();
-        long acknowledged = 0;
-        long recovered = 0;
-        long[] last = new long[CrasherFormat.WriterCount];
+        var ledger = new Ledger(CrasherFormat.WriterCount, CrasherFormat.KeptRecords);
         for (int cycle = 0; cycle < cycles; cycle++)
         {
             // Short lives are the rule, so that recovery is met in its own beginnings; long ones fill and recycle journals.
             int range = random.Next(4) == 0 ? KillAfterMsMax : 300;
-            acknowledged += await RunChildAsync(path, random.Next(KillAfterMsMin, range), last);
-            recovered += Check(path, last, cycle);
+            await RunChildAsync(path, random.Next(KillAfterMsMin, range), ledger);
+            using StorageEnvironment storage = StorageEnvironment.Open(new NativePlatform(), path, CrasherFormat.Options());
+            ledger.Check(storage, 0, CrasherFormat.WriterCount, $"cycle {cycle}");
         }
 
-        output.WriteLine($"{cycles} kills: {acknowledged} acknowledged, 0 lost, {recovered} recovered that were not " +
+        output.WriteLine($"{cycles} kills: {ledger.Acknowledged} acknowledged, 0 lost, {ledger.Recovered} recovered that were not " +
             $"acknowledged yet, {Stopwatch.GetElapsedTime(started).TotalSeconds:0} s");
         new NativePlatform().DeleteDirectory(path);
     }
 
-    /// <summary>Lets a child write and kills it; returns how many records it reported.</summary>
-    private static async Task<long> RunChildAsync(string path, int killAfterMs, long[] last)
+    /// <summary>Lets a child write and kills it.</summary>
+    private static async Task RunChildAsync(string path, int killAfterMs, Ledger ledger)
     {
-        string program = Path.Combine(AppContext.BaseDirectory, "Jackdaw.StorageCrasher.dll");
-        using Process child = Process.Start(new ProcessStartInfo("dotnet", [program, path])
+        using CrasherProcess child = CrasherProcess.Start(path);
+        await child.ExpectAsync("opening");
+        await child.ExpectAsync("ready");
+        using (new Timer(_ => child.Kill(), null, killAfterMs, Timeout.Infinite))
         {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
-        Task<string> errors = child.StandardError.ReadToEndAsync();
-        string? first = await child.StandardOutput.ReadLineAsync();
-        if (first != "ready")
-        {
-            Assert.Fail($"the child did not start: {first} {await errors}");
+            await ledger.ReadToEndAsync(child);
         }
 
-        using var timer = new Timer(_ => child.Kill(), null, killAfterMs, Timeout.Infinite);
-        long reported = 0;
-        while (await child.StandardOutput.ReadLineAsync() is { } line)
-        {
-            // A last line without its end may be cut anywhere: it counts only when it is whole.
-            string[] parts = line.Split(' ');
-            if (parts.Length == 3 && long.TryParse(parts[1], CultureInfo.InvariantCulture, out long number))
-            {
-                int writer = int.Parse(parts[0], CultureInfo.InvariantCulture);
-                Assert.Equal(last[writer] + 1, number);
-                last[writer] = number;
-                reported++;
-            }
-        }
-
-        await child.WaitForExitAsync();
-        Assert.True(child.ExitCode == 137, $"exit code {child.ExitCode}: {await errors}");
-        return reported;
-    }
-
-    /// <summary>Opens what the child left; returns how many records are there beyond the reported ones.</summary>
-    private static long Check(string path, long[] last, int cycle)
-    {
-        using StorageEnvironment storage = StorageEnvironment.Open(new NativePlatform(), path, CrasherFormat.Options());
-        using ReadTransaction transaction = storage.BeginRead();
-        Assert.True(CrasherFormat.FindDamage(transaction) is null, $"cycle {cycle}: {CrasherFormat.FindDamage(transaction)}");
-        Assert.Empty(EnvironmentVerifier.Verify(storage));
-        long more = 0;
-        for (int writer = 0; writer < last.Length; writer++)
-        {
-            long found = CrasherFormat.ReadLast(transaction, writer);
-            Assert.True(found >= last[writer], $"cycle {cycle}: writer {writer} lost {last[writer] - found} records");
-            Assert.True(found <= last[writer] + 1, $"cycle {cycle}: writer {writer} has {found} after {last[writer]}");
-            more += found - last[writer];
-            last[writer] = found;
-        }
-
-        return more;
+        int code = await child.WaitForExitAsync();
+        Assert.True(code == CrasherProcess.Killed, $"exit code {code}: {child.Errors}");
     }
 }

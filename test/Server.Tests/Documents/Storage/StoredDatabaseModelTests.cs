@@ -2,7 +2,10 @@ using System.Text;
 using Jackdaw.Pal;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Verbs;
+using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Verification;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;
 
@@ -37,6 +40,12 @@ public sealed class StoredDatabaseModelTests
                     if (random.Next(3) == 0)
                     {
                         await CloseAsync(database, abandon: random.Next(2) == 0);
+                        if (random.Next(2) == 0)
+                        {
+                            StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+                            script += ", compacted";
+                        }
+
                         database = Open(platform, databaseId);
                         Compare(database, model, script + ", reopened");
                     }
@@ -47,6 +56,38 @@ public sealed class StoredDatabaseModelTests
         {
             await database.DisposeAsync();
         }
+    }
+
+    [Fact]
+    public async Task Compaction_OfDocumentsTombstonesAndIdentities_ChangesOnlyTheSize()
+    {
+        const int documents = 3000;
+        var platform = new MemoryPlatform();
+        StoredDatabase database = Open(platform, StoredDatabase.MakeDatabaseId());
+        string id = database.DatabaseId;
+        string filler = new('x', 2000);
+        await database.WriteAsync([.. Enumerable.Range(0, documents).Select(i => Commands.Put(
+            $"Users/{i}", $$$"""{"N":{{{i}}},"F":"{{{filler}}}","@metadata":{"@collection":"{{{s_collections[i % 5]}}}"}}"""))]);
+        await database.WriteAsync([.. Enumerable.Range(0, documents).Where(i => i % 10 != 0).Select(i => Commands.Delete($"users/{i}"))]);
+        long identity = (await database.NextIdentityAsync("users|", default)).Value;
+        long hilo = (await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).High;
+        Contents before = Contents.Of(database);
+        await database.DisposeAsync();
+
+        CompactionResult result = StorageCompaction.Run(platform, "/db", StorageFolders.Schemas);
+
+        await using StoredDatabase compacted = Open(platform, StoredDatabase.MakeDatabaseId());
+        Contents after = Contents.Of(compacted);
+        Assert.Equal(before.Documents, after.Documents);
+        Assert.Equal(before.ByEtag, after.ByEtag);
+        Assert.Equal(before.Tombstones, after.Tombstones);
+        Assert.Equal(before.Collections, after.Collections);
+        Assert.Equal((before.Counts, before.LastEtag), (after.Counts, after.LastEtag));
+        Assert.Equal(id, compacted.DatabaseId);
+        Assert.Equal(identity + 1, (await compacted.NextIdentityAsync("users|", default)).Value);
+        Assert.Equal(hilo + 32, (await compacted.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).High);
+        Assert.Empty(EnvironmentVerifier.Verify(compacted.Environment, StorageFolders.Schemas));
+        Assert.InRange(result.BytesAfter, 1, result.BytesBefore / 3);
     }
 
     [Fact]
@@ -86,6 +127,28 @@ public sealed class StoredDatabaseModelTests
         static WriteCommand Put(int account, long amount) =>
             Commands.Put($"accounts/{account}", Commands.Json("Accounts", amount));
         static long Amount(string body) => long.Parse(body[10..body.IndexOf(',', StringComparison.Ordinal)]);
+    }
+
+    /// <summary>All that a database answers, copied out.</summary>
+    private sealed record Contents(
+        List<DocumentCopy> Documents,
+        List<DocumentCopy> ByEtag,
+        List<(string Key, long Etag)> Tombstones,
+        List<CollectionCount> Collections,
+        DocumentCounts Counts,
+        Etag LastEtag)
+    {
+        public static Contents Of(StoredDatabase database)
+        {
+            using StoredReadScope read = database.BeginScope();
+            return new Contents(
+                read.OpenByIdPrefix(default, default).ToList(),
+                read.OpenByEtag(default, EtagOrder.Ascending, default).ToList(),
+                StoredDatabaseModelTests.Tombstones(read, default),
+                [.. read.GetCollections()],
+                read.Counts,
+                read.LastEtag);
+        }
     }
 
     private static StoredDatabase Open(MemoryPlatform platform, string databaseId) => StoredDatabase.Open(

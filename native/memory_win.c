@@ -1,0 +1,124 @@
+/* memory_win.c: mappings, memory and threads on Windows. */
+#include <wchar.h>
+
+#include "win.h"
+
+/* A random name that exists already is thrown again this often; more is no accident. */
+#define TEMPORARY_ATTEMPTS_MAX 16
+
+int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *error)
+{
+    pal_succeed(error);
+    *address = NULL;
+    HANDLE handle = pal_win_handle(fd);
+    struct pal_file_status status;
+    if (length <= 0) {
+        return pal_fail_at(error, PAL_OP_MAP, ERROR_INVALID_PARAMETER, PAL_NO_ITEM, 0, length);
+    }
+    if (pal_win_status(handle, &status) != 0) {
+        return pal_fail_at(error, PAL_OP_MAP, pal_os_failure(), PAL_NO_ITEM, 0, length);
+    }
+    /* The system would answer "not enough memory". The caller shall see that another way is wanted. */
+    if (length > status.length) {
+        return pal_fail_at(error, PAL_OP_MAP, ERROR_NOT_SUPPORTED, PAL_NO_ITEM, 0, length);
+    }
+    HANDLE section = CreateFileMappingW(handle, NULL, PAGE_READONLY, (DWORD)(length >> 32), (DWORD)length, NULL);
+    if (section == NULL) {
+        return pal_fail_at(error, PAL_OP_MAP, pal_os_failure(), PAL_NO_ITEM, 0, length);
+    }
+    *address = MapViewOfFile(section, FILE_MAP_READ, 0, 0, (SIZE_T)length);
+    pal_win_close(section); /* The view keeps what it needs, of the file too. */
+    return *address == NULL ? pal_fail_at(error, PAL_OP_MAP, pal_os_failure(), PAL_NO_ITEM, 0, length) : PAL_OK;
+}
+
+int32_t pal_unmap(void *address, int64_t length, struct pal_error *error)
+{
+    pal_succeed(error);
+    if (!UnmapViewOfFile(address)) {
+        return pal_fail_at(error, PAL_OP_UNMAP, pal_os_failure(), PAL_NO_ITEM, 0, length);
+    }
+    return PAL_OK;
+}
+
+void pal_will_need(void *address, int64_t length)
+{
+    WIN32_MEMORY_RANGE_ENTRY range = {address, (SIZE_T)length};
+    PrefetchVirtualMemory(GetCurrentProcess(), 1, &range, 0);
+}
+
+void pal_use_large_pages(void *address, int64_t length)
+{
+    /* Large pages must be asked for when memory is allocated, and need a privilege. */
+    (void)address;
+    (void)length;
+}
+
+void pal_thread_lower_priority(void)
+{
+    /* Not the background mode, which would also put the thread's reads and writes behind everybody's. */
+    SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
+}
+
+int32_t pal_threads_take_turns(const char *name)
+{
+    (void)name;
+    return 0;
+}
+
+int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error)
+{
+    pal_succeed(error);
+    *address = NULL;
+    if (bytes <= 0) {
+        return pal_fail_at(error, PAL_OP_MEMORY, ERROR_INVALID_PARAMETER, PAL_NO_ITEM, PAL_NO_RANGE, bytes);
+    }
+    *address = VirtualAlloc(NULL, (SIZE_T)bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    if (*address == NULL) {
+        return pal_fail_at(error, PAL_OP_MEMORY, pal_os_failure(), PAL_NO_ITEM, PAL_NO_RANGE, bytes);
+    }
+    return PAL_OK;
+}
+
+int32_t pal_memory_free(void *address, int64_t bytes, struct pal_error *error)
+{
+    pal_succeed(error);
+    if (!VirtualFree(address, 0, MEM_RELEASE)) {
+        return pal_fail_at(error, PAL_OP_MEMORY, pal_os_failure(), PAL_NO_ITEM, PAL_NO_RANGE, bytes);
+    }
+    return PAL_OK;
+}
+
+/* Names differ by process, by the clock and by attempt. */
+static int open_temporary(const wchar_t *folder, HANDLE *handle)
+{
+    /* Temporary: the cache keeps it and writes it only when memory is short. */
+    const DWORD flags = FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE;
+    wchar_t name[MAX_PATH + 64];
+    for (int attempt = 0; attempt < TEMPORARY_ATTEMPTS_MAX; attempt++) {
+        LARGE_INTEGER ticks;
+        QueryPerformanceCounter(&ticks);
+        swprintf(name, MAX_PATH + 64, L"%lsjackdaw-%lx-%llx-%x", folder, GetCurrentProcessId(),
+                 (unsigned long long)ticks.QuadPart, (unsigned)attempt);
+        if (pal_win_open(name, GENERIC_READ | GENERIC_WRITE | DELETE, CREATE_NEW, flags, handle) == 0) {
+            return 0;
+        }
+        if (GetLastError() != ERROR_FILE_EXISTS) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+int32_t pal_memory_file(int32_t *fd, struct pal_error *error)
+{
+    pal_succeed(error);
+    *fd = -1;
+    wchar_t folder[MAX_PATH + 1];
+    HANDLE handle;
+    /* A section of the paging file would be memory indeed, but cannot be written, read or grown as a file. */
+    if (GetTempPathW(MAX_PATH + 1, folder) == 0 || open_temporary(folder, &handle) != 0) {
+        return pal_fail(error, PAL_OP_MEMORY_FILE, pal_os_failure());
+    }
+    *fd = pal_win_descriptor(handle, 0);
+    return *fd < 0 ? pal_fail(error, PAL_OP_MEMORY_FILE, pal_os_failure()) : PAL_OK;
+}

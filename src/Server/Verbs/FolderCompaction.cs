@@ -1,0 +1,124 @@
+using System.Diagnostics;
+using System.Globalization;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Compaction;
+using Jackdaw.Storage.Environments;
+using Spectre.Console;
+
+namespace Jackdaw.Server.Verbs;
+
+/// <summary>Compacts the storages below a folder, one after the other: one storage, or a data folder with "System" and "Databases".
+/// A storage that cannot be compacted stays as it was, and the others are done all the same.</summary>
+public sealed class FolderCompaction
+{
+    /// <summary>All are compacted.</summary>
+    public const int ExitCodeDone = 0;
+
+    /// <summary>One is damaged; it is as it was.</summary>
+    public const int ExitCodeDamaged = 1;
+
+    /// <summary>One could not be compacted: no such folder, in use, of a newer version, no room; it is as it was.</summary>
+    public const int ExitCodeNotDone = 2;
+
+    /// <summary>Percents from one line of progress to the next: ten lines, whatever the size.</summary>
+    private const int PercentStep = 10;
+
+    private readonly IPlatform _platform;
+    private readonly IAnsiConsole _console;
+    private int _exitCode = ExitCodeDone;
+
+    private FolderCompaction(IPlatform platform, IAnsiConsole console)
+    {
+        _platform = platform;
+        _console = console;
+    }
+
+    /// <summary>Compacts and prints; the exit code of the process: the worst that happened.</summary>
+    /// <param name="folder">A storage, or a data folder.</param>
+    /// <param name="console">Where to print; null = the process's console.</param>
+    public static int Run(string folder, IAnsiConsole? console = null)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        var compaction = new FolderCompaction(new NativePlatform(), console ?? StorageFolders.OpenConsole());
+        compaction.Compact(Path.GetFullPath(folder));
+        return compaction._exitCode;
+    }
+
+    private void Compact(string folder)
+    {
+        if (!Directory.Exists(folder))
+        {
+            Refuse(folder, File.Exists(folder) ? "it is a file; give the folder of a storage or of all data" : "there is no such folder");
+            return;
+        }
+
+        try
+        {
+            string[] storages = [.. StorageFolders.Find(folder)];
+            if (storages.Length == 0)
+            {
+                Refuse(folder, "there is no storage in it; give a data folder (with System and Databases), or the folder of one database");
+            }
+
+            Array.ForEach(storages, CompactStorage);
+        }
+        catch (UnauthorizedAccessException denied)
+        {
+            Refuse(folder, denied.Message);
+        }
+    }
+
+    private void CompactStorage(string folder)
+    {
+        try
+        {
+            if (!StorageEnvironment.Exists(_platform, folder))
+            {
+                _console.MarkupLineInterpolated($"[yellow]empty[/]     {folder}: its creation was cut off before anything was stored");
+                return;
+            }
+
+            long started = Stopwatch.GetTimestamp();
+            CompactionResult result = StorageCompaction.Run(_platform, folder, StorageFolders.Schemas, progress: MakeProgress(folder));
+            double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
+            string sizes = string.Create(CultureInfo.InvariantCulture,
+                $"{ToMegabytes(result.BytesBefore)} -> {ToMegabytes(result.BytesAfter)}, {result.Entries} entries, {seconds:0.0} s");
+            _console.MarkupLineInterpolated($"[green]compacted[/] {folder}: {sizes}");
+        }
+        catch (PalException failure) when (failure.Status == PalStatus.Locked)
+        {
+            Refuse(folder, $"it is in use; stop the server first. {failure.Message}");
+        }
+        catch (CorruptionException damage)
+        {
+            _exitCode = Math.Max(_exitCode, ExitCodeDamaged);
+            _console.MarkupLineInterpolated($"[red]damaged[/]   {folder}: {damage.Message.ReplaceLineEndings(" ")}");
+        }
+        catch (Exception failure) when (failure is PalException or NotSupportedException or IOException or StoragePoisonedException)
+        {
+            Refuse(folder, failure.Message);
+        }
+    }
+
+    private Action<long, long> MakeProgress(string folder)
+    {
+        long printed = 0;
+        return (done, total) =>
+        {
+            long percent = total == 0 ? 100 : done * 100 / total;
+            if (percent >= printed + PercentStep)
+            {
+                printed = percent / PercentStep * PercentStep;
+                _console.MarkupLineInterpolated($"copied    {folder}: {printed} %");
+            }
+        };
+    }
+
+    private static string ToMegabytes(long bytes) => string.Create(CultureInfo.InvariantCulture, $"{bytes / 1048576.0:0.0} MB");
+
+    private void Refuse(string folder, string reason)
+    {
+        _exitCode = Math.Max(_exitCode, ExitCodeNotDone);
+        _console.MarkupLineInterpolated($"[red]not compacted[/] {folder}: {reason.ReplaceLineEndings(" ")}");
+    }
+}

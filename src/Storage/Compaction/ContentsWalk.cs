@@ -1,0 +1,118 @@
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Storage.Compaction;
+
+/// <summary>Gives all that a snapshot holds to a sink: tables first, then the other trees by name.</summary>
+/// <remarks>Where rows lie is no part of the contents: row ids are page numbers, and indexes are made anew from the rows.</remarks>
+internal static class ContentsWalk
+{
+    /// <summary>Walks.</summary>
+    /// <param name="transaction">The snapshot.</param>
+    /// <param name="schemas">Schemas of the tables.</param>
+    /// <param name="sink">Takes it.</param>
+    /// <exception cref="NotSupportedException">A tree is of no known kind, or a table has no schema or no index.</exception>
+    public static void Run(ReadTransaction transaction, IReadOnlyCollection<TableSchema> schemas, IContentsSink sink)
+    {
+        TreeCatalog trees = transaction.Trees;
+        foreach (TableSchema schema in schemas)
+        {
+            if (trees.TryGetHeader(schema.NameBytes, out _))
+            {
+                WalkTable(new Table(transaction, trees, schema), sink);
+            }
+        }
+
+        foreach (byte[] name in ListNames(trees))
+        {
+            if (!schemas.Any(schema => IsOfTable(name, schema)) && trees.TryGetHeader(name, out TreeHeader header))
+            {
+                WalkTree(transaction, name, header, sink);
+            }
+        }
+    }
+
+    /// <summary>Entries of trees and rows of tables; what <see cref="Run"/> gives.</summary>
+    public static long CountEntries(ReadTransaction transaction, IReadOnlyCollection<TableSchema> schemas)
+    {
+        long count = 0;
+        foreach (byte[] name in ListNames(transaction.Trees))
+        {
+            bool isIndex = schemas.Any(schema => IsOfTable(name, schema) && !name.AsSpan().SequenceEqual(schema.NameBytes));
+            count += !isIndex && transaction.Trees.TryGetHeader(name, out TreeHeader header) ? header.EntryCount : 0;
+        }
+
+        return count;
+    }
+
+    private static bool IsOfTable(ReadOnlySpan<byte> name, TableSchema schema) =>
+        name.StartsWith(schema.NameBytes)
+        && (name.Length == schema.NameBytes.Length || name[schema.NameBytes.Length] == TableSchema.NameSeparator);
+
+    private static List<byte[]> ListNames(TreeCatalog trees)
+    {
+        List<byte[]> names = [];
+        using BTreeCursor cursor = trees.OpenNames();
+        for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+        {
+            names.Add(cursor.Key.ToArray());
+        }
+
+        return names;
+    }
+
+    private static void WalkTable(Table table, IContentsSink sink)
+    {
+        sink.BeginTable(table.Schema);
+        if (table.Schema.Indexes.FirstOrDefault(index => index.Kind == TableIndexKind.Number) is { } byNumber)
+        {
+            TableNumberCursor cursor = table.OpenNumbers(byNumber);
+            for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+            {
+                sink.PutRow(cursor.Row.Bytes);
+            }
+
+            return;
+        }
+
+        TableIndex byKey = table.Schema.PrimaryKey
+            ?? throw new NotSupportedException($"The table '{table.Schema.Name}' has no index that leads to all of its rows.");
+        using TableKeyCursor keys = table.OpenKeys(byKey);
+        for (bool on = keys.SeekFirst(); on; on = keys.MoveNext())
+        {
+            sink.PutRow(keys.Row.Bytes);
+        }
+    }
+
+    private static void WalkTree(ReadTransaction transaction, byte[] name, in TreeHeader header, IContentsSink sink)
+    {
+        switch (header.Kind)
+        {
+            case TreeKind.BTree:
+                sink.BeginTree(name);
+                using (BTreeCursor cursor = transaction.Trees.FindTree(name)!.OpenCursor())
+                {
+                    for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+                    {
+                        sink.Put(cursor.Key, cursor.Value);
+                    }
+                }
+
+                break;
+            case TreeKind.FixedSize when header is { KeySize: sizeof(long), ValueSize: sizeof(long) }:
+                sink.BeginNumbers(name);
+                FixedSizeTreeCursor<long, long> numbers = new FixedSizeTree<long, long>(transaction, header).GetCursor();
+                for (bool on = numbers.SeekFirst(); on; on = numbers.MoveNext())
+                {
+                    sink.PutNumber(numbers.Key, numbers.Value);
+                }
+
+                break;
+            default:
+                throw new NotSupportedException(
+                    $"'{System.Text.Encoding.UTF8.GetString(name)}' is a {header.Kind} that no known schema declares: " +
+                    "another version of Jackdaw wrote it. Use that version.");
+        }
+    }
+}

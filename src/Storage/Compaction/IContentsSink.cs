@@ -1,0 +1,25 @@
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Storage.Compaction;
+
+/// <summary>Takes the contents of a storage, collection by collection: <see cref="ContentsWalk"/> gives them.</summary>
+internal interface IContentsSink
+{
+    /// <summary>A B+tree begins; <see cref="Put"/> follows for each entry.</summary>
+    void BeginTree(ReadOnlySpan<byte> name);
+
+    /// <summary>An entry of the tree, in the order of the keys.</summary>
+    void Put(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value);
+
+    /// <summary>A tree of numbers begins; <see cref="PutNumber"/> follows for each entry.</summary>
+    void BeginNumbers(ReadOnlySpan<byte> name);
+
+    /// <summary>An entry of the tree of numbers, in the order of the keys.</summary>
+    void PutNumber(long key, long value);
+
+    /// <summary>A table begins; <see cref="PutRow"/> follows for each row.</summary>
+    void BeginTable(TableSchema schema);
+
+    /// <summary>A row of the table, in the order of its first number index, else of its primary key.</summary>
+    void PutRow(ReadOnlySpan<byte> row);
+}

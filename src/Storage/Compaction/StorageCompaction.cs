@@ -1,0 +1,151 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Verification;
+
+namespace Jackdaw.Storage.Compaction;
+
+/// <summary>Rewrites a closed storage without its free space, tree by tree and table by table. One thread.</summary>
+/// <remarks>
+/// 1. The storage is opened, and stays open until the new one is decided for: its lock keeps everybody else out.
+/// 2. Its contents are copied to a new storage in a folder inside its own, which is closed in order and cut to its size.
+/// 3. The new one is opened again, verified, read in full and compared with the old one.
+/// 4. One rename decides (<see cref="CompactionSwap"/>); the open that follows brings it in.
+/// The new storage has an id, a salt and transaction ids of its own: entries of the old one, wherever copies of its journals
+/// are, can never be taken for entries of the new one, which begins to count again.
+/// </remarks>
+public static class StorageCompaction
+{
+    /// <summary>Compacts.</summary>
+    /// <param name="platform">Where it lies.</param>
+    /// <param name="path">Folder of the storage.</param>
+    /// <param name="schemas">Schemas of its tables.</param>
+    /// <param name="options">How it is opened; null = as usual. Background work is always off.</param>
+    /// <param name="progress">Called now and then with the entries copied and those in all; null = nobody asks.</param>
+    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when somebody has it open: nothing changed.</exception>
+    /// <exception cref="CorruptionException">The storage is damaged, or the copy is not equal: nothing changed.</exception>
+    /// <exception cref="NotSupportedException">It holds what this version does not know: nothing changed.</exception>
+    /// <exception cref="DiskFullException">There is no room for both: nothing changed.</exception>
+    /// <exception cref="IOException">Any other failed call: the storage is as it was, or compacted.</exception>
+    public static CompactionResult Run(
+        IPlatform platform, string path, IReadOnlyCollection<TableSchema> schemas, StorageOptions? options = null,
+        Action<long, long>? progress = null)
+    {
+        StorageOptions own = (options ?? new StorageOptions()) with { BackgroundFlush = false };
+        if (!StorageEnvironment.Exists(platform, path))
+        {
+            throw new ArgumentException($"There is no storage in '{path}'.", nameof(path));
+        }
+
+        CompactionResult result = CopyAndDecide(platform, path, schemas, own, progress);
+        using StorageEnvironment compacted = StorageEnvironment.Open(platform, path, own);
+        return result with { BytesAfter = compacted.FileBytes };
+    }
+
+    private static CompactionResult CopyAndDecide(
+        IPlatform platform, string path, IReadOnlyCollection<TableSchema> schemas, StorageOptions options, Action<long, long>? progress)
+    {
+        StorageEnvironment old = StorageEnvironment.Open(platform, path, options);
+        try
+        {
+            string work = path + "/" + CompactionSwap.WorkFolder;
+            (ulong sum, long entries) = Copy(platform, old, work, schemas, options, progress);
+            Prove(platform, work, schemas, options, sum, entries);
+            CompactionSwap.Decide(platform, path);
+            return new CompactionResult(old.FileBytes, 0, entries);
+        }
+        catch
+        {
+            TryDropWork(platform, path);
+            throw;
+        }
+        finally
+        {
+            // Its files are not its own any more, or nothing was written: there is nothing to flush.
+            old.Abandon();
+        }
+    }
+
+    private static (ulong Sum, long Entries) Copy(
+        IPlatform platform, StorageEnvironment old, string work, IReadOnlyCollection<TableSchema> schemas, StorageOptions options,
+        Action<long, long>? progress)
+    {
+        using ReadTransaction read = old.BeginRead();
+        long total = ContentsWalk.CountEntries(read, schemas);
+        StorageEnvironment target = StorageEnvironment.Open(platform, work, options);
+        try
+        {
+            using var copy = new ContentsCopy(target, done => progress?.Invoke(done, total));
+            ContentsWalk.Run(read, schemas, copy);
+            copy.Complete();
+        }
+        finally
+        {
+            target.Dispose();
+        }
+
+        if (target.Failure is { } failure)
+        {
+            throw new StoragePoisonedException(work, failure);
+        }
+
+        CutToSize(platform, work, target.Current.NextPage);
+        return ContentsDigest.Compute(read, schemas);
+    }
+
+    /// <summary>Gives back what the data file grew ahead.</summary>
+    private static void CutToSize(IPlatform platform, string work, PageNumber next)
+    {
+        using PalFile data = platform.OpenFile(work + "/" + DataFile.FileName, FileOpening.Existing, FileUse.Data);
+        if (data.GetLength() > next.Offset)
+        {
+            data.SetLength(next.Offset);
+            data.Sync(SyncKind.Full);
+        }
+    }
+
+    private static void Prove(
+        IPlatform platform, string work, IReadOnlyCollection<TableSchema> schemas, StorageOptions options, ulong sum, long entries)
+    {
+        StorageEnvironment compacted = StorageEnvironment.Open(platform, work, options);
+        try
+        {
+            if (EnvironmentVerifier.Verify(compacted, schemas) is [VerificationProblem first, ..])
+            {
+                throw new CorruptionException($"The compacted copy in '{work}' is damaged and was given up: page {first.Page}: {first.Reason}");
+            }
+
+            using ReadTransaction read = compacted.BeginRead();
+            if (ContentsDigest.Compute(read, schemas) != (sum, entries))
+            {
+                throw new CorruptionException($"The compacted copy in '{work}' does not hold what the storage holds and was given up.");
+            }
+        }
+        finally
+        {
+            compacted.Abandon();
+        }
+
+        bool isClosed = StorageEnvironment.WasClosedInOrder(platform, work)
+            && platform.ListDirectory(work + "/" + Journal.JournalFormat.FolderName).Count == 0;
+        if (!isClosed)
+        {
+            // A call that failed at the end of its closing loses nothing, but what is brought in must be data and headers alone.
+            throw new IOException($"The compacted copy in '{work}' could not be closed in order and was given up; try again.");
+        }
+    }
+
+    private static void TryDropWork(IPlatform platform, string path)
+    {
+        try
+        {
+            CompactionSwap.DropWork(platform, path);
+        }
+        catch (PalException)
+        {
+            // The reason of the failure counts; the next open drops it.
+        }
+    }
+}

@@ -1,0 +1,209 @@
+using System.Diagnostics;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.FreeSpace;
+
+/// <summary>Which parts of the data file may have no blocks. Guarded by the writer lock.</summary>
+/// <remarks>
+/// The file is looked at in units of <see cref="UnitPages"/> pages at multiples of their size. Of each unit is known:
+/// <code>
+///            MarkPunched                      MarkPunched
+/// has blocks ----------> punched    unknown ----------> punched
+///      ^                    |          |
+///      +------- Fill -------+          +--- Fill ---> has blocks
+/// </code>
+/// 1. All that the file had when it was opened is unknown: nothing about holes is stored. Filling what has blocks changes
+///    nothing, and so does punching what has none, so being wrong costs a system call and no more.
+/// 2. Blocks come back before a page is taken, so that a full disk refuses a transaction and is not met by the flush of one
+///    that was acknowledged.
+/// </remarks>
+internal sealed class HoleMap
+{
+    private readonly DataFile _file;
+    private ulong[] _mayLackBlocks;
+    private ulong[] _punched = [];
+    private long _punchedUnits;
+    private bool _cannotFill;
+
+    /// <param name="file">The data file.</param>
+    /// <param name="unitPages">Pages per unit: a power of two, at most 512, so that no unit crosses a section's border.</param>
+    public HoleMap(DataFile file, int unitPages)
+    {
+        Debug.Assert(int.IsPow2(unitPages) && FreeSpaceMap.SectionPages % unitPages == 0);
+        _file = file;
+        UnitPages = unitPages;
+        long units = (file.AllocatedBytes + UnitBytes - 1) / UnitBytes;
+        _mayLackBlocks = new ulong[(units + 63) / 64];
+        Array.Fill(_mayLackBlocks, ulong.MaxValue);
+    }
+
+    /// <summary>Pages of a unit.</summary>
+    public int UnitPages { get; }
+
+    /// <summary>Units without blocks that this process made; any thread.</summary>
+    public long PunchedUnits => Volatile.Read(ref _punchedUnits);
+
+    private long UnitBytes => (long)UnitPages * Page.Size;
+
+    /// <summary>True when the unit was given back and not used since.</summary>
+    public bool IsPunched(long unit) => Get(_punched, unit);
+
+    /// <summary>Remembers that units have no blocks any more.</summary>
+    public void MarkPunched(long unit, long count)
+    {
+        MarkUnknown(unit, count);
+        for (long i = unit; i < unit + count; i++)
+        {
+            _punchedUnits += Get(_punched, i) ? 0 : 1;
+            Set(ref _punched, i);
+        }
+    }
+
+    /// <summary>Before units are punched: whatever becomes of the call, nobody relies on their blocks.</summary>
+    public void MarkUnknown(long unit, long count)
+    {
+        for (long i = unit; i < unit + count; i++)
+        {
+            Set(ref _mayLackBlocks, i);
+        }
+    }
+
+    /// <summary>Gives the units of a run their blocks back, where they may have none. Writer thread.</summary>
+    /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
+    public void Fill(PageNumber first, long count)
+    {
+        long end = (first.Value + count - 1) / UnitPages;
+        for (long unit = first.Value / UnitPages; unit <= end; unit++)
+        {
+            long lacking = unit;
+            while (lacking <= end && Get(_mayLackBlocks, lacking))
+            {
+                lacking++;
+            }
+
+            if (lacking > unit)
+            {
+                FillUnits(unit, lacking - unit, first, count);
+                unit = lacking;
+            }
+        }
+    }
+
+    /// <summary>After a recovery: the pages that it rebuilt reach the file at the next flush, and blocks that they got before the
+    /// crash may be lost with it.</summary>
+    /// <remarks>A full disk is no reason not to open: the flush meets it then, and loses nothing either.</remarks>
+    public void FillUsed(PageReader pages, PageNumber next)
+    {
+        for (long unit = 0, units = (next.Value + UnitPages - 1) / UnitPages; unit < units;)
+        {
+            long start = unit;
+            while (unit < units && !IsFree(pages, next, unit))
+            {
+                unit++;
+            }
+
+            if (unit > start && !TryFillAll(start, unit - start))
+            {
+                return;
+            }
+
+            unit += unit == start ? 1 : 0;
+        }
+    }
+
+    /// <summary>True when no page of the unit is in use in a state.</summary>
+    /// <param name="pages">Pages of the state.</param>
+    /// <param name="next">First page number that is not in use in it.</param>
+    /// <param name="unit">Number of the unit.</param>
+    public bool IsFree(PageReader pages, PageNumber next, long unit)
+    {
+        long page = unit * UnitPages;
+        if (page + UnitPages > next.Value)
+        {
+            return page >= next.Value;
+        }
+
+        Page bitmap = pages.GetPage(FreeSpaceMap.BitmapOf(page / FreeSpaceMap.SectionPages));
+        return FreeSpaceMap.IsFree(bitmap, (int)(page % FreeSpaceMap.SectionPages), UnitPages);
+    }
+
+    private static bool Get(ulong[] bits, long unit) => unit / 64 < bits.Length && (bits[unit / 64] & (1UL << (int)(unit % 64))) != 0;
+
+    private static void Set(ref ulong[] bits, long unit)
+    {
+        if (unit / 64 >= bits.Length)
+        {
+            Array.Resize(ref bits, (int)Math.Max((unit / 64) + 1, bits.Length * 2L));
+        }
+
+        bits[unit / 64] |= 1UL << (int)(unit % 64);
+    }
+
+    private void FillUnits(long unit, long units, PageNumber first, long count)
+    {
+        try
+        {
+            TryFill(new PageNumber(unit * UnitPages), units * UnitPages);
+        }
+        catch (DiskFullException)
+        {
+            // Whole units do not fit any more; what is needed of them may. They stay marked, for the next one.
+            TryFill(first, count);
+            return;
+        }
+
+        Clear(unit, units);
+    }
+
+    private bool TryFillAll(long unit, long units)
+    {
+        try
+        {
+            TryFill(new PageNumber(unit * UnitPages), units * UnitPages);
+        }
+        catch (DiskFullException)
+        {
+            return false;
+        }
+
+        Clear(unit, units);
+        return true;
+    }
+
+    private void TryFill(PageNumber first, long pages)
+    {
+        if (_cannotFill)
+        {
+            return;
+        }
+
+        try
+        {
+            _file.FillHole(first, pages);
+        }
+        catch (PalException e) when (e.Status == PalStatus.NotSupported)
+        {
+            _cannotFill = true; // Nothing is punched on such a volume: see HolePuncher.
+        }
+    }
+
+    private void Clear(long unit, long units)
+    {
+        for (long i = unit; i < unit + units; i++)
+        {
+            ulong kept = ~(1UL << (int)(i % 64));
+            if (i / 64 < _mayLackBlocks.Length)
+            {
+                _mayLackBlocks[i / 64] &= kept;
+            }
+
+            if (Get(_punched, i))
+            {
+                _punched[i / 64] &= kept;
+                _punchedUnits--;
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+using System.Diagnostics;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
+
+namespace Jackdaw.Storage.FreeSpace;
+
+/// <summary>Gives the blocks of free pages back to the file system. Background lane, under the flusher's lock.</summary>
+/// <remarks>
+/// A unit of pages (<see cref="HoleMap"/>) is punched when all of this holds at one moment:
+/// 1. It is free in the state that is flushed and synced: who freed it is durable, and no page of it will be flushed.
+/// 2. Both copies of the header are at that state: no recovery begins before it, whichever copy is lost.
+/// 3. No reader is older: that state was flushed only when the last older one had ended, and later ones find it published.
+/// 4. It is free in the newest state too, and no write transaction is open or on its way to the disk. The writer cannot begin
+///    one meanwhile: so nobody takes the unit between the look and the punch.
+/// The unit is marked before it is punched: whoever takes it later makes it whole first.
+/// </remarks>
+internal sealed class HolePuncher
+{
+    /// <summary>Bytes punched in one hold of the writer: few milliseconds, as its journal write takes.</summary>
+    private const long SliceBytesMax = 32L << 20;
+
+    private readonly StorageEnvironment _environment;
+    private readonly HoleMap _holes;
+    private long _nextUnit; // where the next look begins
+    private long _units; // where it ends
+    private bool _isDue;
+    private bool _isProbed;
+    private bool _isStopped;
+
+    /// <param name="environment">The storage.</param>
+    /// <param name="holes">Its holes.</param>
+    /// <param name="isClean">True when the data file holds the synced state alone. After a crash it may hold parts of a flush that
+    /// was cut off: nothing is punched before the next sync.</param>
+    public HolePuncher(StorageEnvironment environment, HoleMap holes, bool isClean)
+    {
+        _environment = environment;
+        _holes = holes;
+        _isDue = isClean;
+    }
+
+    /// <summary>Why free space is not given back any more; null while it is. Any thread.</summary>
+    public Exception? Refusal { get; private set; }
+
+    /// <summary>A new state is synced: units may have become free.</summary>
+    public void OnSynced()
+    {
+        _isDue = !_isStopped;
+        _nextUnit = 0;
+    }
+
+    /// <summary>Punches some of what may be punched.</summary>
+    /// <param name="synced">The state that the data file holds, all of it and nothing later, and that the header names.</param>
+    /// <exception cref="StoragePoisonedException">The header could not be written.</exception>
+    public PunchResult PunchSome(EnvironmentState synced)
+    {
+        if (!_isDue)
+        {
+            return PunchResult.Done;
+        }
+
+        var inFile = new DataFileReader(_environment.DataFile, synced.NextPage);
+        _units = _nextUnit == 0 ? CountUnits(inFile, synced.NextPage) : _units;
+        _nextUnit = FindNext(inFile, synced.NextPage, _nextUnit);
+        if (_nextUnit >= _units)
+        {
+            _isDue = false;
+            return PunchResult.Done;
+        }
+
+        CoverBothHeaders(synced.TransactionId);
+        if (!_environment.TryWhileWriterRests((newest, next) => PunchSlice(inFile, synced.NextPage, newest, next)))
+        {
+            return PunchResult.WriterIsBusy;
+        }
+
+        return _isDue ? PunchResult.More : PunchResult.Done;
+    }
+
+    /// <summary>Units to look at: those in use, and those allocated ahead where that is less than what is free among the ones in use,
+    /// and so will not be needed soon.</summary>
+    private long CountUnits(DataFileReader inFile, PageNumber next)
+    {
+        long free = 0;
+        for (long section = 0; FreeSpaceMap.BitmapOf(section) < next; section++)
+        {
+            free += inFile.GetPage(FreeSpaceMap.BitmapOf(section)).Header.Count;
+        }
+
+        long allocated = _environment.DataFile.AllocatedBytes / Page.Size;
+        return (allocated - next.Value < free ? allocated : next.Value) / _holes.UnitPages;
+    }
+
+    /// <summary>The next unit that is free in the file and not punched; skips sections without room for one.</summary>
+    private long FindNext(DataFileReader inFile, PageNumber next, long unit)
+    {
+        long unitsPerSection = FreeSpaceMap.SectionPages / _holes.UnitPages;
+        while (unit < _units)
+        {
+            PageNumber bitmap = FreeSpaceMap.BitmapOf(unit / unitsPerSection);
+            if (bitmap < next && unit * _holes.UnitPages < next.Value && inFile.GetPage(bitmap).Header.Count < _holes.UnitPages)
+            {
+                unit = Math.Min(((unit / unitsPerSection) + 1) * unitsPerSection, (next.Value + _holes.UnitPages - 1) / _holes.UnitPages);
+                continue;
+            }
+
+            if (!_holes.IsPunched(unit) && _holes.IsFree(inFile, next, unit))
+            {
+                return unit;
+            }
+
+            unit++;
+        }
+
+        return _units;
+    }
+
+    private void CoverBothHeaders(long synced)
+    {
+        try
+        {
+            _environment.Headers.CoverBothCopies(synced);
+        }
+        catch (Exception e)
+        {
+            throw _environment.Fail(e);
+        }
+    }
+
+    /// <summary>Writer lock held, no transaction under way.</summary>
+    private void PunchSlice(DataFileReader inFile, PageNumber next, PageReader newest, PageNumber newestNext)
+    {
+        long unitsLeft = Math.Max(1, SliceBytesMax / ((long)_holes.UnitPages * Page.Size));
+        while (unitsLeft > 0 && _isDue)
+        {
+            long first = FindNext(inFile, next, _nextUnit);
+            long end = first;
+            while (end < _units && end - first < unitsLeft && !_holes.IsPunched(end)
+                && _holes.IsFree(inFile, next, end) && _holes.IsFree(newest, newestNext, end))
+            {
+                end++;
+            }
+
+            if (end > first)
+            {
+                unitsLeft -= end - first;
+                TryPunch(first, end - first);
+            }
+
+            // A unit that was taken since the sync is passed over: its turn comes after another sync.
+            _nextUnit = Math.Max(end, first + 1);
+            _isDue = _isDue && _nextUnit < _units;
+        }
+    }
+
+    private void TryPunch(long unit, long count)
+    {
+        var first = new PageNumber(unit * _holes.UnitPages);
+        long pages = count * _holes.UnitPages;
+        _holes.MarkUnknown(unit, count);
+        try
+        {
+            if (!_isProbed)
+            {
+                // What cannot be allocated again is not given back. These pages have their blocks: this asks, and changes nothing.
+                _environment.DataFile.FillHole(first, pages);
+                _isProbed = true;
+            }
+
+            _environment.DataFile.PunchHole(first, pages);
+            _holes.MarkPunched(unit, count);
+            Refusal = null;
+        }
+        catch (Exception e) when (e is PalException or DiskFullException)
+        {
+            // Free pages hold nothing, so nothing is lost, whatever the call did. A disk that was full for the file system's own
+            // records is asked again after the next sync; one that fails or cannot is left alone until the storage is opened again.
+            Refusal = e;
+            _isDue = false;
+            _isStopped = e is not DiskFullException and not PalException { IsDiskFull: true };
+        }
+    }
+
+    /// <summary>Pages as the data file has them.</summary>
+    private sealed class DataFileReader(DataFile file, PageNumber next) : PageReader
+    {
+        public override Page GetPage(PageNumber number)
+        {
+            Debug.Assert(number < next, "pages beyond the synced state are not looked at");
+            return file.Read(number, next);
+        }
+    }
+}
