@@ -45,27 +45,9 @@ public sealed class FolderVerification
     public static int Run(string folder, IAnsiConsole? console = null)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        var verification = new FolderVerification(new NativePlatform(), console ?? OpenConsole());
+        var verification = new FolderVerification(new NativePlatform(), console ?? PlainConsole.Open());
         verification.Verify(Path.GetFullPath(folder));
         return verification._exitCode;
-    }
-
-    private static IAnsiConsole OpenConsole()
-    {
-        if (!Console.IsOutputRedirected)
-        {
-            return AnsiConsole.Console;
-        }
-
-        // One problem is one line without colours, for grep; on a terminal it wraps where the window ends.
-        IAnsiConsole plain = AnsiConsole.Create(new AnsiConsoleSettings
-        {
-            Ansi = AnsiSupport.No,
-            ColorSystem = ColorSystemSupport.NoColors,
-            Out = new AnsiConsoleOutput(Console.Out),
-        });
-        plain.Profile.Width = int.MaxValue;
-        return plain;
     }
 
     private void Verify(string folder)
