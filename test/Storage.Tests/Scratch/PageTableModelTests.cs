@@ -72,7 +72,7 @@ public sealed unsafe class PageTableModelTests : IDisposable
                 _readers.Add(Current);
                 break;
             case 7 when random.Next(20) == 0:
-                TrimAndPublish();
+                TrimAndPublish(random);
                 break;
             default:
                 if (_readers.Count > 0)
@@ -144,8 +144,15 @@ public sealed unsafe class PageTableModelTests : IDisposable
         _table.Reclaim(Oldest);
     }
 
-    private void TrimAndPublish()
+    private void TrimAndPublish(Random random)
     {
+        // A reader that stays makes the table grow; without one everything can go.
+        _readers.Add(Current);
+        for (int i = 0; i < 80; i++)
+        {
+            Commit(random);
+        }
+
         _readers.Clear();
         Flush();
         _table.Reclaim(Oldest);
