@@ -3,6 +3,7 @@ using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Journal;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Simulation.Damage;
 
