@@ -20,7 +20,9 @@ internal readonly record struct DiskFacts(bool? IsTurning, string? WriteCache)
         ulong minor = (device & 0xFF) | ((device >> 12) & ~0xFFUL);
         string folder = Resolve(string.Create(CultureInfo.InvariantCulture, $"{sysfs}/{major}:{minor}"));
         return new DiskFacts(
-            s_virtualBuses.Any(bus => folder.Contains(bus, StringComparison.Ordinal)) ? null : Read(folder, "rotational") switch { "1" => true, "0" => false, _ => null },
+            s_virtualBuses.Any(bus => folder.Contains(bus, StringComparison.Ordinal))
+                ? null
+                : Read(folder, "rotational") switch { "1" => true, "0" => false, _ => null },
             Read(folder, "write_cache"));
     }
 

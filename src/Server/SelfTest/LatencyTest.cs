@@ -41,7 +41,8 @@ internal sealed class LatencyTest(string folder, int seed) : SelfTestPart(folder
         }
 
         double slowest = results.Max(one => one.Result.LatencyUsMax);
-        string summary = string.Create(CultureInfo.InvariantCulture, $"{results.Sum(one => one.Result.Writes):N0} durable writes; the slowest took {slowest / 1000:#,0.0} ms");
+        string summary = string.Create(CultureInfo.InvariantCulture,
+            $"{results.Sum(one => one.Result.Writes):N0} durable writes; the slowest took {slowest / 1000:#,0.0} ms");
         if (slowest < StallUs)
         {
             return Passed(summary, lines);

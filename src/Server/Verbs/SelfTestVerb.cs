@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.CommandLine;
 using System.Globalization;
 using System.Runtime.InteropServices;
@@ -70,7 +71,7 @@ internal static class SelfTestVerb
     private static int Run(string? folder, string? secondsText, string? seedText)
     {
         int seconds = SelfTestRun.SecondsDefault;
-        int seed = Random.Shared.Next();
+        int seed = RandomNumberGenerator.GetInt32(int.MaxValue);
         if (secondsText is not null && !TryParse(secondsText, SecondsMin, SecondsMax, out seconds))
         {
             return Refuse($"--seconds must be a whole number from {SecondsMin} to {SecondsMax}, not '{secondsText}'");
