@@ -1,7 +1,7 @@
-using System.Security.Cryptography;
 using System.CommandLine;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using System.Security.Cryptography;
 using Jackdaw.Pal;
 using Jackdaw.Server.SelfTest;
 
