@@ -30,7 +30,8 @@ internal static class FamilyRecovery
             Parallel.For(0, branches, i => opened[i] = StorageEnvironment.OpenBranch(root, PathOf(folder, i), NoFlush));
             double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
             perGigabyte.Add(seconds / bytes * (1 << 30));
-            Console.WriteLine($"round {round}: {bytes >> 20:N0} MB of journals, root {ofRoot.TotalSeconds:0.00} s, all {seconds:0.00} s, {perGigabyte[^1]:0.00} s per GB");
+            Console.WriteLine($"round {round}: {bytes >> 20:N0} MB of journals, " +
+                $"root {ofRoot.TotalSeconds:0.00} s, all {seconds:0.00} s, {perGigabyte[^1]:0.00} s per GB");
             Array.ForEach(opened, branch => branch.Abandon());
             root.Abandon();
             Directory.Delete(folder, recursive: true);

@@ -16,7 +16,8 @@ internal sealed class SecondsPlot(List<(double PerSecond, double P99)> seconds)
     {
         var svg = new StringBuilder();
         svg.AppendLine(CultureInfo.InvariantCulture,
-            $"<svg xmlns='http://www.w3.org/2000/svg' width='{Width + Left + 30}' height='{(2 * Height) + (3 * Gap)}' font-family='sans-serif' font-size='13'>");
+            $"<svg xmlns='http://www.w3.org/2000/svg' width='{Width + Left + 30}' height='{(2 * Height) + (3 * Gap)}' " +
+            $"font-family='sans-serif' font-size='13'>");
         svg.AppendLine("<rect width='100%' height='100%' fill='white'/>");
         Chart(svg, Gap, "durable puts per second", "#1f5fa8", seconds.ConvertAll(second => second.PerSecond));
         Chart(svg, Height + (2 * Gap), "p99 of each second, milliseconds", "#b5442e", seconds.ConvertAll(second => second.P99));

@@ -97,12 +97,14 @@ internal static class SteadyLoad
         {
             List<Second> some = seconds.GetRange(minute * 60, 60);
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"minute {minute + 1,2}: {Mean(some, s => s.PerSecond),9:N0} puts/s, p99 of a second {Mean(some, s => s.P99):0.00} ms on average, {some.Max(s => s.P99):0.0} at most"));
+                $"minute {minute + 1,2}: {Mean(some, s => s.PerSecond),9:N0} puts/s, " +
+                $"p99 of a second {Mean(some, s => s.P99):0.00} ms on average, {some.Max(s => s.P99):0.0} at most"));
         }
 
         StorageFigures figures = database.Environment.Figures;
         Console.WriteLine($"last minute to first: throughput {Mean(last, s => s.PerSecond) / Mean(first, s => s.PerSecond):0.00}x, " +
-            $"p99 {Mean(last, s => s.P99) / Mean(first, s => s.P99):0.00}x; writers paused {figures.WritersPausedMs} ms, data file {figures.DataBytes >> 20:N0} MB");
+            $"p99 {Mean(last, s => s.P99) / Mean(first, s => s.P99):0.00}x; " +
+            $"writers paused {figures.WritersPausedMs} ms, data file {figures.DataBytes >> 20:N0} MB");
     }
 
     private readonly record struct Second(double PerSecond, double P99);

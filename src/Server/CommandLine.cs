@@ -33,6 +33,8 @@ internal static class CommandLine
         root.Add(BenchIoVerb.Create());
         root.Add(VerifyVerb.Create());
         root.Add(CompactVerb.Create());
+        root.Add(SelfTestVerb.Create());
+        root.Add(SelfTestVerb.CreateWriter());
         root.SetAction((_, _) => ServeAsync(arguments, openStore));
         return root.Parse(arguments).InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null });
     }

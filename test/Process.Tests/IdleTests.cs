@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Jackdaw.ProcessTests.Harness;
 
 namespace Jackdaw.ProcessTests;
@@ -27,6 +28,7 @@ public sealed class IdleTests(ITestOutputHelper output) : IDisposable
         await server.CreateDatabaseAsync("shop");
         await server.AssertServesAsync("shop");
         long before = ProcessFigures.AnonymousBytes(server.Process.Id);
+        JsonElement atStart = await ReadMemoryAsync(server);
 
         var load = new BatchLoad("shop");
         Task writing = load.RunAsync(server, 32, "idle");
@@ -43,6 +45,7 @@ public sealed class IdleTests(ITestOutputHelper output) : IDisposable
         long loaded = ProcessFigures.AnonymousBytes(server.Process.Id);
         await Task.Delay(s_idle);
         long after = ProcessFigures.AnonymousBytes(server.Process.Id);
+        await AssertResidentAsync(server, atStart);
         Dictionary<string, double> from = ProcessFigures.ThreadSeconds(server.Process.Id);
         await Task.Delay(s_watched);
         Dictionary<string, double> to = ProcessFigures.ThreadSeconds(server.Process.Id);
@@ -55,4 +58,25 @@ public sealed class IdleTests(ITestOutputHelper output) : IDisposable
         await server.AssertServesAsync("shop");
         await server.StopAsync();
     }
+
+    /// <summary>What the server tells of its memory adds up, is what the kernel says, and is back near the start; the data file's pages
+    /// that the kernel keeps in its cache come on top.</summary>
+    private async Task AssertResidentAsync(RunningServer server, JsonElement atStart)
+    {
+        JsonElement report = (await server.ExpectAsync(200, "GET", "/databases/shop/debug/storage")).Json;
+        JsonElement now = report.GetProperty("ProcessMemory");
+        long resident = Bytes(now, "ResidentBytes");
+        output.WriteLine($"at start {atStart}\nidle {now}");
+        Assert.Equal(resident, Bytes(now, "AnonymousBytes") + Bytes(now, "FileBytes") + Bytes(now, "SharedBytes"));
+        Assert.InRange(Bytes(now, "AnonymousBytes"), Bytes(now, "ScratchMappedBytes"), ProcessFigures.AnonymousBytes(server.Process.Id) * 2);
+        Assert.Equal(0, Bytes(report, "ScratchMappedBytes"));
+        Assert.InRange(Bytes(now, "Mappings"), 10, Bytes(now, "MappingsMax") / 10);
+        long allowed = (long)(Bytes(atStart, "ResidentBytes") * 1.2) + CachesBytes + Bytes(report, "DataBytes");
+        Assert.True(resident <= allowed, $"{resident >> 20} MB are resident; {allowed >> 20} MB may be.");
+    }
+
+    private static long Bytes(JsonElement figures, string name) => figures.GetProperty(name).GetInt64();
+
+    private static async Task<JsonElement> ReadMemoryAsync(RunningServer server) =>
+        (await server.ExpectAsync(200, "GET", "/databases/shop/debug/storage")).Json.GetProperty("ProcessMemory");
 }

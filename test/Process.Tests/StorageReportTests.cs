@@ -39,12 +39,19 @@ public sealed class StorageReportTests : IDisposable
         Assert.Equal(flush.GetProperty("Pages").GetInt64() * 8192, flush.GetProperty("Bytes").GetInt64());
         Assert.Equal(report.GetProperty("TransactionId").GetInt64(), report.GetProperty("SyncedTransaction").GetInt64());
         JsonElement memory = report.GetProperty("ProcessMemory");
+        Assert.Equal(
+            memory.GetProperty("ResidentBytes").GetInt64(),
+            new[] { "AnonymousBytes", "FileBytes", "SharedBytes" }.Sum(kind => memory.GetProperty(kind).GetInt64()));
+        Assert.InRange(memory.GetProperty("ManagedHeapBytes").GetInt64(), 1, memory.GetProperty("AnonymousBytes").GetInt64() * 2);
         Assert.InRange(memory.GetProperty("Mappings").GetInt32(), 10, memory.GetProperty("MappingsMax").GetInt32());
 
         string metrics = (await server.ExpectAsync(200, "GET", "/metrics")).Text;
         Assert.Contains("jackdaw_storage_commits_total{database=\"a\"} ", metrics, StringComparison.Ordinal);
         Assert.Contains("jackdaw_storage_commit_write_seconds_total{database=\"a\"} ", metrics, StringComparison.Ordinal);
         Assert.Contains("jackdaw_process_mappings ", metrics, StringComparison.Ordinal);
+        Assert.Contains("jackdaw_process_memory_resident_bytes{kind=\"anonymous\"} ", metrics, StringComparison.Ordinal);
+        Assert.Contains("jackdaw_storage_reader_oldest_age_seconds{database=\"a\"} 0", metrics, StringComparison.Ordinal);
+        Assert.Contains("jackdaw_storage_reader_retained_bytes{database=\"a\"} 0", metrics, StringComparison.Ordinal);
     }
 
     private static async Task<JsonElement> WaitForFlushAsync(RunningServer server)

@@ -19,8 +19,8 @@ internal sealed partial class PowerCut
     private const uint NoLogFlush = 2;
 
     private const int OpenDirectoryFlags = 0;
-    private const int CutAfterMsMax = 1000;
-    private const int AimedChangeMax = 40;
+    private const int CutAfterMsMax = 1500;
+    private const int AimedChangeMax = 15;
 
     /// <summary>How long the process goes on without a disk: what it acknowledged then would be found missing.</summary>
     private const int LifeAfterMs = 30;
@@ -51,9 +51,13 @@ internal sealed partial class PowerCut
     {
         var random = new Random(seed);
         var cut = new PowerCut(Path.GetDirectoryName(path)!, report);
-        if (seed % 2 == 0)
+        bool isAimed = seed % 2 != 0;
+
+        // What is aimed at may not come: then the cut does without it.
+        int latest = isAimed ? CutAfterMsMax : random.Next(CutAfterMsMax);
+        cut._timer = new Timer(_ => cut.Strike(isAimed ? "instead of the aimed" : "any moment"), null, latest, Timeout.Infinite);
+        if (!isAimed)
         {
-            cut._timer = new Timer(_ => cut.Strike("any moment"), null, random.Next(CutAfterMsMax), Timeout.Infinite);
             return platform;
         }
 

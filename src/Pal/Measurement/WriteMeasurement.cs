@@ -6,7 +6,7 @@ namespace Jackdaw.Pal.Measurement;
 /// time.</summary>
 /// <remarks>
 /// The files are allocated and filled with zeros first, so that a cell measures writes and not growth. They hold
-/// <see cref="FileBytesTotal"/> together, whatever their number is: a write goes to the next slot of its size, round
+/// <see cref="FileBytesTotal"/> together unless told otherwise, whatever their number is: a write goes to the next slot of its size, round
 /// and round.
 /// </remarks>
 public sealed unsafe class WriteMeasurement : IDisposable
@@ -28,12 +28,13 @@ public sealed unsafe class WriteMeasurement : IDisposable
     /// <summary>Prepares files in a folder of its own, which is removed again by <see cref="Dispose"/>.</summary>
     /// <param name="folder">Must not exist.</param>
     /// <param name="fileCount">1 to 128.</param>
-    public WriteMeasurement(string folder, int fileCount)
+    /// <param name="bytesTotal">Bytes of all files together.</param>
+    public WriteMeasurement(string folder, int fileCount, long bytesTotal = FileBytesTotal)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(fileCount, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(fileCount, 128);
         _folder = folder;
-        FileBytes = FileBytesTotal / fileCount / PalLimits.Alignment * PalLimits.Alignment;
+        FileBytes = bytesTotal / fileCount / PalLimits.Alignment * PalLimits.Alignment;
         _platform.CreateDirectory(folder);
         _buffer = PalMemory.Allocate(FillBytes);
         try
@@ -64,7 +65,9 @@ public sealed unsafe class WriteMeasurement : IDisposable
     /// <param name="threads">Writers; each gets a file of its own where there are enough, else all share the
     /// first.</param>
     /// <param name="duration">How long.</param>
-    public WriteResult Run(WriteMode mode, int writeBytes, int threads, TimeSpan duration)
+    /// <param name="cancellationToken">Ends it early; the result is of what was written.</param>
+    public WriteResult Run(
+        WriteMode mode, int writeBytes, int threads, TimeSpan duration, CancellationToken cancellationToken = default)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(writeBytes, Math.Min(FillBytes, FileBytes));
         var writers = new Writer[threads];
@@ -73,7 +76,7 @@ public sealed unsafe class WriteMeasurement : IDisposable
         {
             int file = threads <= _files.Count ? i : 0;
             PalFile target = mode == WriteMode.Durable ? _journals[file] : _files[file];
-            writers[i] = new Writer(this, target, mode, writeBytes, threads <= _files.Count ? 0 : i, start, duration);
+            writers[i] = new Writer(this, target, mode, writeBytes, threads <= _files.Count ? 0 : i, start, duration, cancellationToken);
         }
 
         long begun = Stopwatch.GetTimestamp();
@@ -103,7 +106,11 @@ public sealed unsafe class WriteMeasurement : IDisposable
         long writes = writers.Sum(writer => writer.Writes);
         double usPerTick = 1e6 / Stopwatch.Frequency;
         return new WriteResult(writes, seconds, ticks[ticks.Length / 2] * usPerTick,
-            ticks[(int)(ticks.Length * 0.99)] * usPerTick, writes * (double)writeBytes / seconds / 1e6);
+            ticks[(int)(ticks.Length * 0.99)] * usPerTick, writes * (double)writeBytes / seconds / 1e6)
+        {
+            LatencyUsP999 = ticks[(int)(ticks.Length * 0.999)] * usPerTick,
+            LatencyUsMax = writers.Max(writer => writer.SlowestTicks) * usPerTick,
+        };
     }
 
     private void Prepare(string path)
@@ -124,6 +131,7 @@ public sealed unsafe class WriteMeasurement : IDisposable
         private readonly int _writeBytes;
         private readonly ManualResetEventSlim _start;
         private readonly TimeSpan _duration;
+        private readonly CancellationToken _cancellationToken;
         private readonly Thread _thread;
         private readonly List<long> _samples = [];
         private long _slot;
@@ -131,7 +139,7 @@ public sealed unsafe class WriteMeasurement : IDisposable
 
         internal Writer(
             WriteMeasurement owner, PalFile file, WriteMode mode, int writeBytes, int firstSlot,
-            ManualResetEventSlim start, TimeSpan duration)
+            ManualResetEventSlim start, TimeSpan duration, CancellationToken cancellationToken)
         {
             _owner = owner;
             _file = file;
@@ -140,6 +148,7 @@ public sealed unsafe class WriteMeasurement : IDisposable
             _slot = firstSlot;
             _start = start;
             _duration = duration;
+            _cancellationToken = cancellationToken;
             _thread = new Thread(WriteUntilDone) { IsBackground = true, Name = "bench-io" };
             _thread.Start();
         }
@@ -147,6 +156,8 @@ public sealed unsafe class WriteMeasurement : IDisposable
         internal long Writes { get; private set; }
 
         internal List<long> Samples => _samples;
+
+        internal long SlowestTicks { get; private set; }
 
         internal void Wait()
         {
@@ -171,7 +182,7 @@ public sealed unsafe class WriteMeasurement : IDisposable
                     now = Stopwatch.GetTimestamp();
                     Keep(now - begun);
                 }
-                while (now < end);
+                while (now < end && !_cancellationToken.IsCancellationRequested);
             }
             catch (IOException exception)
             {
@@ -200,6 +211,7 @@ public sealed unsafe class WriteMeasurement : IDisposable
 
         private void Keep(long ticks)
         {
+            SlowestTicks = Math.Max(SlowestTicks, ticks);
             if (_samples.Count < SamplesMax)
             {
                 _samples.Add(ticks);

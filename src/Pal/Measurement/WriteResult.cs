@@ -7,4 +7,11 @@ namespace Jackdaw.Pal.Measurement;
 /// <param name="LatencyUsP99">99th percentile, in microseconds.</param>
 /// <param name="MegabytesPerSecond">Throughput of all threads, in 10^6 bytes.</param>
 public readonly record struct WriteResult(
-    long Writes, double Seconds, double LatencyUsP50, double LatencyUsP99, double MegabytesPerSecond);
+    long Writes, double Seconds, double LatencyUsP50, double LatencyUsP99, double MegabytesPerSecond)
+{
+    /// <summary>99.9th percentile, in microseconds.</summary>
+    public double LatencyUsP999 { get; init; }
+
+    /// <summary>The slowest write of all, in microseconds.</summary>
+    public double LatencyUsMax { get; init; }
+}

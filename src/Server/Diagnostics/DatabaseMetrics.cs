@@ -38,7 +38,8 @@ internal sealed class DatabaseMetrics
         Gauge("storage.journals.size", "By", "Journal files.", figures => figures.Storage.JournalBytes);
         Gauge("storage.scratch.used", "By", "Pages in memory only.", figures => figures.Storage.ScratchBytes);
         Gauge("storage.transactions.active", "{transaction}", "Open snapshots.", figures => figures.Storage.ActiveTransactions);
-        Gauge("storage.reader.oldest.age", "ms", "Age of the reader of the oldest state.", figures => figures.Storage.OldestReader?.AgeMs ?? 0);
+        meter.CreateObservableGauge("jackdaw.storage.reader.oldest.age",
+            () => Measure(figures => (figures.Storage.OldestReader?.AgeMs ?? 0) / 1e3), "s", "Age of the reader of the oldest state.");
         Gauge("storage.reader.retained", "By", "Scratch that it keeps.", figures => figures.Storage.OldestReader?.RetainedScratchBytes ?? 0);
         Gauge("storage.reader.retained.journals", "By", "Full journals that it keeps.",
             figures => figures.Storage.OldestReader?.RetainedJournalBytes ?? 0);

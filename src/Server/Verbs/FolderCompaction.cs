@@ -39,7 +39,7 @@ public sealed class FolderCompaction
     public static int Run(string folder, IAnsiConsole? console = null)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        var compaction = new FolderCompaction(new NativePlatform(), console ?? StorageFolders.OpenConsole());
+        var compaction = new FolderCompaction(new NativePlatform(), console ?? PlainConsole.Open());
         compaction.Compact(Path.GetFullPath(folder));
         return compaction._exitCode;
     }

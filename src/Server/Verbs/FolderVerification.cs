@@ -39,7 +39,7 @@ public sealed class FolderVerification
     public static int Run(string folder, IAnsiConsole? console = null)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        var verification = new FolderVerification(new NativePlatform(), console ?? StorageFolders.OpenConsole());
+        var verification = new FolderVerification(new NativePlatform(), console ?? PlainConsole.Open());
         verification.Verify(Path.GetFullPath(folder));
         return verification._exitCode;
     }

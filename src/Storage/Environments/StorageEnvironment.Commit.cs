@@ -113,6 +113,40 @@ public sealed unsafe partial class StorageEnvironment
         ReclaimScratch();
         Scratch.Trim();
         Journals.TrimPool();
+        _flusher.TrimMemory();
+        if (_writerLock.TryEnter())
+        {
+            if (_lastPending is null or { IsCompleted: true })
+            {
+                TrimWriter();
+            }
+
+            _writerLock.Exit();
+        }
+    }
+
+    /// <summary>Memory that belongs to the writer, and what its states hold. Nothing is on its way to the journal.</summary>
+    private void TrimWriter()
+    {
+        Debug.Assert(_writerLock.IsHeldByCurrentThread);
+        _lane.TrimMemory();
+        _lastPending = null;
+        Interlocked.Exchange(ref _spareModified, null);
+        lock (Table.ChangeLock)
+        {
+            if (!Table.TryTrim())
+            {
+                return;
+            }
+
+            _lastSubmitted = _lastSubmitted with { Pages = Table.Recapture(_lastSubmitted.Pages, _lastSubmitted.TransactionId) };
+        }
+
+        PublishAgain();
+        lock (_publishLock)
+        {
+            _recent.TrimExcess();
+        }
     }
 
     /// <summary>The oldest transaction whose versions are kept: of each page the newest version up to it, and all later ones.

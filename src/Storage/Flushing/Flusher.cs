@@ -145,6 +145,21 @@ internal sealed unsafe class Flusher
         }
     }
 
+    /// <summary>Gives back the lists of the largest flush, and what its state holds.</summary>
+    public void TrimMemory()
+    {
+        lock (_lock)
+        {
+            // Of states that are in the file nobody reads pages any more; they would keep the table's arrays.
+            _target = _target with { Pages = default };
+            Volatile.Write(ref _flushed, _flushed with { Pages = default });
+            _versions.Clear();
+            _versions.TrimExcess();
+            _writes.Clear();
+            _writes.TrimExcess();
+        }
+    }
+
     private void Retire(long synced)
     {
         long first = _environment.Headers.Current.SyncedJournal;

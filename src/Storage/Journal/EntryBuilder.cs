@@ -69,6 +69,13 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
         _stored.Trim(KeptBytesMax);
     }
 
+    /// <summary>Gives all memory back; the next entry takes some anew. For a storage that is idle.</summary>
+    public void Release()
+    {
+        _raw.Trim(0);
+        _stored.Trim(0);
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

@@ -43,6 +43,9 @@ public sealed unsafe class PageTable
     /// <summary>Versions linked at the moment; for statistics.</summary>
     public int Count => Volatile.Read(ref _liveEntries);
 
+    /// <summary>Versions that the arrays have room for.</summary>
+    public int Capacity => _arrays.Entries.Length;
+
     /// <summary>Bytes of all versions ever added: what was added behind a snapshot is the difference to its own.</summary>
     public long AddedBytes => Volatile.Read(ref _addedBytes);
 
@@ -191,6 +194,25 @@ public sealed unsafe class PageTable
         }
 
         return bytes;
+    }
+
+    /// <summary>Begins anew with small arrays when nothing is here and nobody may stand on what was. Snapshots of before keep the old
+    /// ones, which are empty.</summary>
+    /// <returns>Whether the arrays changed: then a state should be published with the new ones.</returns>
+    public bool TryTrim()
+    {
+        Debug.Assert(ChangeLock.IsHeldByCurrentThread);
+        if (_liveEntries != 0 || _parked.Count != 0 || _arrays.Entries.Length == InitialSize)
+        {
+            return false;
+        }
+
+        Debug.Assert(_parkedBytes == 0);
+        _arrays = new Arrays(InitialSize);
+        _used = 1;
+        _freeEntry = 0;
+        _parked.TrimExcess();
+        return true;
     }
 
     private static long BytesOf(in Entry entry) => entry.Pages == 0 ? 0 : ScratchPool.BytesOf(entry.Pages);

@@ -116,6 +116,13 @@ internal sealed class BranchLane : CommitLane
         _root.Riders.Post(new Rider(this, commit, _entry));
     }
 
+    /// <inheritdoc/>
+    public override void TrimMemory()
+    {
+        _own?.TrimMemory();
+        _builder.Release();
+    }
+
     /// <summary>Ends what runs. A transaction that is on its way is waited for: the root may be writing from this branch's memory.</summary>
     public override void Dispose()
     {

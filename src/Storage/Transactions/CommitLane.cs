@@ -24,6 +24,9 @@ internal abstract class CommitLane : IDisposable
     /// <param name="onThisThread">True: the caller waits for it in any case, and may do the work.</param>
     public abstract void Submit(PendingCommit commit, bool onThisThread);
 
+    /// <summary>Gives back what only load needed. The caller is the writer, and the last transaction is completed.</summary>
+    public abstract void TrimMemory();
+
     /// <summary>Ends what runs, and completes what was submitted.</summary>
     public abstract void Dispose();
 }

@@ -42,6 +42,7 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         {
             _active = false;
             _trees = null;
+            _state = null!; // a pooled object must not keep what a state holds
             _environment.Readers.Leave(_slot);
             StorageEnvironment.ReturnReader(this);
         }

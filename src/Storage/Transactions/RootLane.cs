@@ -279,6 +279,15 @@ internal sealed class RootLane : CommitLane
         }
     }
 
+    /// <inheritdoc/>
+    public override void TrimMemory()
+    {
+        lock (_writeLock)
+        {
+            _builder.Release();
+        }
+    }
+
     /// <summary>Stops the storage and all its branches; returns what callers are to be told.</summary>
     private StoragePoisonedException Stop(Exception cause)
     {

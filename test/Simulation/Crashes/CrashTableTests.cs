@@ -92,12 +92,14 @@ public sealed class CrashTableTests(ITestOutputHelper output)
             branch.Flush();
             branch.Sync();
             List<PalOperation> calls = [.. platform.Operations];
-            int first = calls.FindIndex(call => call.Kind is PalOperationKind.Delete or PalOperationKind.Rename && Mutation.IsBranch(call) && Mutation.IsJournal(call));
+            int first = calls.FindIndex(call =>
+                call.Kind is PalOperationKind.Delete or PalOperationKind.Rename && Mutation.IsBranch(call) && Mutation.IsJournal(call));
             if (first >= 0)
             {
                 names++;
                 Assert.Equal(2, calls.Take(first).Count(call => call.Kind == PalOperationKind.Sync && call.Path == BranchPath + "/headers"));
-                Assert.True(calls.FindIndex(call => call.Kind == PalOperationKind.Sync && call.Path == BranchPath + "/data") is >= 0 and var data && data < first);
+                int data = calls.FindIndex(call => call.Kind == PalOperationKind.Sync && call.Path == BranchPath + "/data");
+                Assert.InRange(data, 0, first);
             }
         }
 

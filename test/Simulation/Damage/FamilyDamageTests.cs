@@ -31,13 +31,13 @@ public sealed class FamilyDamageTests(ITestOutputHelper output)
 
     /// <summary>Ten thousand flips, in parts that can be run one by one.</summary>
     [Theory]
-    [Trait("Tier", "Full")]
+    [Trait("Tier", "Proof")]
     [Trait("Proof", "Flip")]
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
     [InlineData(4)]
-    public void Bit_FlippedInAFamilyManyTimes_HarmsItsOwnerOnly(int part) => Run(flips: 2500, seed: Environment.TickCount + part);
+    public void Bit_FlippedInAFamilyManyTimes_HarmsItsOwnerOnly(int part) => Run(flips: 2500, seed: 69105581 + part - 1);
 
     private void Run(int flips, int seed)
     {
@@ -129,10 +129,16 @@ public sealed class FamilyDamageTests(ITestOutputHelper output)
     private static void RequirePromised(FamilyImage image, FamilyMember owner, SharedEntry entry, Examination found)
     {
         bool isNeeded = entry.Transaction > owner.Synced;
-        bool isProven = entry.Transaction < owner.Last ||
-            image.Journals.Any(journal => journal.Proven.Any(proof => proof.StorageId == owner.Id && proof.Transaction >= entry.Transaction));
+
+        // A footer speaks to those who read its file: a branch that did not write to the next one may have no name for it.
+        bool isProven = entry.Transaction < owner.Last || image.Journals.Any(journal => journal.Names.Any(name => name.Member == owner) &&
+            journal.Proven.Any(proof => proof.StorageId == owner.Id && proof.Transaction >= entry.Transaction));
         Verdict promised = !isNeeded ? Verdict.Whole : isProven ? Verdict.Refused : Verdict.Shorter;
-        Require(found.Verdict == promised && (promised != Verdict.Shorter || found.Transaction == owner.Last - 1));
+        bool isRight = found.Verdict == promised && (promised != Verdict.Shorter || found.Transaction == owner.Last - 1);
+        if (!isRight)
+        {
+            throw new SimulationViolationException($"{entry} of {owner.Path}, synced {owner.Synced}, last {owner.Last}: {found}, not {promised}");
+        }
     }
 
     private void Flip(FamilyImage image, string path, long bit, IReadOnlyList<FamilyMember> witnesses, Action<FamilyMember, Examination> judge)

@@ -16,7 +16,7 @@ public sealed class FamilyKillTests(ITestOutputHelper output)
 
     /// <summary>Three hundred kills, in parts that can be run one by one.</summary>
     [Theory]
-    [Trait("Tier", "Full")]
+    [Trait("Tier", "Proof")]
     [Trait("Proof", "Kill")]
     [InlineData(1)]
     [InlineData(2)]
@@ -31,7 +31,7 @@ public sealed class FamilyKillTests(ITestOutputHelper output)
     public Task Terminate_UnderLoadWithTenBranches_ClosesAll() => TerminateAsync(cycles: 1, branches: 10);
 
     [Fact]
-    [Trait("Tier", "Full")]
+    [Trait("Tier", "Proof")]
     [Trait("Proof", "Kill")]
     public Task Terminate_UnderLoadWithHundredBranches_ClosesAll() => TerminateAsync(cycles: 5, branches: 100);
 

@@ -13,7 +13,7 @@ public sealed class OutOfMemoryTests(ITestOutputHelper output)
     private const int Branches = 20;
 
     [MemoryCgroupFact]
-    [Trait("Tier", "Full")]
+    [Trait("Tier", "Proof")]
     [Trait("Proof", "Memory")]
     public async Task Process_EndedByTheKernelTwentyTimes_LosesNothing()
     {

@@ -15,7 +15,7 @@ public sealed class RecoveryKillTests(ITestOutputHelper output)
 
     /// <summary>Two hundred kills.</summary>
     [Fact]
-    [Trait("Tier", "Full")]
+    [Trait("Tier", "Proof")]
     [Trait("Proof", "Recovery")]
     public Task Kill_DuringRecoveryTwoHundredTimes_LosesNothing() => RunAsync(rounds: 40, levels: 5, branches: 30, seed: Environment.TickCount);
 

@@ -15,6 +15,7 @@ public sealed unsafe class PageTableModelTests : IDisposable
     private readonly PageTable _table;
     private readonly Dictionary<long, long> _file = [];
     private readonly List<State> _published = [];
+    private int _trims;
     private readonly List<State> _readers = [];
     private Dictionary<long, long> _newest = [];
     private long _flushed;
@@ -50,6 +51,7 @@ public sealed unsafe class PageTableModelTests : IDisposable
 
         Assert.Equal(0, _table.Count);
         Assert.Equal(0, _pool.RentedBytes);
+        Assert.True(_trims > 10, $"trimmed only {_trims} times");
     }
 
     private State Current => _published[^1];
@@ -68,6 +70,9 @@ public sealed unsafe class PageTableModelTests : IDisposable
                 break;
             case < 7 when _readers.Count < 12:
                 _readers.Add(Current);
+                break;
+            case 7 when random.Next(20) == 0:
+                TrimAndPublish(random);
                 break;
             default:
                 if (_readers.Count > 0)
@@ -137,6 +142,29 @@ public sealed unsafe class PageTableModelTests : IDisposable
             Pages = _table.Capture(Current.Transaction),
         });
         _table.Reclaim(Oldest);
+    }
+
+    private void TrimAndPublish(Random random)
+    {
+        // A reader that stays makes the table grow; without one everything can go.
+        _readers.Add(Current);
+        for (int i = 0; i < 80; i++)
+        {
+            Commit(random);
+        }
+
+        _readers.Clear();
+        Flush();
+        _table.Reclaim(Oldest);
+        if (_table.TryTrim())
+        {
+            _trims++;
+            _published.Add(Current with
+            {
+                Sequence = Current.Sequence + 1,
+                Pages = _table.Recapture(Current.Pages, Current.Transaction),
+            });
+        }
     }
 
     private void Check(State state, Random random)

@@ -1,0 +1,156 @@
+using System.Diagnostics;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.SelfTest;
+
+/// <summary>Single bits of a storage's files are turned over, one at a time: reading gives an error or the right data.</summary>
+/// <remarks>One case is neither: damage in the last entry of the journal, or in its file's header when it is the only entry there,
+/// cannot be told from a write that a crash cut off. Then the state is that of the transaction before, whole; it is counted.</remarks>
+internal sealed class BitFlipTest(string folder, int seed) : SelfTestPart(folder, seed)
+{
+    /// <summary>The last one is small: damage to it is the case that cannot be told.</summary>
+    private const int Records = 1210;
+
+    /// <summary>Records that stand in the journals only.</summary>
+    private const int JournalRecords = 200;
+
+    /// <summary>Flips after which the undamaged files are read: they must still be right, or the test itself is at fault.</summary>
+    private const int FlipsPerControl = 200;
+
+    private readonly Random _random = new(seed);
+    private int _reported;
+    private int _harmless;
+    private int _shortened;
+
+    private enum Outcome
+    {
+        Reported,
+        Right,
+        Shortened,
+    }
+
+    public override string Name => "bit flips";
+
+    public override string Activity => "Turning bits over in files";
+
+    public override double Share => 0.25;
+
+    public override Finding Run(TimeSpan time, CancellationToken cancellationToken)
+    {
+        MakeStorage();
+        string[] files = [.. Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories)
+            .Where(path => new FileInfo(path).Length > 0 && Path.GetFileName(path) != "lock").Order(StringComparer.Ordinal)];
+        long started = Stopwatch.GetTimestamp();
+        int flips = 0;
+        do
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            string? problem = flips % FlipsPerControl == 0 ? ReadUndamaged() : null;
+            problem ??= FlipOne(files[_random.Next(files.Length)]);
+            flips++;
+            if (problem is not null)
+            {
+                return Failed(
+                    $"flip {flips}: {problem}",
+                    "Damaged data was read as if it were right. This is a fault of the program, not of your disk: report it with the seed.");
+            }
+        }
+        while (Stopwatch.GetElapsedTime(started) < time);
+        string shortened = _shortened == 0 ? "" : $", {_shortened} taken for a write that a crash cut off (the last transaction)";
+        return Passed($"{flips:N0} bits: {_reported:N0} reported, {_harmless:N0} healed or not in use{shortened}, 0 wrong data");
+    }
+
+    // Half of what is stored is in the data file, the rest in journals that must be replayed.
+    private void MakeStorage()
+    {
+        using (StorageEnvironment storage = StorageEnvironment.Open(Platform, Folder, Options()))
+        {
+            Write(storage, 1, Records - JournalRecords);
+        }
+
+        StorageEnvironment killed = StorageEnvironment.Open(Platform, Folder, Options());
+        try
+        {
+            Write(killed, Records - JournalRecords + 1, Records);
+        }
+        finally
+        {
+            killed.Abandon();
+        }
+    }
+
+    private static StorageOptions Options() => SelfTestRecords.Options() with { BackgroundFlush = false };
+
+    private static void Write(StorageEnvironment storage, long first, long last)
+    {
+        for (long number = first; number <= last; number++)
+        {
+            using WriteTransaction transaction = storage.BeginWrite();
+            SelfTestRecords.Put(transaction, 0, number);
+            transaction.Commit();
+        }
+    }
+
+    private string? ReadUndamaged() => Read(out string? problem) == Outcome.Right && problem is null
+        ? null
+        : $"the files are not right without a flip ({problem ?? "an error"})";
+
+    private string? FlipOne(string path)
+    {
+        long length = new FileInfo(path).Length;
+
+        // Files are prepared longer than what is in them: every other flip goes to their beginnings.
+        long offset = _random.NextInt64(_random.Next(2) == 0 ? length : Math.Min(length, 64 << 10));
+        int bit = _random.Next(8);
+        Flip(path, offset, bit);
+        Outcome outcome;
+        string? problem;
+        try
+        {
+            outcome = Read(out problem);
+        }
+        finally
+        {
+            Flip(path, offset, bit);
+        }
+
+        _reported += outcome == Outcome.Reported ? 1 : 0;
+        _harmless += outcome == Outcome.Right ? 1 : 0;
+        _shortened += outcome == Outcome.Shortened ? 1 : 0;
+        return problem is null ? null : $"bit {bit} of byte {offset} of {Path.GetFileName(path)}: {problem}";
+    }
+
+    private static void Flip(string path, long offset, int bit)
+    {
+        using FileStream file = File.Open(path, FileMode.Open, FileAccess.ReadWrite);
+        file.Position = offset;
+        int value = file.ReadByte();
+        file.Position = offset;
+        file.WriteByte((byte)(value ^ (1 << bit)));
+    }
+
+    /// <param name="problem">What must not be; null when the outcome is a good one.</param>
+    private Outcome Read(out string? problem)
+    {
+        problem = null;
+        StorageEnvironment? storage = null;
+        try
+        {
+            storage = StorageEnvironment.Open(Platform, Folder, Options());
+            using ReadTransaction read = storage.BeginRead();
+            problem = SelfTestRecords.FindDamage(read, writers: 1);
+            long last = SelfTestRecords.ReadLast(read, 0);
+            problem ??= last is Records or Records - 1 ? null : $"the last record is {last} instead of {Records}";
+            return last == Records ? Outcome.Right : Outcome.Shortened;
+        }
+        catch (Exception error) when (error is CorruptionException or IOException or NotSupportedException)
+        {
+            return Outcome.Reported;
+        }
+        finally
+        {
+            storage?.Abandon();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Jackdaw.Server.SelfTest;
+
+/// <summary>One life of the process that is killed.</summary>
+internal sealed class CrashChild
+{
+    /// <summary>Exit code of a process that was ended by SIGKILL.</summary>
+    private const int KilledExitCode = 137;
+
+    private readonly string _folder;
+
+    public CrashChild(string folder) => _folder = folder;
+
+    /// <summary>Why the child ended by itself; null when it was killed.</summary>
+    public string? OwnEnd { get; private set; }
+
+    /// <summary>Starts it, kills it after a time, and hands over each record that it reported.</summary>
+    /// <param name="killAfter">Time until the kill.</param>
+    /// <param name="isFromStart">Counted from the start of the process, so that opening and recovery are hit too; else from its
+    /// first write on.</param>
+    /// <param name="acknowledged">Called with writer and number.</param>
+    /// <param name="cancellationToken">Kills it at once.</param>
+    public void Run(TimeSpan killAfter, bool isFromStart, Action<int, long> acknowledged, CancellationToken cancellationToken)
+    {
+        using Process child = Process.Start(StartOf(_folder))!;
+        Task<string> errors = child.StandardError.ReadToEndAsync(CancellationToken.None);
+        using var timer = new Timer(_ => Kill(child));
+        using CancellationTokenRegistration registration = cancellationToken.Register(() => Kill(child));
+        if (isFromStart)
+        {
+            timer.Change(killAfter, Timeout.InfiniteTimeSpan);
+        }
+
+        while (child.StandardOutput.ReadLine() is { } line)
+        {
+            if (line == CrashWriter.ReadyLine && !isFromStart)
+            {
+                timer.Change(killAfter, Timeout.InfiniteTimeSpan);
+            }
+            else if (TryParse(line, out int writer, out long number))
+            {
+                acknowledged(writer, number);
+            }
+        }
+
+        child.WaitForExit();
+        string said = errors.GetAwaiter().GetResult();
+        OwnEnd = child.ExitCode == KilledExitCode
+            ? null
+            : $"the writing process ended by itself with exit code {child.ExitCode}: {said.Trim().ReplaceLineEndings(" ")}";
+    }
+
+    private static void Kill(Process child)
+    {
+        try
+        {
+            child.Kill();
+        }
+        catch (InvalidOperationException)
+        {
+            // It ended by itself at this moment, and nobody watches it any more.
+        }
+    }
+
+    private static ProcessStartInfo StartOf(string folder)
+    {
+        string program = Environment.ProcessPath ?? throw new IOException("The path of this program is not known.");
+        var start = new ProcessStartInfo(program)
+        {
+            RedirectStandardInput = true, // its end is the child's: see CrashWriter
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        if (Path.GetFileNameWithoutExtension(program) == "dotnet")
+        {
+            start.ArgumentList.Add(typeof(CrashChild).Assembly.Location);
+        }
+
+        start.ArgumentList.Add(Verbs.SelfTestVerb.WriterName);
+        start.ArgumentList.Add(folder);
+        return start;
+    }
+
+    // A line is one short write to the pipe: it is there whole or not at all. Others are warnings of the runtime.
+    private static bool TryParse(string line, out int writer, out long number)
+    {
+        number = 0;
+        int space = line.IndexOf(' ', StringComparison.Ordinal);
+        return int.TryParse(line.AsSpan(0, Math.Max(space, 0)), CultureInfo.InvariantCulture, out writer)
+            && long.TryParse(line.AsSpan(space + 1), CultureInfo.InvariantCulture, out number);
+    }
+}

@@ -1,0 +1,57 @@
+using System.Globalization;
+
+namespace Jackdaw.Server.SelfTest;
+
+/// <summary>What the system says about the disk below a folder; null = it does not say.</summary>
+/// <param name="IsTurning">A disk that turns; false = flash. Null also for virtual disks, which say one thing and are another.</param>
+/// <param name="WriteCache">The kernel's word: "write back" needs a flush for each sync, "write through" gets none.</param>
+internal readonly record struct DiskFacts(bool? IsTurning, string? WriteCache)
+{
+    // Names of drivers of virtual machines.
+    private static readonly string[] s_virtualBuses = ["/virtio", "/vbd-", "/vmbus", "/devices/virtual/"];
+
+    /// <summary>Looks the device up in sysfs. File systems without a block device of their own have no facts.</summary>
+    /// <param name="device">As a file's identity names it (st_dev).</param>
+    /// <param name="sysfs">Folder of block devices.</param>
+    public static DiskFacts Of(ulong device, string sysfs = "/sys/dev/block")
+    {
+        // glibc's layout of dev_t.
+        ulong major = ((device >> 8) & 0xFFF) | ((device >> 32) & ~0xFFFUL);
+        ulong minor = (device & 0xFF) | ((device >> 12) & ~0xFFUL);
+        string folder = Resolve(string.Create(CultureInfo.InvariantCulture, $"{sysfs}/{major}:{minor}"));
+        return new DiskFacts(
+            s_virtualBuses.Any(bus => folder.Contains(bus, StringComparison.Ordinal))
+                ? null
+                : Read(folder, "rotational") switch { "1" => true, "0" => false, _ => null },
+            Read(folder, "write_cache"));
+    }
+
+    /// <summary>For a line of the report.</summary>
+    public string Describe()
+    {
+        string kind = IsTurning switch { true => "turning disk", false => "no turning disk", null => "kind of disk not known" };
+        return WriteCache is null ? kind : $"{kind}, write cache: {WriteCache}";
+    }
+
+    // The real folder: its place in the tree of devices has the bus's name, and what is one up from it is the disk of a partition.
+    private static string Resolve(string folder) =>
+        Directory.Exists(folder) ? Directory.ResolveLinkTarget(folder, returnFinalTarget: true)?.FullName ?? folder : folder;
+
+    // A partition has no queue of its own: that of its disk is one folder up.
+    private static string? Read(string folder, string name)
+    {
+        foreach (string queue in new[] { "queue", "../queue" })
+        {
+            try
+            {
+                return File.ReadAllText($"{folder}/{queue}/{name}").Trim();
+            }
+            catch (Exception absent) when (absent is IOException or UnauthorizedAccessException)
+            {
+                continue;
+            }
+        }
+
+        return null;
+    }
+}

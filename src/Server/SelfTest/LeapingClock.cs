@@ -1,0 +1,12 @@
+namespace Jackdaw.Server.SelfTest;
+
+/// <summary>A clock on which an hour passes between any two looks: journals grow with the rate of use, and on it they stay small and are
+/// recycled all the time, which is what is tested.</summary>
+internal sealed class LeapingClock : TimeProvider
+{
+    private long _looks;
+
+    public override long TimestampFrequency => 1;
+
+    public override long GetTimestamp() => Interlocked.Add(ref _looks, 3600);
+}

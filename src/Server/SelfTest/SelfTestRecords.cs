@@ -1,0 +1,90 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Text;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Server.SelfTest;
+
+/// <summary>What the self test stores, and how it knows whether it is all there.</summary>
+/// <remarks>A record is two entries of one transaction: its value under "writer/number" in <c>records</c> and the writer's last number
+/// in <c>last</c>. Records older than <see cref="KeptRecords"/> are deleted by the same transaction, so that pages are freed and
+/// used again. Values follow from writer and number: whoever reads knows what must be there.</remarks>
+internal static class SelfTestRecords
+{
+    /// <summary>Records that each writer keeps.</summary>
+    public const int KeptRecords = 300;
+
+    /// <summary>Every so many a value that needs pages of its own.</summary>
+    private const int LargeEvery = 50;
+
+    private const int LargeBytesMax = 60_000;
+    private const int SmallBytesMax = 700;
+
+    /// <summary>Limits so small that flush, sync and the recycling of journals never stop.</summary>
+    public static StorageOptions Options() => new()
+    {
+        JournalFileBytes = 128 << 10,
+        FlushAtScratchBytes = 512 << 10,
+        FlushAtJournalBytes = 256 << 10,
+        IdleFlushMs = 5,
+        Time = new LeapingClock(),
+    };
+
+    /// <summary>Writes a record and drops an old one.</summary>
+    public static void Put(WriteTransaction transaction, int writer, long number)
+    {
+        BTree records = transaction.Trees.CreateTree("records");
+        records.Put(KeyOf(writer, number), MakeValue(writer, number));
+        records.Delete(KeyOf(writer, number - KeptRecords));
+        Span<byte> last = transaction.Trees.CreateTree("last").Reserve([(byte)writer], sizeof(long));
+        BinaryPrimitives.WriteInt64LittleEndian(last, number);
+    }
+
+    /// <summary>Last number of a writer; 0 = none.</summary>
+    public static long ReadLast(ReadTransaction transaction, int writer)
+    {
+        BTree? tree = transaction.Trees.FindTree("last");
+        return tree is not null && tree.TryGet([(byte)writer], out ReadOnlySpan<byte> value)
+            ? BinaryPrimitives.ReadInt64LittleEndian(value)
+            : 0;
+    }
+
+    /// <summary>What is not as whole transactions left it; null = all is well.</summary>
+    public static string? FindDamage(ReadTransaction transaction, int writers)
+    {
+        BTree? records = transaction.Trees.FindTree("records");
+        long expected = 0;
+        for (int writer = 0; writer < writers; writer++)
+        {
+            long last = ReadLast(transaction, writer);
+            for (long number = Math.Max(1, last - KeptRecords + 1); number <= last; number++, expected++)
+            {
+                if (records is null || !records.TryGet(KeyOf(writer, number), out ReadOnlySpan<byte> value) ||
+                    !value.SequenceEqual(MakeValue(writer, number)))
+                {
+                    return $"record {writer}/{number} is missing or wrong; the writer's last is {last}";
+                }
+            }
+        }
+
+        long found = records?.EntryCount ?? 0;
+        return found == expected ? null : $"{found} records instead of {expected}";
+    }
+
+    private static byte[] KeyOf(int writer, long number) =>
+        Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{writer}/{number:D12}"));
+
+    // Random bytes: nothing of them is compressed away, and another record's value is never taken for this one's.
+    private static byte[] MakeValue(int writer, long number)
+    {
+        var random = new Random(HashCode(writer, number));
+        byte[] value = new byte[random.Next(number % LargeEvery == 0 ? LargeBytesMax : SmallBytesMax) + 1];
+        random.NextBytes(value);
+        return value;
+    }
+
+    // Not System.HashCode: parent and child must agree.
+    private static int HashCode(int writer, long number) => unchecked((int)(number * 31) + writer) & int.MaxValue;
+}

@@ -1,0 +1,85 @@
+using System.Diagnostics;
+using Jackdaw.Pal;
+using Spectre.Console;
+
+namespace Jackdaw.Server.SelfTest;
+
+/// <summary>All parts of the self test, one after the other, in a folder of their own that is removed at the end.</summary>
+internal sealed class SelfTestRun
+{
+    /// <summary>Time of the whole unless the user says otherwise.</summary>
+    public const int SecondsDefault = 300;
+
+    /// <summary>What the parts need at most at one time, with some room: a file of 64 MB, or storages of some megabytes.</summary>
+    public const long FreeBytesMin = 192L << 20;
+
+    private static readonly TimeSpan s_progressPeriod = TimeSpan.FromMilliseconds(200);
+
+    private readonly IAnsiConsole _console;
+    private readonly IPlatform _platform;
+    private readonly CancellationToken _stop;
+
+    /// <param name="console">Where progress and findings go.</param>
+    /// <param name="platform">For the test's own folder.</param>
+    /// <param name="stop">Fires when the user stops the test.</param>
+    public SelfTestRun(IAnsiConsole console, IPlatform platform, CancellationToken stop)
+    {
+        _console = console;
+        _platform = platform;
+        _stop = stop;
+    }
+
+    /// <summary>Runs everything.</summary>
+    /// <param name="folder">Exists.</param>
+    /// <param name="seconds">Time of the whole.</param>
+    /// <param name="seed">Of every random choice.</param>
+    /// <returns>What was found, in order.</returns>
+    /// <exception cref="IOException">It could not be run: no right to write, no room, a failing disk.</exception>
+    /// <exception cref="OperationCanceledException">The user stopped it.</exception>
+    public IReadOnlyList<Finding> Run(string folder, int seconds, int seed)
+    {
+        string own = Path.Combine(folder, $"jackdaw-selftest-{Guid.NewGuid():N}");
+        _platform.CreateDirectory(own);
+        try
+        {
+            CheckRoom(own);
+            SelfTestPart[] parts =
+            [
+                new CrashTest(Path.Combine(own, "crash"), seed),
+                new BitFlipTest(Path.Combine(own, "flips"), seed),
+                new DurabilityTest(Path.Combine(own, "durability"), seed),
+                new LatencyTest(Path.Combine(own, "latency"), seed),
+            ];
+            return _console.Progress().AutoClear(true).Start(progress => RunParts(progress.AddTask(parts[0].Activity, maxValue: seconds), parts));
+        }
+        finally
+        {
+            _platform.DeleteDirectory(own);
+        }
+    }
+
+    private void CheckRoom(string folder)
+    {
+        long free = _platform.GetFreeSpace(folder);
+        if (free < FreeBytesMin)
+        {
+            throw new IOException($"The self test needs {FreeBytesMin >> 20} MB of free space; there are {free >> 20} MB.");
+        }
+    }
+
+    private List<Finding> RunParts(ProgressTask task, SelfTestPart[] parts)
+    {
+        long started = Stopwatch.GetTimestamp();
+        using var ticks = new Timer(
+            _ => task.Value = Math.Min(Stopwatch.GetElapsedTime(started).TotalSeconds, task.MaxValue), null, TimeSpan.Zero, s_progressPeriod);
+        List<Finding> findings = [];
+        foreach (SelfTestPart part in parts)
+        {
+            task.Description = part.Activity;
+            findings.Add(part.Run(TimeSpan.FromSeconds(task.MaxValue * part.Share), _stop));
+            _stop.ThrowIfCancellationRequested();
+        }
+
+        return findings;
+    }
+}

@@ -1,0 +1,24 @@
+using Spectre.Console;
+
+namespace Jackdaw.Server.Verbs;
+
+/// <summary>The console that verbs print to: as it is on a terminal; for files and pipes one line is one line, without colours.</summary>
+internal static class PlainConsole
+{
+    public static IAnsiConsole Open()
+    {
+        if (!Console.IsOutputRedirected)
+        {
+            return AnsiConsole.Console;
+        }
+
+        IAnsiConsole plain = AnsiConsole.Create(new AnsiConsoleSettings
+        {
+            Ansi = AnsiSupport.No,
+            ColorSystem = ColorSystemSupport.NoColors,
+            Out = new AnsiConsoleOutput(Console.Out),
+        });
+        plain.Profile.Width = int.MaxValue;
+        return plain;
+    }
+}

@@ -1,0 +1,121 @@
+using Jackdaw.Pal;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Xunit.Abstractions;
+
+namespace Jackdaw.Storage.Tests.Environments;
+
+/// <summary>What a storage lets go when it is idle, and that it goes on afterwards.</summary>
+[Collection(AloneCollection.Name)]
+public sealed class TrimMemoryTests(ITestOutputHelper output)
+{
+    private const int Pages = 30_000;
+
+    [Fact]
+    public void TrimMemory_AfterLoad_GivesBackTheTableAndTheBuffers()
+    {
+        using StorageEnvironment root = Open("/root");
+        using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, "/branch", Options());
+        foreach (StorageEnvironment storage in new[] { root, branch })
+        {
+            Load(storage);
+            storage.Flush();
+            storage.Sync();
+            long heap = GC.GetTotalMemory(forceFullCollection: true);
+            long native = PalMemory.AllocatedBytes;
+            Assert.True(storage.Table.Capacity > 16_384);
+
+            storage.TrimMemory();
+
+            long heapFreed = heap - GC.GetTotalMemory(forceFullCollection: true);
+            long nativeFreed = native - PalMemory.AllocatedBytes;
+            output.WriteLine($"{storage.Path}: {heapFreed >> 10} KB of the heap, {nativeFreed >> 10} KB of native memory");
+            Assert.Equal(1024, storage.Table.Capacity);
+            Assert.True(heapFreed > 1 << 20, $"{heapFreed} bytes of the heap");
+            Assert.True(nativeFreed >= storage.Scratch.MappedBytes + (512 << 10), $"{nativeFreed} native bytes");
+            Put(storage, 7, 99);
+            Assert.Equal(99, Get(storage, 7));
+            Assert.Equal(8, Get(storage, 8));
+        }
+    }
+
+    [Fact]
+    public void TrimMemory_ReaderOfBefore_KeepsWhatItSees()
+    {
+        using StorageEnvironment storage = Open("/db");
+        Load(storage);
+        using ReadTransaction old = storage.BeginRead();
+        storage.Flush();
+        storage.TrimMemory(); // the reader stands on what was flushed
+        using (ReadTransaction middle = storage.BeginRead())
+        {
+            old.Dispose();
+            storage.Flush();
+            storage.TrimMemory();
+            Put(storage, 5, 50);
+            storage.Flush();
+            Assert.Equal(5, Get(middle, 5));
+        }
+
+        storage.Flush();
+        Assert.Equal(50, Get(storage, 5));
+    }
+
+    [Fact]
+    public void TrimMemory_WhileATransactionIsOpen_LeavesTheWriterAlone()
+    {
+        using StorageEnvironment storage = Open("/db");
+        Put(storage, 1, 1);
+        using (WriteTransaction transaction = storage.BeginWrite())
+        {
+            Set(transaction, 1, 2);
+            var other = new Thread(storage.TrimMemory);
+            other.Start();
+            other.Join();
+            transaction.Commit();
+        }
+
+        Assert.Equal(2, Get(storage, 1));
+    }
+
+    private static StorageOptions Options() => new() { BackgroundFlush = false };
+
+    private static StorageEnvironment Open(string path) => StorageEnvironment.Open(new MemoryPlatform(), path, Options());
+
+    private static void Load(StorageEnvironment storage)
+    {
+        using (WriteTransaction transaction = storage.BeginWrite())
+        {
+            for (int i = 0; i < Pages; i++)
+            {
+                Set(transaction, i, i);
+            }
+
+            transaction.Commit();
+        }
+    }
+
+    private static void Put(StorageEnvironment storage, int key, int value)
+    {
+        using WriteTransaction transaction = storage.BeginWrite();
+        Set(transaction, key, value);
+        transaction.Commit();
+    }
+
+    // Two values fill a page.
+    private static void Set(WriteTransaction transaction, int key, int value)
+    {
+        Span<byte> stored = transaction.Trees.CreateTree("t").Reserve(BitConverter.GetBytes(key), 3500);
+        stored.Clear();
+        BitConverter.TryWriteBytes(stored, value);
+    }
+
+    private static int Get(StorageEnvironment storage, int key)
+    {
+        using ReadTransaction read = storage.BeginRead();
+        return Get(read, key);
+    }
+
+    private static int Get(ReadTransaction read, int key) =>
+        read.Trees.FindTree("t")!.TryGet(BitConverter.GetBytes(key), out ReadOnlySpan<byte> value) ? BitConverter.ToInt32(value) : -1;
+}
