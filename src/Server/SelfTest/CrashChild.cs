@@ -47,7 +47,9 @@ internal sealed class CrashChild
 
         child.WaitForExit();
         string said = errors.GetAwaiter().GetResult();
-        OwnEnd = child.ExitCode == KilledExitCode ? null : $"the writing process ended by itself with exit code {child.ExitCode}: {said.Trim().ReplaceLineEndings(" ")}";
+        OwnEnd = child.ExitCode == KilledExitCode
+            ? null
+            : $"the writing process ended by itself with exit code {child.ExitCode}: {said.Trim().ReplaceLineEndings(" ")}";
     }
 
     private static void Kill(Process child)

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using System.Security.Cryptography;
 using Jackdaw.Pal;
 using Jackdaw.Server.SelfTest;
 
@@ -70,7 +71,7 @@ internal static class SelfTestVerb
     private static int Run(string? folder, string? secondsText, string? seedText)
     {
         int seconds = SelfTestRun.SecondsDefault;
-        int seed = Random.Shared.Next();
+        int seed = RandomNumberGenerator.GetInt32(int.MaxValue); // printed, so that the run can be repeated
         if (secondsText is not null && !TryParse(secondsText, SecondsMin, SecondsMax, out seconds))
         {
             return Refuse($"--seconds must be a whole number from {SecondsMin} to {SecondsMax}, not '{secondsText}'");
