@@ -5,6 +5,7 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Flushing;
 using Jackdaw.Storage.Merging;
+using Jackdaw.Storage.Sharing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http;
@@ -41,8 +42,27 @@ internal static class StorageReportHandlers
         json.WriteNumber("JournalFiles"u8, storage.JournalFiles);
         json.WriteNumber("ScratchBytes"u8, storage.ScratchBytes);
         json.WriteNumber("ScratchMappedBytes"u8, storage.ScratchMappedBytes);
+        json.WriteNumber("FlushDebt"u8, Math.Round(storage.FlushDebt, 3));
+        json.WriteNumber("WritersPausedMilliseconds"u8, storage.WritersPausedMs);
+        WritePinnedJournals(json, storage.PinnedJournals);
         json.WriteNumber("ActiveTransactions"u8, storage.ActiveTransactions);
         json.WriteString("WriteMode"u8, PageWriteModes.NameOf(storage.WriteMode));
+    }
+
+    /// <summary>Branches that keep journals of the storage, by name; none as a rule.</summary>
+    private static void WritePinnedJournals(Utf8JsonWriter json, IReadOnlyList<PinnedJournals> pinned)
+    {
+        json.WriteStartArray("PinnedJournals"u8);
+        foreach (PinnedJournals branch in pinned)
+        {
+            json.WriteStartObject();
+            json.WriteString("Branch"u8, branch.Branch);
+            json.WriteNumber("Files"u8, branch.Files);
+            json.WriteNumber("Bytes"u8, branch.Bytes);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
     }
 
     private static void WriteOldestReader(Utf8JsonWriter json, OldestReader? oldest)

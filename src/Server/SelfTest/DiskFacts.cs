@@ -19,11 +19,9 @@ internal readonly record struct DiskFacts(bool? IsTurning, string? WriteCache)
         ulong major = ((device >> 8) & 0xFFF) | ((device >> 32) & ~0xFFFUL);
         ulong minor = (device & 0xFF) | ((device >> 12) & ~0xFFUL);
         string folder = Resolve(string.Create(CultureInfo.InvariantCulture, $"{sysfs}/{major}:{minor}"));
-        return new DiskFacts(
-            s_virtualBuses.Any(bus => folder.Contains(bus, StringComparison.Ordinal))
-                ? null
-                : Read(folder, "rotational") switch { "1" => true, "0" => false, _ => null },
-            Read(folder, "write_cache"));
+        bool isVirtual = s_virtualBuses.Any(bus => folder.Contains(bus, StringComparison.Ordinal));
+        bool? isTurning = Read(folder, "rotational") switch { "1" => true, "0" => false, _ => null };
+        return new DiskFacts(isVirtual ? null : isTurning, Read(folder, "write_cache"));
     }
 
     /// <summary>For a line of the report.</summary>

@@ -41,8 +41,9 @@ internal sealed class LatencyTest(string folder, int seed) : SelfTestPart(folder
         }
 
         double slowest = results.Max(one => one.Result.LatencyUsMax);
-        string summary = string.Create(CultureInfo.InvariantCulture,
-            $"{results.Sum(one => one.Result.Writes):N0} durable writes; the slowest took {slowest / 1000:#,0.0} ms");
+        long writes = results.Sum(one => one.Result.Writes);
+        string summary = string.Create(
+            CultureInfo.InvariantCulture, $"{writes:N0} durable writes; the slowest took {slowest / 1000:#,0.0} ms");
         if (slowest < StallUs)
         {
             return Passed(summary, lines);

@@ -71,7 +71,7 @@ internal static class SelfTestVerb
     private static int Run(string? folder, string? secondsText, string? seedText)
     {
         int seconds = SelfTestRun.SecondsDefault;
-        int seed = RandomNumberGenerator.GetInt32(int.MaxValue);
+        int seed = RandomNumberGenerator.GetInt32(int.MaxValue); // printed, so that the run can be repeated
         if (secondsText is not null && !TryParse(secondsText, SecondsMin, SecondsMax, out seconds))
         {
             return Refuse($"--seconds must be a whole number from {SecondsMin} to {SecondsMax}, not '{secondsText}'");

@@ -116,12 +116,17 @@ public sealed unsafe partial class StorageEnvironment
         _flusher.TrimMemory();
         if (_writerLock.TryEnter())
         {
-            if (_lastPending is null or { IsCompleted: true })
+            try
             {
-                TrimWriter();
+                if (_lastPending is null or { IsCompleted: true })
+                {
+                    TrimWriter();
+                }
             }
-
-            _writerLock.Exit();
+            finally
+            {
+                _writerLock.Exit();
+            }
         }
     }
 

@@ -101,6 +101,7 @@ public sealed partial class StorageEnvironment : IDisposable
         JournalFiles = Journals.FileCount,
         ScratchBytes = Scratch.RentedBytes,
         ScratchMappedBytes = Scratch.MappedBytes,
+        PinnedJournals = PinnedJournals,
         FlushDebt = _schedule.Debt,
         WritersPausedMs = _schedule.PausedMs,
         ActiveTransactions = ActiveTransactions,

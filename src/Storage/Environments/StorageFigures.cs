@@ -1,5 +1,6 @@
 using Jackdaw.Pal;
 using Jackdaw.Storage.Flushing;
+using Jackdaw.Storage.Sharing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
@@ -36,6 +37,9 @@ public sealed record StorageFigures
 
     /// <summary>Milliseconds for which writers were slowed down since the storage was opened.</summary>
     public required long WritersPausedMs { get; init; }
+
+    /// <summary>Branches that keep more of the storage's journals than usual; see <see cref="StorageEnvironment.PinnedJournals"/>.</summary>
+    public required IReadOnlyList<PinnedJournals> PinnedJournals { get; init; }
 
     /// <summary>Transactions that hold a snapshot.</summary>
     public required int ActiveTransactions { get; init; }

@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.TestKit;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Simulation.Damage;
 

@@ -17,10 +17,10 @@ internal sealed class FamilyImage
 
     private readonly SimulatedPlatform _platform;
 
-    private FamilyImage(SimulatedPlatform platform, IReadOnlyList<OracleView> views)
+    private FamilyImage(SimulatedPlatform platform, IReadOnlyList<OracleView> views, IReadOnlyList<string> paths)
     {
         _platform = platform;
-        Members = [.. views.Select((view, i) => FamilyMember.Read(platform, i == 0 ? SmallStorage.Path : FamilyWorkload.PathOf(i), view))];
+        Members = [.. views.Select((view, i) => FamilyMember.Read(platform, paths[i], view))];
         Journals = [.. Members.SelectMany(member => ListJournals(platform, member))
             .GroupBy(name => name.Identity, (_, names) => SharedJournal.Read(platform, [.. names.Select(name => (name.Member, name.Path))]))];
     }
@@ -57,8 +57,9 @@ internal sealed class FamilyImage
 
         SimulatedPlatform left = platform.Crash(s_keepAll);
         OracleView[] views = [.. oracles.Select(oracle => oracle.View)];
+        string[] paths = [SmallStorage.Path, .. Enumerable.Range(1, branches).Select(workload.FindPath)];
         workload.GiveUp();
-        return new FamilyImage(left, views);
+        return new FamilyImage(left, views, paths);
     }
 
     /// <summary>A copy to damage.</summary>
@@ -101,7 +102,7 @@ internal sealed record FamilyMember(string Path, Guid Id, long Synced, long Data
 /// <summary>A journal with entries of several storages.</summary>
 /// <param name="Names">Who has a name for it, and the name.</param>
 /// <param name="Bytes">Its length.</param>
-/// <param name="Entries">Transactions and footers in order.</param>
+/// <param name="Entries">Transactions, footers and records of links, in order.</param>
 /// <param name="Proven">Transactions that footers of the file name as durable.</param>
 internal sealed record SharedJournal(
     IReadOnlyList<(FamilyMember Member, string Path)> Names, long Bytes, IReadOnlyList<SharedEntry> Entries, IReadOnlyList<DurableBranch> Proven)
@@ -124,7 +125,9 @@ internal sealed record SharedJournal(
 
             bool isFooter = header.Flags.HasFlag(JournalEntryOptions.Footer);
             long start = block * JournalFormat.BlockSize;
-            entries.Add(new SharedEntry(header.StorageId, header.TransactionId, start, JournalEntryHeader.SizeOf + header.StoredBytes, isFooter));
+            bool isTransaction = (header.Flags & (JournalEntryOptions.Footer | JournalEntryOptions.Links)) == 0;
+            long length = JournalEntryHeader.SizeOf + header.StoredBytes;
+            entries.Add(new SharedEntry(header.StorageId, header.TransactionId, start, length, isTransaction));
             if (isFooter)
             {
                 proven.Add(new DurableBranch(header.StorageId, header.TransactionId));
@@ -139,4 +142,4 @@ internal sealed record SharedJournal(
 }
 
 /// <summary>An entry of a shared journal: its bytes without the zeros that fill its last block.</summary>
-internal sealed record SharedEntry(Guid Owner, long Transaction, long Offset, long Bytes, bool IsFooter);
+internal sealed record SharedEntry(Guid Owner, long Transaction, long Offset, long Bytes, bool IsTransaction);

@@ -1,9 +1,9 @@
 using System.Diagnostics;
-using Jackdaw.TestKit;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Simulation.Damage;
 

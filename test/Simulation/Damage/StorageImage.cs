@@ -1,11 +1,11 @@
 using System.Runtime.InteropServices;
-using Jackdaw.TestKit;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.FreeSpace;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Simulation.Damage;
 

@@ -32,8 +32,7 @@ internal sealed class FamilyWorkload : IWork
 
     public IReadOnlyList<Oracle> Oracles { get; }
 
-    /// <summary>Folder of a branch, from 1.</summary>
-    public static string PathOf(int branch) => SmallStorage.Path + "/Indexes/" + branch.ToString(CultureInfo.InvariantCulture);
+    private static string PathOf(int branch) => SmallStorage.Path + "/Indexes/" + branch.ToString(CultureInfo.InvariantCulture);
 
     private static string OtherPathOf(int branch) => SmallStorage.Path + "/Moved/" + branch.ToString(CultureInfo.InvariantCulture);
 
@@ -121,7 +120,8 @@ internal sealed class FamilyWorkload : IWork
     }
 
     /// <summary>Where a branch is: a rename that a power cut interrupted may have happened or not.</summary>
-    private string FindPath(int branch) => _platform.Exists(OtherPathOf(branch) + "/headers") ? OtherPathOf(branch) : PathOf(branch);
+    /// <summary>Where a branch, from 1, is now: its folder moves.</summary>
+    public string FindPath(int branch) => _platform.Exists(OtherPathOf(branch) + "/headers") ? OtherPathOf(branch) : PathOf(branch);
 
     private void Move(int branch)
     {
