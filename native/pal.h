@@ -299,7 +299,8 @@ struct pal_ring_step {
     int32_t padding;
 };
 
-/* What the kernel does; when a list is used up, every call takes and completes all, in full. */
+/* What the kernel does; when a list is used up, every call takes and completes all, in full. One that was busy fails with
+ * EPROTO when more is submitted before its completions were waited for. */
 struct pal_ring_script {
     const struct pal_ring_step *steps;
     const int64_t *results; /* bytes of each completion, at most those of its request, or -errno */

@@ -19,6 +19,7 @@ struct scripted_kernel {
     int32_t next_step;
     int32_t next_result;
     int32_t taken_count;
+    int32_t is_busy; /* it said so, and its completions were not waited for since */
     unsigned sq_head;
     unsigned sq_tail;
     unsigned cq_head;
@@ -70,6 +71,11 @@ static void complete_requests(struct scripted_kernel *kernel, int32_t count)
 static int scripted_enter(struct ring_engine *engine, unsigned submit, unsigned wait)
 {
     struct scripted_kernel *kernel = engine->context;
+    if (kernel->is_busy && submit > 0 && kernel->taken_count > 0) {
+        errno = EPROTO;
+        return -1;
+    }
+    kernel->is_busy = 0;
     (void)wait;
     struct pal_ring_step step = {0, RING_ENTRIES, RING_ENTRIES, 0};
     if (kernel->next_step < kernel->script->step_count) {
@@ -77,6 +83,7 @@ static int scripted_enter(struct ring_engine *engine, unsigned submit, unsigned 
     }
     take_requests(kernel, (int32_t)submit < step.taken ? (int32_t)submit : step.taken);
     complete_requests(kernel, step.completed);
+    kernel->is_busy = step.os_errno == EBUSY || step.os_errno == EAGAIN;
     errno = step.os_errno;
     return step.os_errno != 0 ? -1 : 0;
 }
