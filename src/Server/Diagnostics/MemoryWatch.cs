@@ -27,8 +27,8 @@ internal sealed class MemoryWatch
         _readFile = readFile ?? ReadFile;
     }
 
-    /// <summary>Bytes of the managed heap, as the last collection left it. Cheap.</summary>
-    public static long ManagedHeapBytes => GC.GetGCMemoryInfo(GCKind.Any).TotalCommittedBytes;
+    /// <summary>Bytes of objects on the managed heap, those that the next collection frees included. Cheap.</summary>
+    public static long ManagedHeapBytes => GC.GetTotalMemory(forceFullCollection: false);
 
     /// <summary>The figures, at most a period old. Only the first ever waits for another thread's reading.</summary>
     public MemorySample Take()
