@@ -113,6 +113,7 @@ public sealed unsafe partial class StorageEnvironment
         ReclaimScratch();
         Scratch.Trim();
         Journals.TrimPool();
+        RecoveredIndex = null;
         _flusher.TrimMemory();
         if (_writerLock.TryEnter())
         {

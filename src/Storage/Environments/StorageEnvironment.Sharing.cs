@@ -44,6 +44,10 @@ public sealed partial class StorageEnvironment
             .Where(pinned => pinned.Files > PinnedFilesMax),
     ];
 
+    /// <summary>Where entries stand in the journals that were recovered, for branches that are opened after their root; null when the storage
+    /// was idle since.</summary>
+    internal JournalIndex? RecoveredIndex { get; private set; }
+
     /// <summary>True for a branch that is to flush and sync, for the sake of the space of journals, however little it wrote itself.</summary>
     internal bool PinsJournals => _lane is BranchLane && Journals.FileCount > PinnedFilesMax;
 

@@ -104,13 +104,15 @@ internal sealed unsafe class StorageOpening : IDisposable
         using var recovery = new JournalRecovery(_platform, journals, header, _path, scratch, file)
         {
             Progress = _options.RecoveryProgress,
+            Known = _root?.RecoveredIndex,
         };
         recovery.Run();
         dataFile.EnsurePages(recovery.NextPage);
         EnvironmentState recovered = Adopt(recovery, table);
         _warnings.AddRange(recovery.Warnings);
         _warnings.AddRange(new LinkRepair(_platform, _path, _options.Time).Run(recovery.Links));
-        return new OpenedStorage(folderLock, headers, dataFile, scratch, table, journals, recovered, SyncedState(header), recovery.NewestNumber + 1, _warnings);
+        return new OpenedStorage(
+            folderLock, headers, dataFile, scratch, table, journals, recovered, SyncedState(header), recovery.NewestNumber + 1, recovery.Index, _warnings);
     }
 
     private static string OwnerText() => string.Create(CultureInfo.InvariantCulture,
@@ -251,4 +253,5 @@ internal sealed record OpenedStorage(
     EnvironmentState Recovered,
     EnvironmentState Synced,
     long NextJournal,
+    JournalIndex Index,
     IReadOnlyList<string> Warnings);

@@ -17,7 +17,8 @@ namespace Jackdaw.Storage.Journal;
 /// storage that shares its journals name its branches.
 /// 6. Nothing is written: recovered pages are scratch pages like those of any commit, and the ordinary flush writes them. So
 ///    recovery can be interrupted at any point and simply run again.
-/// 7. Other processors decode payloads ahead, clear memory ahead and check the pages at the end; all calls of the platform
+/// 7. A branch whose root is open reads its entries where the root's recovery has seen them (<see cref="JournalIndex"/>).
+/// 8. Other processors decode payloads ahead, clear memory ahead and check the pages at the end; all calls of the platform
 ///    come from this thread, in the same order each time.
 /// </remarks>
 internal sealed unsafe class JournalRecovery : IDisposable
@@ -66,6 +67,12 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
     /// <summary>Names that branches had for the journals when they wrote to them.</summary>
     public List<FoundLink> Links { get; } = [];
+
+    /// <summary>Where entries stand in the files that were whole.</summary>
+    public JournalIndex Index { get; } = new();
+
+    /// <summary>What the recovery of the root knows of the files that it shares; null for a storage that is opened alone.</summary>
+    public JournalIndex? Known { get; init; }
 
     /// <summary>Called with bytes read so far and bytes in all.</summary>
     public Action<long, long>? Progress { get; set; }
@@ -165,22 +172,61 @@ internal sealed unsafe class JournalRecovery : IDisposable
         long length = Math.Min(file.GetLength(), fileHeader.Blocks * JournalFormat.BlockSize);
         long blocks = length / JournalFormat.BlockSize;
         var scan = new JournalScan(file, fileHeader.Incarnation, blocks);
+        List<long>? known = Known?.Find(fileHeader.Incarnation, file.Identity, _header.StorageId);
+        if (known is not null && TryReadKnown(scan, path, number, known, unread))
+        {
+            Progress?.Invoke(length, length);
+        }
+        else
+        {
+            Scan(scan, new IndexedJournal(fileHeader.Incarnation, file.Identity), path, number, blocks, unread);
+        }
+    }
+
+    /// <summary>Reads the entries where the root's recovery has seen them; false when the file changed since. What was taken until then is
+    /// passed over by the scan that follows.</summary>
+    private bool TryReadKnown(JournalScan scan, string path, long number, List<long> known, List<long> unread)
+    {
+        foreach (long block in known)
+        {
+            if (!scan.TryReadEntry(block, out JournalEntryHeader entry))
+            {
+                return false;
+            }
+
+            _ = TryPass(scan, path, entry) || TryTake(scan, path, number, entry, unread);
+        }
+
+        return true;
+    }
+
+    private void Scan(JournalScan scan, IndexedJournal index, string path, long number, long blocks, List<long> unread)
+    {
+        bool isWhole = true;
         for (long block = 1; block < blocks;)
         {
             long found = scan.FindEntry(block, out JournalEntryHeader entry);
             if (found < 0)
             {
-                return;
+                break;
             }
 
             if (found != block)
             {
+                isWhole = false;
                 Warnings.Add($"'{path}': blocks {block} to {found - 1} hold no valid entry and were passed over.");
             }
 
             bool accepted = TryPass(scan, path, entry) || TryTake(scan, path, number, entry, unread);
+            isWhole &= accepted;
+            index.Add(entry);
             block = accepted ? found + entry.BlockCount : found + 1;
-            Progress?.Invoke(block * JournalFormat.BlockSize, length);
+            Progress?.Invoke(block * JournalFormat.BlockSize, blocks * JournalFormat.BlockSize);
+        }
+
+        if (isWhole)
+        {
+            Index.Add(index);
         }
     }
 

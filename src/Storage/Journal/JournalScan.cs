@@ -12,23 +12,35 @@ internal readonly unsafe struct JournalScan(PalFile file, Guid incarnation, long
         header = default;
         for (; block < blocks; block++)
         {
-            JournalEntryHeader candidate = default;
-            long read = file.Read(block * JournalFormat.BlockSize, (byte*)&candidate, JournalEntryHeader.SizeOf);
-            if (read == JournalEntryHeader.SizeOf && candidate.IsValid(incarnation, block, blocks))
+            if (TryReadEntry(block, out header))
             {
-                header = candidate;
                 return block;
-            }
-
-            if (candidate.IsOfNewerFormat(incarnation, block))
-            {
-                throw new NotSupportedException(
-                    $"The journal '{file.Path}' has entries of format {candidate.Version}; this version of Jackdaw reads up to " +
-                    $"{JournalEntryHeader.FormatVersion}. Use the newer version that wrote it.");
             }
         }
 
         return -1;
+    }
+
+    /// <summary>The header of the entry that begins at a block; false when none does.</summary>
+    /// <exception cref="NotSupportedException">A newer version wrote it.</exception>
+    public bool TryReadEntry(long block, out JournalEntryHeader header)
+    {
+        JournalEntryHeader candidate = default;
+        long read = file.Read(block * JournalFormat.BlockSize, (byte*)&candidate, JournalEntryHeader.SizeOf);
+        header = candidate;
+        if (read == JournalEntryHeader.SizeOf && candidate.IsValid(incarnation, block, blocks))
+        {
+            return true;
+        }
+
+        if (candidate.IsOfNewerFormat(incarnation, block))
+        {
+            throw new NotSupportedException(
+                $"The journal '{file.Path}' has entries of format {candidate.Version}; this version of Jackdaw reads up to " +
+                $"{JournalEntryHeader.FormatVersion}. Use the newer version that wrote it.");
+        }
+
+        return false;
     }
 
     /// <summary>The stored payload; null when it does not have the hash of its header.</summary>

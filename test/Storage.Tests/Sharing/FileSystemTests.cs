@@ -159,7 +159,8 @@ public sealed class FileSystemTests : IDisposable
     private static void Copy(string from, string to)
     {
         Directory.CreateDirectory(to + "/Journals");
-        foreach (string path in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories).Where(path => !path.EndsWith("/lock", StringComparison.Ordinal)))
+        IEnumerable<string> files = Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories);
+        foreach (string path in files.Where(path => !path.EndsWith("/lock", StringComparison.Ordinal)))
         {
             File.Copy(path, to + path[from.Length..]);
         }

@@ -37,6 +37,7 @@ public sealed class SharedDamageTests(ITestOutputHelper output)
                     bool isMine = OwnerOf(image, path) == owner && flags is not (JournalEntryOptions.Footer or JournalEntryOptions.Links);
                     bool isLast = !entries.Exists(entry => entry.Owner == owner && entry.Flags == flags && entry.Transaction > transaction);
                     long? found = Open(damaged, path);
+                    Assert.Equal(found, i == 0 ? found : OpenWithRoot(damaged, path));
                     opened++;
                     refused += found is null ? 1 : 0;
                     shorter += found is Rounds - 1 ? 1 : 0;
@@ -121,6 +122,34 @@ public sealed class SharedDamageTests(ITestOutputHelper output)
         MemoryMarshal.Read<StorageHeader>(image.ReadAll(path + "/headers")).StorageId is var id && id != Guid.Empty
             ? id
             : MemoryMarshal.Read<StorageHeader>(image.ReadAll(path + "/headers").AsSpan(HeaderFile.CopyBytes)).StorageId;
+
+    /// <summary>The same, with the root opened before, whose recovery tells where the branch's entries stand.</summary>
+    private static long? OpenWithRoot(SimulatedPlatform damaged, string path)
+    {
+        SimulatedPlatform copy = damaged.Crash(s_keepAll);
+        StorageEnvironment root;
+        try
+        {
+            root = StorageEnvironment.Open(copy, BranchFamily.RootPath, BranchFamily.OneJournal);
+        }
+        catch (CorruptedJournalException)
+        {
+            return Open(damaged, path);
+        }
+
+        using (root)
+        {
+            try
+            {
+                using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, path, BranchFamily.OneJournal);
+                return BranchFamily.Check(branch);
+            }
+            catch (CorruptedJournalException)
+            {
+                return null;
+            }
+        }
+    }
 
     /// <summary>The transactions found, all checked; null when the storage refuses to open.</summary>
     private static long? Open(SimulatedPlatform damaged, string path)
