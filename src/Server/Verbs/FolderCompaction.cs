@@ -40,32 +40,8 @@ public sealed class FolderCompaction
     {
         ArgumentNullException.ThrowIfNull(folder);
         var compaction = new FolderCompaction(new NativePlatform(), console ?? PlainConsole.Open());
-        compaction.Compact(Path.GetFullPath(folder));
+        StorageFolders.ForEach(Path.GetFullPath(folder), compaction.CompactStorage, compaction.Refuse);
         return compaction._exitCode;
-    }
-
-    private void Compact(string folder)
-    {
-        if (!Directory.Exists(folder))
-        {
-            Refuse(folder, File.Exists(folder) ? "it is a file; give the folder of a storage or of all data" : "there is no such folder");
-            return;
-        }
-
-        try
-        {
-            string[] storages = [.. StorageFolders.Find(folder)];
-            if (storages.Length == 0)
-            {
-                Refuse(folder, "there is no storage in it; give a data folder (with System and Databases), or the folder of one database");
-            }
-
-            Array.ForEach(storages, CompactStorage);
-        }
-        catch (UnauthorizedAccessException denied)
-        {
-            Refuse(folder, denied.Message);
-        }
     }
 
     private void CompactStorage(string folder)

@@ -40,32 +40,8 @@ public sealed class FolderVerification
     {
         ArgumentNullException.ThrowIfNull(folder);
         var verification = new FolderVerification(new NativePlatform(), console ?? PlainConsole.Open());
-        verification.Verify(Path.GetFullPath(folder));
+        StorageFolders.ForEach(Path.GetFullPath(folder), verification.VerifyStorage, verification.Refuse);
         return verification._exitCode;
-    }
-
-    private void Verify(string folder)
-    {
-        if (File.Exists(folder) || !Directory.Exists(folder))
-        {
-            Refuse(folder, File.Exists(folder) ? "it is a file; give the folder of a storage or of all data" : "there is no such folder");
-            return;
-        }
-
-        try
-        {
-            string[] storages = [.. StorageFolders.Find(folder)];
-            if (storages.Length == 0)
-            {
-                Refuse(folder, "there is no storage in it; give a data folder (with System and Databases), or the folder of one database");
-            }
-
-            Array.ForEach(storages, VerifyStorage);
-        }
-        catch (UnauthorizedAccessException denied)
-        {
-            Refuse(folder, denied.Message);
-        }
     }
 
     private void VerifyStorage(string folder)

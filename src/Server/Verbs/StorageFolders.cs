@@ -11,8 +11,36 @@ internal static class StorageFolders
     /// <summary>Tables of all storages of the server.</summary>
     public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema];
 
+    /// <summary>Visits the storages below a folder, one after the other.</summary>
+    /// <param name="folder">Full path, as the user gave it.</param>
+    /// <param name="visit">Called with the folder of each storage.</param>
+    /// <param name="refuse">Called with a folder and the reason when there is nothing to visit, or it may not be read.</param>
+    public static void ForEach(string folder, Action<string> visit, Action<string, string> refuse)
+    {
+        if (!Directory.Exists(folder))
+        {
+            refuse(folder, File.Exists(folder) ? "it is a file; give the folder of a storage or of all data" : "there is no such folder");
+            return;
+        }
+
+        try
+        {
+            string[] storages = [.. Find(folder)];
+            if (storages.Length == 0)
+            {
+                refuse(folder, "there is no storage in it; give a data folder (with System and Databases), or the folder of one database");
+            }
+
+            Array.ForEach(storages, visit);
+        }
+        catch (UnauthorizedAccessException denied)
+        {
+            refuse(folder, denied.Message);
+        }
+    }
+
     /// <summary>Storages in a folder that exists: itself, or the system's and those of all databases.</summary>
-    public static IEnumerable<string> Find(string folder)
+    private static IEnumerable<string> Find(string folder)
     {
         if (IsStorage(folder))
         {
