@@ -53,16 +53,26 @@ public sealed class JournalSpaceTests
     private StorageEnvironment Open(TimeProvider time) => StorageEnvironment.Open(_platform, "/db",
         new StorageOptions { BackgroundFlush = false, JournalFileBytes = FileBytes, Time = time });
 
+    /// <summary>Sizes of all files of the folder. A file gets its number in the background: then it is looked for again.</summary>
     private List<long> ListSizes()
     {
-        List<long> sizes = [];
-        foreach (string name in _platform.ListDirectory("/db/Journals"))
+        while (true)
         {
-            using PalFile file = _platform.OpenFile("/db/Journals/" + name, FileOpening.Existing, FileUse.ReadOnly);
-            sizes.Add(file.GetLength());
+            try
+            {
+                return [.. _platform.ListDirectory("/db/Journals").Select(name => GetLength("/db/Journals/" + name))];
+            }
+            catch (PalException e) when (e.Status == PalStatus.NotFound)
+            {
+                Thread.Yield();
+            }
         }
+    }
 
-        return sizes;
+    private long GetLength(string path)
+    {
+        using PalFile file = _platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
+        return file.GetLength();
     }
 
     private static void Write(StorageEnvironment storage, int transactions, int bytes)

@@ -31,7 +31,7 @@ public sealed class BranchTests
     [Fact]
     public void Commit_OfBranches_GoesToTheRootsFileUnderNamesOfTheirOwn()
     {
-        using var family = new BranchFamily(_platform, 3);
+        using var family = new BranchFamily(_platform, 3, BranchFamily.OneJournal);
         family.Branches.ForEach(branch => BranchFamily.Commit(branch));
         FileIdentity shared = _platform.GetIdentity(Assert.Single(family.Journals(BranchFamily.RootPath)));
         for (int i = 0; i < 3; i++)
@@ -132,7 +132,8 @@ public sealed class BranchTests
         idle.Sync();
         Assert.Empty(family.Journals(BranchFamily.PathOf(0)));
         BranchFamily.Commit(idle);
-        Assert.Single(family.Journals(BranchFamily.PathOf(0)));
+        // One file, and a name of the next one when that was made ready meanwhile: of the files before them there are none.
+        Assert.InRange(family.Journals(BranchFamily.PathOf(0)).Count, 1, 2);
         family.Abandon();
         using StorageEnvironment again = family.OpenAlone(BranchFamily.PathOf(0));
         Assert.Equal(2, BranchFamily.Check(again));
