@@ -21,8 +21,10 @@
 /* Page writes per call: 1 MB of single pages. */
 #define PAL_PAGE_VECTORS_MAX 128
 
-/* Written pages after which the disk begins with them. */
-#define PAL_WRITE_BACK_BYTES (1 << 20)
+/* Written pages after which the disk begins with them. Little: a journal write ends with a flush of the drive, which waits
+ * for all requests that are under way, so a megabyte of random pages at once would hold back every commit beside it
+ * (docs/decisions/0012-little-write-back-at-once.md). */
+#define PAL_WRITE_BACK_BYTES (64 << 10)
 
 #define PAL_NO_ITEM (-1)
 #define PAL_NO_RANGE (-1)

@@ -36,7 +36,7 @@ internal static class SteadyLoad
             List<Second> seconds = await SampleAsync(latencies, minutes * 60).ConfigureAwait(false);
             await stop.CancelAsync().ConfigureAwait(false);
             await Task.WhenAll(writers).ConfigureAwait(false);
-            Print(seconds, database);
+            PrintRatios(seconds, database);
             await File.WriteAllTextAsync(plot, new SecondsPlot(seconds.ConvertAll(second => (second.PerSecond, second.P99))).Draw()).ConfigureAwait(false);
         }
 
@@ -69,6 +69,7 @@ internal static class SteadyLoad
             if (i >= WarmUpSeconds)
             {
                 seconds.Add(new Second(taken.Count / elapsed, taken.Count == 0 ? 1000 : taken[(int)(taken.Count * 0.99)]));
+                PrintMinute(seconds);
             }
         }
 
@@ -89,21 +90,23 @@ internal static class SteadyLoad
         }
     }
 
-    private static void Print(List<Second> seconds, StoredDatabase database)
+    private static void PrintMinute(List<Second> seconds)
     {
-        double Mean(IEnumerable<Second> some, Func<Second, double> value) => some.Average(value);
-        List<Second> first = seconds[..60], last = seconds[^60..];
-        for (int minute = 0; minute < seconds.Count / 60; minute++)
+        if (seconds.Count % 60 == 0)
         {
-            List<Second> some = seconds.GetRange(minute * 60, 60);
+            List<Second> minute = seconds[^60..];
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"minute {minute + 1,2}: {Mean(some, s => s.PerSecond),9:N0} puts/s, " +
-                $"p99 of a second {Mean(some, s => s.P99):0.00} ms on average, {some.Max(s => s.P99):0.0} at most"));
+                $"minute {seconds.Count / 60,2}: {minute.Average(s => s.PerSecond),9:N0} puts/s, " +
+                $"p99 of a second {minute.Average(s => s.P99):0.00} ms on average, {minute.Max(s => s.P99):0.0} at most"));
         }
+    }
 
+    private static void PrintRatios(List<Second> seconds, StoredDatabase database)
+    {
+        List<Second> first = seconds[..60], last = seconds[^60..];
         StorageFigures figures = database.Environment.Figures;
-        Console.WriteLine($"last minute to first: throughput {Mean(last, s => s.PerSecond) / Mean(first, s => s.PerSecond):0.00}x, " +
-            $"p99 {Mean(last, s => s.P99) / Mean(first, s => s.P99):0.00}x; " +
+        Console.WriteLine($"last minute to first: throughput {last.Average(s => s.PerSecond) / first.Average(s => s.PerSecond):0.00}x, " +
+            $"p99 {last.Average(s => s.P99) / first.Average(s => s.P99):0.00}x; " +
             $"writers paused {figures.WritersPausedMs} ms, data file {figures.DataBytes >> 20:N0} MB");
     }
 

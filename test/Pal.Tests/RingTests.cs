@@ -21,18 +21,23 @@ public sealed unsafe class RingTests
     // RING_REQUESTS of native/ring.h.
     private const int RequestsMax = 63;
 
+    // PAL_WRITE_BACK_BYTES of native/pal_internal.h, in pages.
+    private const int GroupPages = 8;
+
     // RING_TRIES_MAX there.
     private const int TriesMax = 1000;
 
     [Fact]
     public void Batch_OfScatteredPages_IsOneRequestEach_AndNeverMoreThanTheRingHolds()
     {
-        RingResult result = Run(Scattered(500));
+        // Small ones: of pages no more than two groups are under way.
+        const int bytes = 1024;
+        RingResult result = Run(Scattered(500, bytes));
 
         Assert.Equal(PalStatus.Ok, result.Status);
-        Assert.Equal(new PalWriteCounts(result.Counts.Calls, 500, 500 * Page), result.Counts);
+        Assert.Equal(new PalWriteCounts(result.Counts.Calls, 500, 500 * bytes), result.Counts);
         Assert.Equal(500, result.Trace.Writes);
-        Assert.Equal(500 * Page, result.Trace.Bytes);
+        Assert.Equal(500 * bytes, result.Trace.Bytes);
         Assert.Equal(RequestsMax, result.Trace.RequestsMax);
         Assert.InRange(result.Counts.Calls, 500 / RequestsMax, 2 * 500 / RequestsMax);
     }
@@ -115,7 +120,7 @@ public sealed unsafe class RingTests
         RingResult result = Run(Scattered(500), results: [-Eio]);
 
         Assert.Equal(PalStatus.IoError, result.Status);
-        Assert.Equal(RequestsMax, result.Trace.Writes);
+        Assert.Equal(2 * GroupPages, result.Trace.Writes);
     }
 
     [Fact]
@@ -232,13 +237,14 @@ public sealed unsafe class RingTests
     }
 
     [Fact]
-    public void Megabyte_ThatIsWritten_IsBroughtToTheDisk()
+    public void Group_ThatIsWritten_IsBroughtToTheDisk()
     {
-        RingResult result = Run(Scattered(1024));
+        RingResult result = Run(Scattered(16 * GroupPages));
 
         Assert.Equal(PalStatus.Ok, result.Status);
-        Assert.InRange(result.Trace.WriteBacks, 4, 8);
-        Assert.Equal(1024, result.Trace.Writes);
+        Assert.InRange(result.Trace.WriteBacks, 8, 16);
+        Assert.Equal(16 * GroupPages, result.Trace.Writes);
+        Assert.InRange(result.Trace.RequestsMax, GroupPages, (2 * GroupPages) + 2);
     }
 
     [Theory]
@@ -250,8 +256,8 @@ public sealed unsafe class RingTests
         RingResult result = RunWithWriteBack(-osErrno);
 
         Assert.Equal(PalStatus.Ok, result.Status);
-        Assert.Equal(300 * Page, result.Trace.Bytes);
-        Assert.Equal(1, result.Trace.WriteBacks);
+        Assert.Equal(((2 * GroupPages) + 1) * Page, result.Trace.Bytes);
+        Assert.Equal(2, result.Trace.WriteBacks);
     }
 
     [Fact]
@@ -297,12 +303,12 @@ public sealed unsafe class RingTests
         Assert.Equal(PalStatus.InvalidArgument, SetUp([Einval, Einval, Einval, Einval, Einval]).Status);
     }
 
-    /// <summary>300 pages: one group goes to the disk before the end is in sight; its result is the given one.</summary>
+    /// <summary>Two groups and a page: both groups go to the disk before the end is in sight; the result of the first that is done is the given one.</summary>
     private static RingResult RunWithWriteBack(long result)
     {
-        // Three calls of 63 writes; the 128th that completes goes on as write-back, beside 62 new writes that are done first.
-        long[] results = [.. Enumerable.Repeat(long.MaxValue, 189 + 62), result];
-        return Run(Scattered(300), results: results);
+        // The newest request completes first: the last page before the groups that were queued beside it.
+        long[] results = [.. Enumerable.Repeat(long.MaxValue, (2 * GroupPages) + 1), result];
+        return Run(Scattered((2 * GroupPages) + 1), results: results);
     }
 
     private static (PalStatus Status, uint Flags) SetUp(int[] failures)
@@ -321,8 +327,8 @@ public sealed unsafe class RingTests
     private static PalPageWrite Write(long offset, long length) =>
         new() { Base = (byte*)4096, Offset = offset, Length = length };
 
-    private static PalPageWrite[] Scattered(int count) =>
-        [.. Enumerable.Range(0, count).Select(i => Write(2L * i * Page, Page))];
+    private static PalPageWrite[] Scattered(int count, int bytes = Page) =>
+        [.. Enumerable.Range(0, count).Select(i => Write(2L * i * bytes, bytes))];
 
     private static PalPageWrite[] Neighbours(int count) =>
         [.. Enumerable.Range(0, count).Select(i => Write((long)i * Page, Page))];

@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Http;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Http;
 

@@ -5,6 +5,9 @@ namespace Jackdaw.Storage.Environments;
 /// <summary>How a storage behaves. The defaults are right for servers; tests make things smaller.</summary>
 public sealed record StorageOptions
 {
+    /// <summary>Scratch bytes that are worth a flush on the smallest machine.</summary>
+    internal const long FlushAtScratchBytesMin = 64L << 20;
+
     /// <summary>Clock for time stamps and policies.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
@@ -14,15 +17,19 @@ public sealed record StorageOptions
     /// <summary>Bytes of the first journal file.</summary>
     public long JournalFileBytes { get; init; } = JournalSpace.DefaultFileBytes;
 
-    /// <summary>Scratch bytes in use that start a flush. Default: a sixteenth of the memory this process may use, 64 MB to 512 MB.
+    /// <summary>Scratch bytes in use that start a flush. Default: a sixteenth of the memory this process may use, 64 MB to 4 GB.
     /// Less means that a page changed again and again reaches the disk more often.</summary>
-    public long FlushAtScratchBytes { get; init; } = Math.Clamp(AvailableMemory / 16, 64L << 20, 512L << 20);
+    public long FlushAtScratchBytes { get; init; } = Math.Clamp(AvailableMemory / 16, FlushAtScratchBytesMin, 4L << 30);
 
     /// <summary>Journal bytes since the last flush that start one: bounds recovery. Default 512 MB, one to two seconds to replay.</summary>
     public long FlushAtJournalBytes { get; init; } = 512L << 20;
 
     /// <summary>Scratch bytes at which writers wait for the flush. Default: a quarter of the memory this process may use.</summary>
     public long ScratchBytesMax { get; init; } = Math.Max(AvailableMemory / 4, 256L << 20);
+
+    /// <summary>Scratch bytes of all storages of the process from which on each flushes at <see cref="FlushAtScratchBytesMin"/> already.
+    /// Default: an eighth of the memory this process may use.</summary>
+    internal long ProcessScratchBytesMax { get; init; } = AvailableMemory / 8;
 
     /// <summary>How long after the last commit an idle storage flushes and syncs, in milliseconds.</summary>
     public int IdleFlushMs { get; init; } = 2000;

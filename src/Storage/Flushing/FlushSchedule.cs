@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Flushing;
@@ -157,8 +158,13 @@ internal sealed class FlushSchedule : IDisposable
     private bool IsDirty => Volatile.Read(ref _oldestUnflushed) != 0;
 
     private bool IsOverLimit() =>
-        _environment.Scratch.RentedBytes >= _options.FlushAtScratchBytes || Volatile.Read(ref _journalBytes) >= _options.FlushAtJournalBytes
+        _environment.Scratch.RentedBytes >= FlushAtScratchBytes || Volatile.Read(ref _journalBytes) >= _options.FlushAtJournalBytes
         || _environment.PinsJournals;
+
+    /// <summary>One busy storage may take what many share when all are busy.</summary>
+    private long FlushAtScratchBytes => ScratchPool.ProcessMappedBytes < _options.ProcessScratchBytesMax
+        ? _options.FlushAtScratchBytes
+        : Math.Min(_options.FlushAtScratchBytes, StorageOptions.FlushAtScratchBytesMin);
 
     private void Run()
     {

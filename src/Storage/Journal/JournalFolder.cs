@@ -12,22 +12,13 @@ namespace Jackdaw.Storage.Journal;
 /// </remarks>
 internal sealed class JournalFolder : IDisposable
 {
-    /// <summary>Retired bytes kept for reuse: a flush under full load frees half a gigabyte of files at once, and what is deleted
-    /// then has to be filled with zeros again, both at the cost of the commits beside it. An idle storage keeps nothing.</summary>
-    private const long PooledBytesMax = 6 * JournalSpace.FileBytesMax;
-
-    /// <summary>Free bytes of the disk for each pooled one: on a disk that is nearly full nothing is kept.</summary>
-    private const int FreeSpacePerPool = 4;
-
-    private const string PoolPrefix = "pool-";
-
     private readonly IPlatform _platform;
     private readonly Guid _storageId;
     private readonly ReaderWriterLockSlim _moving = new(LockRecursionPolicy.SupportsRecursion); // read: names are used; written: the folder moves
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<JournalFile> _files = [];
-    private readonly List<(string Path, long Bytes)> _pool = [];
-    private readonly JournalFolder _recycler;
+    private readonly JournalPool _pool;
+    private readonly JournalPool _recycler;
     private string _storagePath; // guarded by _moving
     private long _newest;
 
@@ -37,8 +28,9 @@ internal sealed class JournalFolder : IDisposable
     /// <param name="root">For a branch, the folder whose files it shares: it gets back the files that nobody else has a name for.</param>
     public JournalFolder(IPlatform platform, string storagePath, Guid storageId, JournalFolder? root = null)
     {
-        _recycler = root ?? this;
         _platform = platform;
+        _pool = new JournalPool(platform, () => Path);
+        _recycler = root?._pool ?? _pool;
         _storagePath = storagePath;
         _storageId = storageId;
     }
@@ -71,7 +63,7 @@ internal sealed class JournalFolder : IDisposable
         {
             lock (_lock)
             {
-                return _files.Sum(file => file.Bytes) + _pool.Sum(file => file.Bytes);
+                return _files.Sum(file => file.Bytes) + _pool.TotalBytes;
             }
         }
     }
@@ -99,19 +91,8 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Removes what a crash left in the pool: its zeros cost more to check than to write again.</summary>
-    public void DropPool()
-    {
-        foreach (string name in _platform.ListDirectory(Path).Where(name => name.StartsWith(PoolPrefix, StringComparison.Ordinal)))
-        {
-            _platform.Delete(Path + "/" + name);
-        }
-
-        lock (_lock)
-        {
-            _pool.Clear();
-        }
-    }
+    /// <summary>Removes what a crash left in the pool.</summary>
+    public void DropPool() => _pool.Drop();
 
     /// <summary>Numbers of the journals in the folder, ascending.</summary>
     public List<long> ListNumbers()
@@ -208,12 +189,9 @@ internal sealed class JournalFolder : IDisposable
     public JournalFile Prepare(long number, long bytes)
     {
         using Staying staying = Stay();
-        long blocks = JournalFormat.BlocksFor(bytes);
-        (string path, long pooledBytes) = TakeFromPool(bytes);
-        PalFile file = path.Length > 0 ? _platform.OpenFile(path, FileOpening.Existing, FileUse.Journal) : CreateZeroed(bytes, out path);
+        PalFile file = _pool.Take(bytes, out string path, out long blocks);
         try
         {
-            blocks = path.Length > 0 && pooledBytes > 0 ? pooledBytes / JournalFormat.BlockSize : blocks;
             var incarnation = Guid.NewGuid();
             JournalFile.WriteHeader(file, number, incarnation, _storageId, blocks);
             _platform.RenameDurable(path, PathOf(number));
@@ -224,7 +202,7 @@ internal sealed class JournalFolder : IDisposable
         catch
         {
             file.Dispose();
-            TryDelete(path);
+            _pool.TryDelete(path);
             throw;
         }
     }
@@ -271,28 +249,14 @@ internal sealed class JournalFolder : IDisposable
     public bool TrimPool()
     {
         using Staying staying = Stay();
-        List<(string Path, long Bytes)> dropped;
-        lock (_lock)
-        {
-            dropped = [.. _pool];
-            _pool.Clear();
-        }
-
-        dropped.ForEach(file => _platform.Delete(file.Path));
-        return dropped.Count > 0;
+        return _pool.Trim();
     }
 
     /// <summary>Fills the pool with files of a size, for bulk loads and benchmarks.</summary>
     public void FillPool(int count, long bytes)
     {
-        for (int i = 0; i < count; i++)
-        {
-            CreateZeroed(bytes, out string path).Dispose();
-            lock (_lock)
-            {
-                _pool.Add((path, bytes));
-            }
-        }
+        using Staying staying = Stay();
+        _pool.Fill(count, bytes);
     }
 
     /// <inheritdoc/>
@@ -312,97 +276,15 @@ internal sealed class JournalFolder : IDisposable
         lock (_lock)
         {
             _files.ForEach(file => file.Path = PathOf(file.Number));
-            List<(string Path, long Bytes)> pool = [.. _pool.Select(file => (Path + "/" + System.IO.Path.GetFileName(file.Path), file.Bytes))];
-            _pool.Clear();
-            _pool.AddRange(pool);
         }
+
+        _pool.OnMoved();
     }
 
     private static bool IsNeeded(JournalFile file, long syncedTransaction) => !file.IsClosed || file.LastTransaction > syncedTransaction;
 
     private static bool IsRetirable(JournalFile file, long syncedTransaction, long syncedJournal) =>
         file.Number < syncedJournal && !IsNeeded(file, syncedTransaction);
-
-    private PalFile CreateZeroed(long bytes, out string path)
-    {
-        path = $"{Path}/{PoolPrefix}{Guid.NewGuid():N}";
-        PalFile file = _platform.OpenFile(path, FileOpening.CreateNew, FileUse.Journal);
-        try
-        {
-            file.Allocate(bytes);
-            file.ZeroFill(0, bytes);
-            return file;
-        }
-        catch
-        {
-            file.Dispose();
-            TryDelete(path);
-            throw;
-        }
-    }
-
-    /// <summary>Gives the space of a file that could not be made ready back; the next open does it otherwise.</summary>
-    private void TryDelete(string pooledPath)
-    {
-        try
-        {
-            if (_platform.Exists(pooledPath))
-            {
-                _platform.Delete(pooledPath);
-            }
-        }
-        catch (PalException)
-        {
-            // The failure that led here is the one to tell.
-        }
-    }
-
-    private (string Path, long Bytes) TakeFromPool(long bytes)
-    {
-        lock (_lock)
-        {
-            int index = _pool.FindIndex(file => file.Bytes >= bytes);
-            if (index < 0)
-            {
-                return ("", 0);
-            }
-
-            (string Path, long Bytes) taken = _pool[index];
-            _pool.RemoveAt(index);
-            return taken;
-        }
-    }
-
-    /// <summary>Lets smaller files go for a larger one: they would lie in the pool for ever, because journals grow.</summary>
-    private bool TryMakeRoomInPool(long bytes)
-    {
-        long poolMax = Math.Min(PooledBytesMax, FreeSpace / FreeSpacePerPool);
-        List<(string Path, long Bytes)> dropped = [];
-        lock (_lock)
-        {
-            long total = _pool.Sum(file => file.Bytes) + bytes;
-            foreach ((string Path, long Bytes) file in _pool.Where(file => file.Bytes < bytes).OrderBy(file => file.Bytes))
-            {
-                if (total <= poolMax)
-                {
-                    break;
-                }
-
-                total -= file.Bytes;
-                dropped.Add(file);
-            }
-
-            if (total > poolMax)
-            {
-                return false;
-            }
-
-            _pool.RemoveAll(dropped.Contains);
-        }
-
-        dropped.ForEach(file => _platform.Delete(file.Path));
-        return true;
-    }
 
     /// <summary>Gives a file that nobody needs to the pool of the storage that writes journals; false when it has to be deleted.</summary>
     private bool TryRecycle(JournalFile file)
@@ -417,31 +299,6 @@ internal sealed class JournalFolder : IDisposable
         }
 
         return _recycler.TryAdopt(file.Path, file.Bytes);
-    }
-
-    private bool TryAdopt(string path, long bytes)
-    {
-        if (!TryMakeRoomInPool(bytes))
-        {
-            return false;
-        }
-
-        string pooled = $"{Path}/{PoolPrefix}{Guid.NewGuid():N}";
-        try
-        {
-            _platform.RenameDurable(path, pooled);
-        }
-        catch (PalException e) when (e.Status == PalStatus.CrossDevice)
-        {
-            return false; // of a branch on another volume
-        }
-
-        lock (_lock)
-        {
-            _pool.Add((pooled, bytes));
-        }
-
-        return true;
     }
 }
 

@@ -27,7 +27,7 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
         _schema = schema;
         _ends = new int[schema.Columns.Count];
         _dataStart = TableRow.HeaderBytes + (schema.Columns.Count * OffsetBytesMax);
-        _buffer = ArrayPool<byte>.Shared.Rent(_dataStart + bytesExpected);
+        _buffer = ByteArrays.Rent(_dataStart + bytesExpected);
         _position = _dataStart;
     }
 
@@ -136,7 +136,7 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        ArrayPool<byte>.Shared.Return(_buffer);
+        ByteArrays.Return(_buffer);
         _buffer = [];
         _position = 0;
     }
@@ -166,9 +166,9 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
 
         ObjectDisposedException.ThrowIf(_buffer.Length == 0, this);
         long wanted = Math.Max(2L * _buffer.Length, (long)_position + bytes);
-        byte[] larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, wanted));
+        byte[] larger = ByteArrays.Rent((int)Math.Min(Array.MaxLength, wanted));
         _buffer.AsSpan(0, _position).CopyTo(larger);
-        ArrayPool<byte>.Shared.Return(_buffer);
+        ByteArrays.Return(_buffer);
         _buffer = larger;
     }
 }

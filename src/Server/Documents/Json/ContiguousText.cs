@@ -1,4 +1,5 @@
 using System.Buffers;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Documents.Json;
 

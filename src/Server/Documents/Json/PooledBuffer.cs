@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Documents.Json;
 

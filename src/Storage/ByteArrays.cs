@@ -1,10 +1,10 @@
 using System.Buffers;
 
-namespace Jackdaw.Server.Documents.Json;
+namespace Jackdaw.Storage;
 
-/// <summary>Arrays for bodies, documents and answers: from the shared pool up to <see cref="PooledBytesMax"/>, above it alone.</summary>
+/// <summary>Arrays for bodies, documents, rows and answers: from the shared pool up to <see cref="PooledBytesMax"/>, above it alone.</summary>
 /// <remarks>The pool keeps what it is given for a minute and longer: a few huge documents would stay as memory of an idle server.</remarks>
-internal static class ByteArrays
+public static class ByteArrays
 {
     /// <summary>Largest array that is pooled: above the buffers of one batch of a bulk insert, which are used again at once.</summary>
     public const int PooledBytesMax = 16 * 1024 * 1024;
