@@ -45,8 +45,17 @@ public sealed partial class StorageEnvironment
     ];
 
     /// <summary>Where entries stand in the journals that were recovered, for branches that are opened after their root; null when the storage
-    /// was idle since.</summary>
+    /// was idle since, or needs none of these journals any more.</summary>
     internal JournalIndex? RecoveredIndex { get; private set; }
+
+    /// <summary>Journals before a number were retired. Background lane.</summary>
+    internal void OnJournalsRetired(long firstNeeded)
+    {
+        if (RecoveredIndex is { } index && index.NewestNumber < firstNeeded)
+        {
+            RecoveredIndex = null;
+        }
+    }
 
     /// <summary>True for a branch that is to flush and sync, for the sake of the space of journals, however little it wrote itself.</summary>
     internal bool PinsJournals => _lane is BranchLane && Journals.FileCount > PinnedFilesMax;

@@ -168,6 +168,7 @@ internal sealed unsafe class Flusher
             // The other copy of the header still begins at journals that go now: were the new one damaged, all would be lost.
             _environment.Headers.Write(header => header);
             _environment.Journals.Retire(synced, first);
+            _environment.OnJournalsRetired(first);
         }
     }
 

@@ -2,7 +2,7 @@ using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Where the entries of each storage stand in journals that a recovery read from end to end and found whole. Branches whose root was
+/// <summary>Where the entries of other storages stand in journals that a recovery read from end to end and found whole. Branches whose root was
 /// recovered before them read their own entries from there, instead of hopping over everybody's, a hundred times the same files.</summary>
 /// <remarks>It saves time and decides nothing: what it names is read and checked like any entry, and a branch without it, or with a file that is
 /// not in it, reads for itself. Not changed after the root was opened.</remarks>
@@ -10,8 +10,15 @@ internal sealed class JournalIndex
 {
     private readonly Dictionary<Guid, IndexedJournal> _files = [];
 
-    /// <summary>Takes a file that was read.</summary>
-    public void Add(IndexedJournal file) => _files[file.Incarnation] = file;
+    /// <summary>Highest number of a file in it; 0 when it is empty.</summary>
+    public long NewestNumber { get; private set; }
+
+    /// <summary>Takes a file that was read; numbers ascend.</summary>
+    public void Add(long number, IndexedJournal file)
+    {
+        _files[file.Incarnation] = file;
+        NewestNumber = number;
+    }
 
     /// <summary>First blocks of the entries in a file that concern a storage, ascending; null when the file is not known.</summary>
     /// <param name="incarnation">Life of the file.</param>

@@ -219,14 +219,18 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
             bool accepted = TryPass(scan, path, entry) || TryTake(scan, path, number, entry, unread);
             isWhole &= accepted;
-            index.Add(entry);
+            if (!entry.IsTransaction || entry.StorageId != _header.StorageId)
+            {
+                index.Add(entry); // nobody else asks for this storage's own
+            }
+
             block = accepted ? found + entry.BlockCount : found + 1;
             Progress?.Invoke(block * JournalFormat.BlockSize, blocks * JournalFormat.BlockSize);
         }
 
         if (isWhole)
         {
-            Index.Add(index);
+            Index.Add(number, index);
         }
     }
 

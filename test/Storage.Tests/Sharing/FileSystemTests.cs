@@ -71,6 +71,19 @@ public sealed class FileSystemTests : IDisposable
         Assert.Equal(3, BranchFamily.Check(again));
     }
 
+    /// <summary>Folders of journals may be links to another place: they still share, are found again, and move with their storage.</summary>
+    [Fact]
+    public void Journals_InAnotherFolder_AreShared() => RunWithJournalsElsewhere(_folder + "/data", _folder + "/journals");
+
+    [LoopDiskFact("ext4")]
+    [Trait("Tier", "Proof")]
+    [Trait("Proof", "FileSystem")]
+    public void Journals_OnAnotherVolume_AreShared()
+    {
+        using var disk = new LoopDisk("ext4");
+        RunWithJournalsElsewhere(_folder, disk.Mount + "/journals");
+    }
+
     public void Dispose()
     {
         if (Directory.Exists(_folder))
@@ -108,6 +121,43 @@ public sealed class FileSystemTests : IDisposable
         Assert.False(Directory.Exists(first));
         CheckMovedAndCopied(folder, moved, copied);
         CheckHoles(folder);
+    }
+
+    private void RunWithJournalsElsewhere(string data, string elsewhere)
+    {
+        string first = data + "/Indexes/1";
+        string moved = data + "/Indexes/2";
+        LinkJournals(data, elsewhere + "/root");
+        LinkJournals(first, elsewhere + "/1");
+        using (StorageEnvironment root = StorageEnvironment.Open(_platform, data, s_options))
+        {
+            StorageEnvironment branch = StorageEnvironment.OpenBranch(root, first, s_options);
+            BranchFamily.Commit(root, 2);
+            BranchFamily.Commit(branch, 3);
+            Assert.Null(branch.SharingProblem);
+            Assert.Equal(Identity(Files(elsewhere + "/root")[^1]), Identity(Files(elsewhere + "/1")[^1]));
+            branch.MoveTo(moved);
+            BranchFamily.Commit(branch);
+            branch.Abandon();
+            root.Abandon();
+        }
+
+        using StorageEnvironment again = StorageEnvironment.Open(_platform, data, s_options);
+        using StorageEnvironment found = StorageEnvironment.OpenBranch(again, moved, s_options);
+        Assert.Equal(2, BranchFamily.Check(again));
+        Assert.Equal(4, BranchFamily.Check(found));
+        BranchFamily.Commit(found);
+        Assert.Null(found.SharingProblem);
+        found.Flush();
+        found.Sync();
+        Assert.Empty(EnvironmentVerifier.Verify(found));
+    }
+
+    private static void LinkJournals(string storage, string target)
+    {
+        Directory.CreateDirectory(storage);
+        Directory.CreateDirectory(target);
+        Directory.CreateSymbolicLink(storage + "/Journals", target);
     }
 
     private void CheckMovedAndCopied(string folder, string moved, string copied)
@@ -152,8 +202,9 @@ public sealed class FileSystemTests : IDisposable
 
     private static FileIdentity Identity(string path) => new NativePlatform().GetIdentity(path);
 
-    private static List<string> Journals(string storage) =>
-        [.. Directory.EnumerateFiles(storage + "/Journals", "*.journal").Order(StringComparer.Ordinal)];
+    private static List<string> Journals(string storage) => Files(storage + "/Journals");
+
+    private static List<string> Files(string folder) => [.. Directory.EnumerateFiles(folder, "*.journal").Order(StringComparer.Ordinal)];
 
     /// <summary>As a person copies a folder: other files with the same bytes.</summary>
     private static void Copy(string from, string to)

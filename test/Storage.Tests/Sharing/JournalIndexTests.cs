@@ -45,6 +45,25 @@ public sealed class JournalIndexTests
         Assert.Equal(Commits, BranchFamily.Check(branch));
     }
 
+    [Fact]
+    public void Index_GoesWithTheLastJournalThatItNames()
+    {
+        Crash();
+        SimulatedPlatform left = _platform.Crash(KeepAll);
+        using StorageEnvironment root = StorageEnvironment.Open(left, BranchFamily.RootPath, BranchFamily.OneJournal);
+        Assert.Equal(1, root.RecoveredIndex!.NewestNumber);
+        using (StorageEnvironment branch = StorageEnvironment.OpenBranch(root, BranchFamily.PathOf(0), BranchFamily.OneJournal))
+        {
+            Assert.Null(branch.RecoveredIndex);
+        }
+
+        BranchFamily.Commit(root);
+        Assert.NotNull(root.RecoveredIndex);
+        root.Flush();
+        root.Sync();
+        Assert.Null(root.RecoveredIndex);
+    }
+
     private static CrashOptions KeepAll => new() { Retention = CrashRetention.All };
 
     private void Crash()
