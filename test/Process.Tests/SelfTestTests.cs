@@ -37,7 +37,9 @@ public sealed class SelfTestTests : IDisposable
     [InlineData("TERM")]
     public async Task SelfTest_Stopped_RemovesItsFolderAndItsProcesses(string signal)
     {
-        using JackdawProcess process = JackdawProcess.Start(_folder.Path, "selftest", ".", "--seconds", "120");
+        // A run in the background of a shell has SIGINT ignored, and so have all processes that it starts.
+        using JackdawProcess process = JackdawProcess.Start(
+            _folder.Path, ["env", $"--default-signal={signal}", JackdawProcess.Executable], ["selftest", ".", "--seconds", "120"]);
         await WaitAsync(() => FindWriters().Count > 0, "no writer process came");
         await SignalAsync(process, signal);
 
