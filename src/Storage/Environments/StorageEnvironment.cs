@@ -56,7 +56,7 @@ public sealed partial class StorageEnvironment : IDisposable
         Table = opened.Table;
         Journals = opened.Journals;
         Warnings = opened.Warnings;
-        RecoveredIndex = root is null ? opened.Index : null;
+        RecoveredIndex = opened.Index;
         _current = _lastSubmitted = opened.Recovered;
         _recent.Enqueue(opened.Recovered);
         var owner = new EntryOwner(StorageId, opened.Recovered.TransactionId, opened.Recovered.EntryHash);

@@ -105,6 +105,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         {
             Progress = _options.RecoveryProgress,
             Known = _root?.RecoveredIndex,
+            Index = _root is null ? new JournalIndex() : null,
         };
         recovery.Run();
         dataFile.EnsurePages(recovery.NextPage);
@@ -253,5 +254,5 @@ internal sealed record OpenedStorage(
     EnvironmentState Recovered,
     EnvironmentState Synced,
     long NextJournal,
-    JournalIndex Index,
+    JournalIndex? Index,
     IReadOnlyList<string> Warnings);

@@ -68,8 +68,8 @@ internal sealed unsafe class JournalRecovery : IDisposable
     /// <summary>Names that branches had for the journals when they wrote to them.</summary>
     public List<FoundLink> Links { get; } = [];
 
-    /// <summary>Where entries stand in the files that were whole.</summary>
-    public JournalIndex Index { get; } = new();
+    /// <summary>Takes where entries of branches stand in the files that were whole; null for a branch, which has none.</summary>
+    public JournalIndex? Index { get; init; }
 
     /// <summary>What the recovery of the root knows of the files that it shares; null for a storage that is opened alone.</summary>
     public JournalIndex? Known { get; init; }
@@ -194,7 +194,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
                 return false;
             }
 
-            _ = TryPass(scan, path, entry) || TryTake(scan, path, number, entry, unread);
+            TryAccept(scan, path, number, entry, unread);
         }
 
         return true;
@@ -217,11 +217,12 @@ internal sealed unsafe class JournalRecovery : IDisposable
                 Warnings.Add($"'{path}': blocks {block} to {found - 1} hold no valid entry and were passed over.");
             }
 
-            bool accepted = TryPass(scan, path, entry) || TryTake(scan, path, number, entry, unread);
+            bool accepted = TryAccept(scan, path, number, entry, unread);
             isWhole &= accepted;
-            if (!entry.IsTransaction || entry.StorageId != _header.StorageId)
+            bool isForBranches = !entry.IsTransaction || entry.StorageId != _header.StorageId;
+            if (Index is not null && isForBranches)
             {
-                index.Add(entry); // nobody else asks for this storage's own
+                index.Add(entry);
             }
 
             block = accepted ? found + entry.BlockCount : found + 1;
@@ -230,9 +231,13 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
         if (isWhole)
         {
-            Index.Add(number, index);
+            Index?.Add(number, index);
         }
     }
+
+    /// <summary>Handles an entry; false when it is a transaction of this storage whose payload is damaged.</summary>
+    private bool TryAccept(JournalScan scan, string path, long number, in JournalEntryHeader entry, List<long> unread) =>
+        TryPass(scan, path, entry) || TryTake(scan, path, number, entry, unread);
 
     /// <summary>True for an entry that is no transaction of this storage: hopped over, after a look at what a footer tells of it.</summary>
     private bool TryPass(JournalScan scan, string path, in JournalEntryHeader entry)

@@ -13,7 +13,7 @@ public sealed class FileSystemCutTests(ITestOutputHelper output)
     private const int Cuts = 100;
     private const int Branches = 10;
 
-    [Ext4Fact]
+    [LoopDiskFact("ext4")]
     [Trait("Tier", "Proof")]
     [Trait("Proof", "Power")]
     public async Task FileSystem_CutAHundredTimes_LosesNothing()
@@ -56,12 +56,5 @@ public sealed class FileSystemCutTests(ITestOutputHelper output)
         bool isRight = isCut && code is (CrasherProcess.Killed or LostPage);
         Assert.True(isRight, $"seed {seed}: exit code {code}, {string.Join("; ", others)}: {child.Errors}");
         return moment!;
-    }
-
-    /// <summary>Skipped, with the reason, where no such disk can be made.</summary>
-    [AttributeUsage(AttributeTargets.Method)]
-    private sealed class Ext4FactAttribute : FactAttribute
-    {
-        public Ext4FactAttribute() => Skip = LoopDisk.FindProblem("ext4")!;
     }
 }

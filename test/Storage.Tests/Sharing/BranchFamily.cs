@@ -5,6 +5,7 @@ using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Sharing;
 
@@ -83,6 +84,17 @@ internal sealed class BranchFamily : IDisposable
     /// <summary>Names of the journals in a storage's folder.</summary>
     public List<string> Journals(string path) => [.. Platform.ListDirectory(path + "/Journals")
         .Where(name => JournalFormat.TryParseFileName(name, out _)).Select(name => path + "/Journals/" + name)];
+
+    /// <summary>As a person copies the folder of a storage: other files with the same bytes.</summary>
+    public static void Copy(IPlatform platform, string from, string to)
+    {
+        platform.CreateDirectory(to + "/Journals");
+        IEnumerable<string> journals = platform.ListDirectory(from + "/Journals").Select(name => "Journals/" + name);
+        foreach (string name in platform.ListDirectory(from).Where(name => name is not ("Journals" or "lock")).Concat(journals))
+        {
+            platform.Create(to + "/" + name, platform.ReadAll(from + "/" + name));
+        }
+    }
 
     /// <summary>Stops everything as a kill would.</summary>
     public void Abandon()

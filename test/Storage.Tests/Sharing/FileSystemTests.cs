@@ -114,7 +114,7 @@ public sealed class FileSystemTests : IDisposable
             BranchFamily.Commit(branch, 2);
             Assert.Equal(Identity(Journals(folder)[^1]), Identity(Journals(moved)[^1]));
             branch.Abandon();
-            Copy(moved, copied);
+            BranchFamily.Copy(_platform, moved, copied);
             root.Abandon();
         }
 
@@ -205,22 +205,4 @@ public sealed class FileSystemTests : IDisposable
     private static List<string> Journals(string storage) => Files(storage + "/Journals");
 
     private static List<string> Files(string folder) => [.. Directory.EnumerateFiles(folder, "*.journal").Order(StringComparer.Ordinal)];
-
-    /// <summary>As a person copies a folder: other files with the same bytes.</summary>
-    private static void Copy(string from, string to)
-    {
-        Directory.CreateDirectory(to + "/Journals");
-        IEnumerable<string> files = Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories);
-        foreach (string path in files.Where(path => !path.EndsWith("/lock", StringComparison.Ordinal)))
-        {
-            File.Copy(path, to + path[from.Length..]);
-        }
-    }
-
-    /// <summary>Skipped, with the reason, where no such disk can be made.</summary>
-    [AttributeUsage(AttributeTargets.Method)]
-    private sealed class LoopDiskFactAttribute : FactAttribute
-    {
-        public LoopDiskFactAttribute(string fileSystem) => Skip = LoopDisk.FindProblem(fileSystem)!;
-    }
 }

@@ -37,7 +37,11 @@ public sealed class SharedDamageTests(ITestOutputHelper output)
                     bool isMine = OwnerOf(image, path) == owner && flags is not (JournalEntryOptions.Footer or JournalEntryOptions.Links);
                     bool isLast = !entries.Exists(entry => entry.Owner == owner && entry.Flags == flags && entry.Transaction > transaction);
                     long? found = Open(damaged, path);
-                    Assert.Equal(found, i == 0 ? found : OpenWithRoot(damaged, path));
+                    if (i > 0)
+                    {
+                        Assert.Equal(found, OpenWithRoot(damaged, path));
+                    }
+
                     opened++;
                     refused += found is null ? 1 : 0;
                     shorter += found is Rounds - 1 ? 1 : 0;
@@ -139,24 +143,19 @@ public sealed class SharedDamageTests(ITestOutputHelper output)
 
         using (root)
         {
-            try
-            {
-                using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, path, BranchFamily.OneJournal);
-                return BranchFamily.Check(branch);
-            }
-            catch (CorruptedJournalException)
-            {
-                return null;
-            }
+            return Check(() => StorageEnvironment.OpenBranch(root, path, BranchFamily.OneJournal));
         }
     }
 
     /// <summary>The transactions found, all checked; null when the storage refuses to open.</summary>
-    private static long? Open(SimulatedPlatform damaged, string path)
+    private static long? Open(SimulatedPlatform damaged, string path) =>
+        Check(() => StorageEnvironment.Open(damaged.Crash(s_keepAll), path, BranchFamily.OneJournal));
+
+    private static long? Check(Func<StorageEnvironment> open)
     {
         try
         {
-            using StorageEnvironment storage = StorageEnvironment.Open(damaged.Crash(s_keepAll), path, BranchFamily.OneJournal);
+            using StorageEnvironment storage = open();
             return BranchFamily.Check(storage);
         }
         catch (CorruptedJournalException)
