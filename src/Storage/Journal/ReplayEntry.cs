@@ -44,16 +44,14 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
         _header = header;
         Path = path;
         _failure = null;
-        if (!IsChunked)
+        _isGood = true;
+        if (IsChunked)
         {
-            _isGood = true;
-            Volatile.Write(ref _state, Done);
-            return;
+            _raw.Length = 0;
+            _raw.Ensure(Math.Max(1, header.RawBytes));
         }
 
-        _raw.Length = 0;
-        _raw.Ensure(Math.Max(1, header.RawBytes));
-        Volatile.Write(ref _state, Waiting);
+        Volatile.Write(ref _state, IsChunked ? Waiting : Done);
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
@@ -96,11 +94,7 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
 
     void IThreadPoolWorkItem.Execute()
     {
-        if (!TryDecode())
-        {
-            return;
-        }
-
+        TryDecode();
         try
         {
             scratch.Prepare();

@@ -63,13 +63,18 @@ public sealed unsafe class ScratchPool : IDisposable
     public byte* Rent(int pages)
     {
         Debug.Assert(pages > 0);
+        byte* run;
         lock (_lock)
         {
             int sizeClass = SizeClass(pages);
-            byte* run = 1 << sizeClass <= SlabPagesMax ? RentFromSlab(sizeClass) : RentLarge(sizeClass);
+            run = 1 << sizeClass <= SlabPagesMax ? RentFromSlab(sizeClass) : RentLarge(sizeClass);
             _rentedBytes += (long)Page.Size << sizeClass;
-            return run;
         }
+
+        // Large copies and clears of the runtime read the first byte of where they write to. In fresh memory that maps the page of
+        // zeros, and the write then costs a second fault and an interrupt to every other processor, to forget that page.
+        *run = 0;
+        return run;
     }
 
     /// <summary>Gives a run back; <paramref name="pages"/> as rented.</summary>
