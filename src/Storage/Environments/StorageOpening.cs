@@ -97,7 +97,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         _root?.CheckNotOpen(header.StorageId, _path);
         PalFile file = OpenData(header);
         var dataFile = Keep(new DataFile(file, _path, header.Salt));
-        var scratch = Keep(new ScratchPool());
+        var scratch = Keep(new ScratchPool(ScratchPreparer.Ask));
         var table = new PageTable(scratch);
         var journals = Keep(new JournalFolder(_platform, _path, header.StorageId, _root?.Journals));
         journals.DropPool();

@@ -40,7 +40,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
         _header = header;
         _storagePath = storagePath;
         _pages = new RecoveredPages(scratch, data, storagePath, header.Salt);
-        _replay = new ReplayQueue(_pages, scratch, storagePath);
+        _replay = new ReplayQueue(_pages, storagePath);
         _lastTransaction = header.SyncedTransaction;
         _lastHash = header.SyncedEntryHash;
         Root = header.Root;

@@ -1,6 +1,4 @@
 using System.Runtime.ExceptionServices;
-using Jackdaw.Pal;
-using Jackdaw.Storage.Scratch;
 
 namespace Jackdaw.Storage.Journal;
 
@@ -11,7 +9,7 @@ namespace Jackdaw.Storage.Journal;
 /// late then finds nothing waiting, or decodes the later entry, which is as good.
 /// Only memory is touched on the pool's thread: all calls of the platform come from the opening thread, in one order.
 /// </remarks>
-internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkItem, IDisposable
+internal sealed unsafe class ReplayEntry : IThreadPoolWorkItem, IDisposable
 {
     private const int Idle = 0;
     private const int Waiting = 1;
@@ -44,14 +42,16 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
         _header = header;
         Path = path;
         _failure = null;
-        _isGood = true;
-        if (IsChunked)
+        if (!IsChunked)
         {
-            _raw.Length = 0;
-            _raw.Ensure(Math.Max(1, header.RawBytes));
+            _isGood = true;
+            Volatile.Write(ref _state, Done);
+            return;
         }
 
-        Volatile.Write(ref _state, IsChunked ? Waiting : Done);
+        _raw.Length = 0;
+        _raw.Ensure(Math.Max(1, header.RawBytes));
+        Volatile.Write(ref _state, Waiting);
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
@@ -92,18 +92,7 @@ internal sealed unsafe class ReplayEntry(ScratchPool scratch) : IThreadPoolWorkI
 
     private bool IsChunked => (_header.Flags & JournalEntryOptions.Chunked) != 0;
 
-    void IThreadPoolWorkItem.Execute()
-    {
-        TryDecode();
-        try
-        {
-            scratch.Prepare();
-        }
-        catch (PalException noMemory) when (noMemory.Status == PalStatus.NoMemory)
-        {
-            // Help that cannot be given: the replay asks for the same memory itself, and says so where it can be answered.
-        }
-    }
+    void IThreadPoolWorkItem.Execute() => TryDecode();
 
     private void WaitUntilDone()
     {

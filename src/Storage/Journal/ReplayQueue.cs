@@ -1,11 +1,10 @@
 using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Scratch;
 
 namespace Jackdaw.Storage.Journal;
 
 /// <summary>Entries that were read and checked, in order, on their way into pages. They are replayed a little later than they are
 /// read, so that the thread pool can decode them meanwhile. Opening thread.</summary>
-internal sealed unsafe class ReplayQueue(RecoveredPages pages, ScratchPool scratch, string storagePath) : IDisposable
+internal sealed unsafe class ReplayQueue(RecoveredPages pages, string storagePath) : IDisposable
 {
     /// <summary>Entries read ahead: enough for one other processor to be always busy.</summary>
     private const int EntriesMax = 8;
@@ -23,7 +22,7 @@ internal sealed unsafe class ReplayQueue(RecoveredPages pages, ScratchPool scrat
     {
         if (!_spare.TryPop(out ReplayEntry? entry))
         {
-            entry = new ReplayEntry(scratch);
+            entry = new ReplayEntry();
             _all.Add(entry);
         }
 

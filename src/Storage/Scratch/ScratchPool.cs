@@ -28,6 +28,8 @@ public sealed unsafe class ScratchPool : IDisposable
 
     private static long s_processMappedBytes;
 
+    private readonly Action<ScratchPool>? _askToPrepare;
+    private readonly Lock _prepareLock = new(); // held while memory is prepared; taken before _lock
     private readonly Lock _lock = new(); // guards everything below
     private readonly Dictionary<nint, Slab> _slabs = [];
     private readonly Dictionary<nint, (nint Mapped, long Bytes)> _large = [];
@@ -37,10 +39,13 @@ public sealed unsafe class ScratchPool : IDisposable
     private int _emptySlabsMin; // since the last trim
     private long _rentedBytes;
     private long _mappedBytes;
+    private bool _isAsked; // since the last look of Prepare
     private bool _isDisposed;
 
-    public ScratchPool()
+    /// <param name="askToPrepare">Called when the pool grows: has <see cref="Prepare"/> called on another thread. It must not block.</param>
+    public ScratchPool(Action<ScratchPool>? askToPrepare = null)
     {
+        _askToPrepare = askToPrepare;
         for (int i = 0; i < _withRoom.Length; i++)
         {
             _withRoom[i] = [];
@@ -101,14 +106,17 @@ public sealed unsafe class ScratchPool : IDisposable
     /// while another one fills pages faster than that. Does nothing while the pool is small.</summary>
     public void Prepare()
     {
-        while (IsPreparedMemoryWanted())
+        lock (_prepareLock)
         {
-            nint mapped = Map(isLarge: true);
-            Touch((byte*)Align(mapped));
-            if (!TryKeepPrepared(mapped))
+            while (IsPreparedMemoryWanted())
             {
-                PalMemory.Free((byte*)mapped, 2L * SlabBytes);
-                return;
+                nint mapped = Map(isLarge: true);
+                Touch((byte*)Align(mapped));
+                if (!TryKeepPrepared(mapped))
+                {
+                    PalMemory.Free((byte*)mapped, 2L * SlabBytes);
+                    return;
+                }
             }
         }
     }
@@ -121,6 +129,19 @@ public sealed unsafe class ScratchPool : IDisposable
 
     /// <inheritdoc/>
     public void Dispose()
+    {
+        lock (_lock)
+        {
+            _isDisposed = true; // what is being prepared is not wanted any more
+        }
+
+        lock (_prepareLock)
+        {
+            Free();
+        }
+    }
+
+    private void Free()
     {
         lock (_lock)
         {
@@ -139,7 +160,6 @@ public sealed unsafe class ScratchPool : IDisposable
                 Unmap(mapped, 2 * SlabBytes);
             }
 
-            _isDisposed = true;
             _slabs.Clear();
             _large.Clear();
             _prepared.Clear();
@@ -177,6 +197,7 @@ public sealed unsafe class ScratchPool : IDisposable
     {
         lock (_lock)
         {
+            _isAsked = false;
             return !_isDisposed && _slabs.Count >= LargePagesFromSlabs && _emptySlabs == 0 && _prepared.Count < PreparedSlabs;
         }
     }
@@ -208,7 +229,17 @@ public sealed unsafe class ScratchPool : IDisposable
         _slabs.Add(slab.Start, slab);
         _withRoom[sizeClass].Add(slab);
         _emptySlabs++;
+        AskToPrepare();
         return slab;
+    }
+
+    private void AskToPrepare()
+    {
+        if (!_isAsked && _slabs.Count >= LargePagesFromSlabs && _askToPrepare is not null)
+        {
+            _isAsked = true;
+            _askToPrepare(this);
+        }
     }
 
     /// <summary>Twice a slab is reserved so that an aligned one fits; the rest is never touched and costs no memory.</summary>

@@ -26,7 +26,7 @@ public sealed unsafe class ReplayQueueTests : IDisposable
         _file = _platform.OpenFile("/data", FileOpening.CreateNew, FileUse.Data);
         _file.Allocate(s_next.Offset);
         _recovered = new RecoveredPages(_recoveredPool, _file, "/db", Salt);
-        _queue = new ReplayQueue(_recovered, _recoveredPool, "/db");
+        _queue = new ReplayQueue(_recovered, "/db");
     }
 
     public void Dispose()

@@ -82,6 +82,48 @@ public sealed unsafe class ScratchPoolTests
     }
 
     [Fact]
+    public void Rent_LargePool_AsksForPreparedMemoryOnceUntilItWasPrepared()
+    {
+        int asked = 0;
+        using var pool = new ScratchPool(_ => asked++);
+        int runsPerSlab = (int)(SlabBytes / Page.Size);
+        Rent(pool, 7 * runsPerSlab);
+        Assert.Equal(0, asked);
+        Rent(pool, 2 * runsPerSlab);
+        Assert.Equal(1, asked);
+        pool.Prepare();
+        Rent(pool, runsPerSlab);
+        Assert.Equal(2, asked);
+    }
+
+    [Fact]
+    public void Ask_LargePool_IsPreparedOnAnotherThread()
+    {
+        using var pool = new ScratchPool();
+        Rent(pool, 8 * (int)(SlabBytes / Page.Size));
+        long before = pool.MappedBytes;
+        ScratchPreparer.Ask(pool);
+        Assert.True(SpinWait.SpinUntil(() => pool.MappedBytes > before, TimeSpan.FromSeconds(30)));
+    }
+
+    [Fact]
+    public void Dispose_WhileMemoryIsPrepared_LeavesNone()
+    {
+        for (int round = 0; round < 20; round++)
+        {
+            var pool = new ScratchPool();
+            Rent(pool, 8 * (int)(SlabBytes / Page.Size));
+            long before = pool.MappedBytes;
+            var preparing = new Thread(pool.Prepare);
+            preparing.Start();
+            Assert.True(SpinWait.SpinUntil(() => pool.MappedBytes > before, TimeSpan.FromSeconds(30)));
+            pool.Dispose(); // while the next of four slabs is on its way
+            preparing.Join();
+            Assert.Equal(0, pool.MappedBytes);
+        }
+    }
+
+    [Fact]
     public void Prepare_AfterDispose_MapsNothing()
     {
         var pool = new ScratchPool();
