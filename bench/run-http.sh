@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# The whole server beside its ceilings and a peer: Jackdaw, bare Kestrel and PostgreSQL, cell by cell in the same run,
-# so that a disk that
-# stalls hits them alike. Writes medians, ratios and raw figures to bench/results/.
-# usage: [REPS=3] [SECS=4] [DOCS=1000000] [CLIENTS="1 8 32 128"] [PEERS="jackdaw kestrel postgres"] bench/run-http.sh
+# The whole server beside its ceilings and peers: Jackdaw, bare Kestrel, PostgreSQL and Redis, cell by cell in the same
+# run, so that a disk that stalls hits them alike. Writes medians, ratios and raw figures to bench/results/.
+# usage: [REPS=3] [SECS=4] [DOCS=1000000] [CLIENTS="1 8 32 128"] [PEERS="jackdaw kestrel postgres redis"] bench/run-http.sh
 #   JACKDAW_SERVER  the server's executable (default: the Release build of src/Server, built when missing)
 set -u
 cd "$(dirname "$0")/.."
-PEERS_WANTED=${PEERS:-jackdaw kestrel postgres}
+PEERS_WANTED=${PEERS:-jackdaw kestrel postgres redis}
 . bench/peers/common.sh
 SECS=${SECS:-4} DOCS=${DOCS:-1000000} CLIENTS=${CLIENTS:-1 8 32 128}
 WARM_SECS=3
@@ -100,6 +99,7 @@ cell() {
       bulk-docs) pg_bench "bulk-docs" hundred.sql "$clients" 100 "$SECS" ;;
     esac | sed -E 's/^([^ ]+) /\1-postgres /' >>"$raw"
   fi
+  if has redis && [ "$mode" = put ]; then redis_bench "$clients" "$SECS" >>"$raw"; fi
 }
 
 # Loads first: they are cells of their own (bulk insert and COPY), and what the others run against.
@@ -116,6 +116,7 @@ for repetition in $(seq "$REPS"); do
   fi
 done
 has kestrel && start_kestrel
+if has redis; then . bench/peers/redis.sh; redis_up "$DOCS"; pids+=("$REDIS_PID"); fi
 ETAG='"A:1"' ETAG_PATH=/
 has jackdaw && find_etag
 
@@ -143,10 +144,11 @@ report=bench/results/$(date -u +%Y-%m-%d)-http.md
   echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-http.sh\` with REPS=$REPS SECS=$SECS DOCS=$DOCS"
   echo "- $(nproc) cores, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs), $(free -g | awk '/^Mem/ { print $2 }') GiB," \
     "kernel $(uname -r), $(stat -f -c %T "$WORK"), load average before the report $(cut -d' ' -f1 /proc/loadavg)"
-  echo "- Load generators share the cores with the servers. kestrel: bare middleware, no storage. postgres: jsonb, pgbench, prepared, synchronous_commit=on."
+  echo "- Load generators share the cores with the servers. kestrel: bare middleware, no storage. postgres: jsonb, pgbench, prepared, synchronous_commit=on." \
+    "redis: SET of a plain value, appendfsync always."
   echo
-  echo "| load | clients | jackdaw docs/s | p50 / p99 us | kestrel | postgres | jackdaw : kestrel | jackdaw : postgres |"
-  echo "|---|---|---|---|---|---|---|---|"
+  echo "| load | clients | jackdaw docs/s | p50 / p99 us | kestrel | postgres | redis | jackdaw : kestrel | jackdaw : postgres | jackdaw : redis |"
+  echo "|---|---|---|---|---|---|---|---|---|---|"
   summary "$raw" | awk '
     { split($1, part, "-"); peer = part[length(part)]; row = substr($1, 1, length($1) - length(peer) - 1)
       if (!(row in seen)) { seen[row] = 1; order[++rows] = row }
@@ -161,9 +163,9 @@ report=bench/results/$(date -u +%Y-%m-%d)-http.md
       return sprintf("%.2f", value[row, "jackdaw", "rate"] / value[row, peer, "rate"])
     }
     END { for (i = 1; i <= rows; i++) { row = order[i]; load = row; sub(/-c[0-9]+$/, "", load); clients = row; sub(/.*-c/, "", clients)
-      printf "| %s | %s | %s | %s / %s | %s | %s | %s | %s |\n", load, clients, number(row, "jackdaw"),
+      printf "| %s | %s | %s | %s / %s | %s | %s | %s | %s | %s | %s |\n", load, clients, number(row, "jackdaw"),
         metric(row, "jackdaw", "p50"), metric(row, "jackdaw", "p99"),
-        number(row, "kestrel"), number(row, "postgres"), ratio(row, "kestrel"), ratio(row, "postgres") } }'
+        number(row, "kestrel"), number(row, "postgres"), number(row, "redis"), ratio(row, "kestrel"), ratio(row, "postgres"), ratio(row, "redis") } }'
   echo
   echo '## Raw: median, smallest and largest of the repetitions'
   echo
