@@ -23,7 +23,8 @@ redis_bench() {
   local rate
   rate=$(redis-benchmark -p $REDIS_PORT -c "$1" -n $((1000 * $1 + 4000)) -r 1000000000 -d 1024 -t set --csv | redis_rate)
   redis-benchmark -p $REDIS_PORT -c "$1" -n "$(awk -v r="$rate" -v s="$2" 'BEGIN { printf "%d", r * s }')" -r 1000000000 -d 1024 -t set --csv |
-    tail -n 1 | tr -d '"' | awk -F, -v cell="put-c$1-redis" '{ print cell, "rate", $2, "docs/s"; print cell, "p50", $5 * 1000, "us"; print cell, "p99", $7 * 1000, "us" }'
+    tail -n 1 | tr -d '"' | awk -F, -v cell="put-c$1-redis" '{
+      print cell, "rate", $2, "docs/s"; print cell, "p50", $5 * 1000, "us"; print cell, "p99", $7 * 1000, "us" }'
 }
 
 redis_rate() { tail -n 1 | tr -d '"' | cut -d, -f2; }

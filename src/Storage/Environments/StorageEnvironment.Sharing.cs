@@ -99,7 +99,7 @@ public sealed partial class StorageEnvironment
     private BranchLane MakeBranchLane(EntryOwner owner, long nextJournal, RootLane root)
     {
         var links = new BranchLinks(Platform, Journals, Headers, owner, nextJournal);
-        return new BranchLane(this, root, owner, links, Headers.Current.Salt, () => MakeLane(owner, links.NextNumber));
+        return new BranchLane(this, root, owner, links, Headers.Current.Salt, () => MakeLane(owner, links.Close()));
     }
 
     /// <summary>True when the folder has its new name.</summary>

@@ -164,7 +164,7 @@ internal sealed class BranchLane : CommitLane
     }
 
     /// <summary>Writes an entry to journals of the branch's own, because the root's file cannot be linked. Any thread.</summary>
-    public void WriteAlone(Rider rider, PalException refusal)
+    public void WriteAlone(Rider rider, PalException? refusal)
     {
         Refusal ??= refusal;
         UseOwnJournals().WriteBuilt(rider.Commit, rider.Entry);
@@ -226,9 +226,11 @@ internal sealed class BranchLane : CommitLane
         {
             if (_own is null)
             {
-                // The root's footers name no transactions that are in other journals.
+                // The lane first: it ends the making of names, and Detach then forgets those that there are. The root's footers name no
+                // transactions that are in other journals.
+                RootLane own = _makeOwnLane();
                 _root.Riders.Detach(this);
-                _own = _makeOwnLane();
+                _own = own;
             }
 
             return _own;

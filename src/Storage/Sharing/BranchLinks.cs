@@ -12,18 +12,30 @@ namespace Jackdaw.Storage.Sharing;
 /// </remarks>
 internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, HeaderFile headers, EntryOwner owner, long nextNumber)
 {
-    private readonly Lock _lock = new(); // one link at a time; guards _nextNumber
+    private readonly Lock _lock = new(); // one link at a time; guards what follows
     private long _nextNumber = nextNumber;
+    private bool _isClosed;
 
-    /// <summary>Number that the next file gets.</summary>
-    public long NextNumber
+    /// <summary>True after <see cref="Close"/>.</summary>
+    public bool IsClosed
     {
         get
         {
             lock (_lock)
             {
-                return _nextNumber;
+                return _isClosed;
             }
+        }
+    }
+
+    /// <summary>Ends the making of names, because the branch goes on with journals of its own: one that was made beside this would take
+    /// the number of the first of them. Returns that number.</summary>
+    public long Close()
+    {
+        lock (_lock)
+        {
+            _isClosed = true;
+            return _nextNumber;
         }
     }
 
@@ -32,7 +44,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         failure.Status is PalStatus.CrossDevice or PalStatus.TooManyLinks or PalStatus.NotSupported;
 
     /// <summary>Makes sure that a file of the root has a durable name in the branch's folder. False when the file is closed, or holds
-    /// transactions of another life of the branch.</summary>
+    /// transactions of another life of the branch, or the branch makes no names any more.</summary>
     /// <exception cref="DiskFullException">No room for the name; nothing changed.</exception>
     /// <exception cref="PalException">See <see cref="IsRefusal"/>; every other failure is one of the disk.</exception>
     public bool TryLink(JournalFile shared)
@@ -40,7 +52,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         using Staying staying = folder.Stay();
         lock (_lock)
         {
-            return shared.FindLink(owner.StorageId) is not null || (shared.CanJoin(owner) && TryMakeName(shared));
+            return !_isClosed && (shared.FindLink(owner.StorageId) is not null || (shared.CanJoin(owner) && TryMakeName(shared)));
         }
     }
 

@@ -362,19 +362,30 @@ internal sealed class Riders : IDisposable
         BranchLane lane = rider.Lane;
         try
         {
-            lane.Links.TryLink(file);
+            if (!lane.Links.TryLink(file) && lane.Links.IsClosed)
+            {
+                SendAway(rider, null);
+            }
         }
         catch (PalException e) when (BranchLinks.IsRefusal(e))
         {
-            if (TryLeave(rider))
-            {
-                _space.Room.Withdraw(rider.Promised);
-                ThreadPool.UnsafeQueueUserWorkItem(_ => lane.WriteAlone(rider, e), null);
-            }
+            SendAway(rider, e);
         }
         catch (Exception e)
         {
             Drop(rider, lane.Environment.Fail(e));
+        }
+    }
+
+    /// <summary>Has an entry written to journals of the branch's own.</summary>
+    /// <param name="rider">Entry of a branch that cannot share, or does not any more.</param>
+    /// <param name="refusal">Why; null when the branch knows.</param>
+    private void SendAway(Rider rider, PalException? refusal)
+    {
+        if (TryLeave(rider))
+        {
+            _space.Room.Withdraw(rider.Promised);
+            ThreadPool.UnsafeQueueUserWorkItem(_ => rider.Lane.WriteAlone(rider, refusal), null);
         }
     }
 
