@@ -8,15 +8,18 @@ namespace Jackdaw.Storage.Sharing;
 
 /// <summary>The lane of a branch: builds entries on the branch's writer thread and hands them to the root, which writes, publishes and
 /// completes them.</summary>
-/// <remarks>When the volume cannot share files, the branch goes on with journals of its own until it is opened again.</remarks>
+/// <remarks>
+/// When the volume cannot share files, the branch goes on with journals of its own until it is opened again. Two threads may
+/// meet the refusal, never at once: the writer before it hands a transaction over, the root for the only one that is under way. So
+/// the change needs no lock, and nothing overtakes.
+/// </remarks>
 internal sealed class BranchLane : CommitLane
 {
     private readonly RootLane _root;
     private readonly EntryBuilder _builder;
     private readonly CompressionPolicy _compression = new();
     private readonly Func<RootLane> _makeOwnLane;
-    private readonly Lock _ownLock = new(); // guards the change to journals of its own
-    private volatile RootLane? _own;
+    private volatile RootLane? _own; // changes in Prepare, or in WriteAlone while the writer waits for that transaction
     private BuiltEntry _entry;
     private long _prepareTicks;
     private PendingCommit? _last;
@@ -163,7 +166,8 @@ internal sealed class BranchLane : CommitLane
         commit.Complete(failure);
     }
 
-    /// <summary>Writes an entry to journals of the branch's own, because the root's file cannot be linked. Any thread.</summary>
+    /// <summary>Writes an entry to journals of the branch's own, because the root's file cannot be linked. Any thread; the entry is the
+    /// only one of the branch that is under way.</summary>
     public void WriteAlone(Rider rider, PalException? refusal)
     {
         Refusal ??= refusal;
@@ -222,18 +226,10 @@ internal sealed class BranchLane : CommitLane
 
     private RootLane UseOwnJournals()
     {
-        lock (_ownLock)
-        {
-            if (_own is null)
-            {
-                // The lane first: it ends the making of names, and Detach then forgets those that there are. The root's footers name no
-                // transactions that are in other journals.
-                RootLane own = _makeOwnLane();
-                _root.Riders.Detach(this);
-                _own = own;
-            }
-
-            return _own;
-        }
+        // The lane first: it ends the making of names, and Detach then forgets those that there are. The root's footers name no
+        // transactions that are in other journals.
+        RootLane own = _makeOwnLane();
+        _root.Riders.Detach(this);
+        return _own = own;
     }
 }

@@ -59,6 +59,13 @@ internal sealed class BranchFamily : IDisposable
         }
     }
 
+    /// <summary>Transactions of which each is submitted before the one ahead of it is known to be durable.</summary>
+    public static void WriteTogether(StorageEnvironment storage, int count, int bytes)
+    {
+        List<PendingCommit> submitted = [.. Enumerable.Range(0, count).Select(_ => Write(storage, bytes))];
+        submitted.ForEach(commit => commit.Wait());
+    }
+
     /// <summary>The count that the storage has; checks every value that belongs to it.</summary>
     public static long Check(StorageEnvironment storage, int bytes = 100)
     {
