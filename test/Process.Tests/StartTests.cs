@@ -119,6 +119,28 @@ public sealed class StartTests : IDisposable
         AssertOneLine(absent, 1, "no answer");
     }
 
+    /// <summary>As the health check of a container, which is not told the address that the variable set.</summary>
+    [Fact]
+    public async Task HealthVerb_WithoutAddress_AsksTheConfiguredOne()
+    {
+        using RunningServer server = await RunningServer.StartAsync(_folder);
+        ProcessEnd ready = await AskConfiguredAsync($"http://0.0.0.0:{server.Address.Port}");
+        Assert.True(ready.Code == 0, ready.ToString());
+        await server.StopAsync();
+
+        AssertOneLine(await AskConfiguredAsync($"http://*:{server.Address.Port}"), 1, $"no answer from http://127.0.0.1:{server.Address.Port}/");
+        AssertOneLine(await AskConfiguredAsync("http://127.0.0.1:0"), 1, "give the address that the server printed");
+        AssertOneLine(await AskConfiguredAsync("nowhere"), 1, "ServerUrl = 'nowhere' (environment JACKDAW_SERVER_URL)");
+    }
+
+    private async Task<ProcessEnd> AskConfiguredAsync(string url)
+    {
+        long started = Stopwatch.GetTimestamp();
+        using var process = JackdawProcess.Start(
+            _folder.Path, ["/usr/bin/env", $"JACKDAW_SERVER_URL={url}", JackdawProcess.Executable], ["health"]);
+        return new ProcessEnd(await process.WaitForExitAsync(), process.Output, process.Errors, Stopwatch.GetElapsedTime(started));
+    }
+
     [Fact]
     public async Task EmptyServer_StartsAndStopsQuickly()
     {

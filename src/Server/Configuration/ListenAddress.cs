@@ -28,6 +28,18 @@ public sealed record ListenAddress(string Host, int Port)
         return new ListenAddress(host, uri.Port);
     }
 
+    /// <summary>How a program on this machine reaches who listens here: all interfaces are asked through the loopback.</summary>
+    public Uri ToLocalUri()
+    {
+        string host = Host switch
+        {
+            "*" or "0.0.0.0" => "127.0.0.1",
+            "::" => "::1",
+            _ => Host,
+        };
+        return new Uri((this with { Host = host }).ToString());
+    }
+
     public override string ToString() =>
         Host.Contains(':', StringComparison.Ordinal) ? $"http://[{Host}]:{Port}" : $"http://{Host}:{Port}";
 }

@@ -26,6 +26,6 @@ public sealed record ServerOptions
 
     public LogFormat LogFormat { get; init; }
 
-    /// <summary>OTLP/gRPC collector for metrics and traces; null: none.</summary>
+    /// <summary>OTLP/gRPC collector for metrics; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
 }

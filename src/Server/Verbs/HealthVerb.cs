@@ -1,5 +1,7 @@
 using System.CommandLine;
 
+using Jackdaw.Server.Configuration;
+
 namespace Jackdaw.Server.Verbs;
 
 /// <summary><c>jackdaw health [url]</c>: asks a running server whether it is ready; for container and load-balancer
@@ -11,27 +13,58 @@ internal static class HealthVerb
 
     public static Command Create()
     {
-        var url = new Argument<string>("url")
+        var url = new Argument<string?>("url")
         {
-            Description = "Address of the server.",
-            DefaultValueFactory = _ => "http://127.0.0.1:8080",
+            Description = "Address of the server. Without it: the one in settings.json of the current folder or in JACKDAW_SERVER_URL.",
+            Arity = ArgumentArity.ZeroOrOne,
         };
         var command = new Command("health", "Ask a running server whether it is ready: exit code 0 for yes, 1 for no.") { url };
-        command.SetAction((parsed, cancellationToken) => AskAsync(parsed.GetValue(url)!, cancellationToken));
+        command.SetAction((parsed, cancellationToken) => RunAsync(parsed.GetValue(url), cancellationToken));
         return command;
     }
 
-    private static async Task<int> AskAsync(string url, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(string? url, CancellationToken cancellationToken)
     {
-        if (!Uri.TryCreate(url, UriKind.Absolute, out Uri? server) || !server.Scheme.StartsWith(
-            "http", StringComparison.Ordinal))
+        string? problem = null;
+        Uri? server = url is null ? FindConfigured(out problem) : Parse(url, out problem);
+        if (server is null)
         {
-            await Console.Error.WriteLineAsync(
-                $"jackdaw: '{url}' is not an address; give it like http://127.0.0.1:8080")
-                .ConfigureAwait(false);
+            await Console.Error.WriteLineAsync($"jackdaw: {problem}").ConfigureAwait(false);
             return 1;
         }
 
+        return await AskAsync(server, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static Uri? Parse(string url, out string? problem)
+    {
+        bool isHttp = Uri.TryCreate(url, UriKind.Absolute, out Uri? server) && server.Scheme.StartsWith("http", StringComparison.Ordinal);
+        problem = isHttp ? null : $"'{url}' is not an address; give it like http://127.0.0.1:8080";
+        return isHttp ? server : null;
+    }
+
+    /// <summary>Where a server that is started in this folder, in this environment, can be asked.</summary>
+    private static Uri? FindConfigured(out string? problem)
+    {
+        ConfigurationResult configuration =
+            new ConfigurationLoader(Environment.CurrentDirectory, Environment.GetEnvironmentVariables(), []).Load();
+        problem = configuration.Error;
+        if (configuration.Options?.ServerUrl is not { } address)
+        {
+            return null;
+        }
+
+        if (address.Port == 0)
+        {
+            problem = $"{address} leaves the port to the system; give the address that the server printed, like http://127.0.0.1:8080";
+            return null;
+        }
+
+        return address.ToLocalUri();
+    }
+
+    private static async Task<int> AskAsync(Uri server, CancellationToken cancellationToken)
+    {
         using var client = new HttpClient { Timeout = s_answerTime };
         try
         {
