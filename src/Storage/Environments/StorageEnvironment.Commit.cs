@@ -25,8 +25,7 @@ public sealed unsafe partial class StorageEnvironment
         }
         catch
         {
-            Discard(transaction);
-            EndWrite();
+            RollBack(transaction);
             throw;
         }
 
@@ -38,8 +37,14 @@ public sealed unsafe partial class StorageEnvironment
     /// <summary>Drops a transaction. Writer thread; ends its hold of the writer lock.</summary>
     internal void RollBack(WriteTransaction transaction)
     {
-        Discard(transaction);
-        EndWrite();
+        try
+        {
+            Discard(transaction);
+        }
+        finally
+        {
+            EndWrite();
+        }
     }
 
     /// <summary>Makes a durable transaction visible. Journal lane.</summary>

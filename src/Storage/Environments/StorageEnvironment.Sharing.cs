@@ -86,14 +86,15 @@ public sealed partial class StorageEnvironment
     private RootLane RootLane => (RootLane)_lane;
 
     /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same time.</summary>
-    internal void CheckNotOpen(Guid branchId, string path)
+    internal IDisposable Claim(Guid branchId, string path)
     {
-        bool isOpen = branchId == StorageId || RootLane.Riders.Branches.Any(branch => branch.Owner.StorageId == branchId);
-        if (isOpen)
+        if (branchId == StorageId || !RootLane.Riders.TryClaim(branchId))
         {
             throw new InvalidOperationException(
                 $"'{path}' has the id of a storage that is open already: it is a copy of that one's folder. Close that one first.");
         }
+
+        return new BranchClaim(RootLane.Riders, branchId);
     }
 
     private BranchLane MakeBranchLane(EntryOwner owner, long nextJournal, RootLane root)
@@ -127,5 +128,11 @@ public sealed partial class StorageEnvironment
 
         DataFile.StoragePath = path;
         return true;
+    }
+
+    /// <summary>Of a branch that is being opened; disposed only when that fails.</summary>
+    private sealed class BranchClaim(Riders riders, Guid branchId) : IDisposable
+    {
+        public void Dispose() => riders.Unclaim(branchId);
     }
 }

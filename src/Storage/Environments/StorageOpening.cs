@@ -94,7 +94,11 @@ internal sealed unsafe class StorageOpening : IDisposable
         }
 
         StorageHeader header = headers.Current;
-        _root?.CheckNotOpen(header.StorageId, _path);
+        if (_root is not null)
+        {
+            Keep(_root.Claim(header.StorageId, _path));
+        }
+
         PalFile file = OpenData(header);
         var dataFile = Keep(new DataFile(file, _path, header.Salt));
         var scratch = Keep(new ScratchPool(ScratchPreparer.Ask));

@@ -14,30 +14,6 @@ internal sealed class JournalRoom
     private long _prepared;
     private long _promised;
 
-    /// <summary>Bytes promised and not written yet.</summary>
-    public long Promised
-    {
-        get
-        {
-            lock (_lock)
-            {
-                return _promised;
-            }
-        }
-    }
-
-    /// <summary>True when the prepared file has room for all that is promised.</summary>
-    public bool CanTake
-    {
-        get
-        {
-            lock (_lock)
-            {
-                return _prepared > 0 && _promised <= _prepared;
-            }
-        }
-    }
-
     /// <summary>Promises room for an entry; false when a larger file has to be prepared first.</summary>
     public bool TryPromise(long bytes)
     {
@@ -50,12 +26,23 @@ internal sealed class JournalRoom
         }
     }
 
-    /// <summary>True when a promise of so many bytes could be given now.</summary>
-    public bool HasRoomFor(long bytes)
+    /// <summary>Room that a file needs before so many bytes can be promised; null when they can be now. More than the prepared file has, so
+    /// that what is promised meanwhile fits the larger one too.</summary>
+    public long? FindNeedFor(long bytes)
     {
         lock (_lock)
         {
-            return Holds(_current, _prepared, _promised + bytes);
+            long all = _promised + bytes;
+            return Holds(_current, _prepared, all) ? null : all;
+        }
+    }
+
+    /// <summary>Room that a file needs to take all that is promised; null when the prepared one has it.</summary>
+    public long? FindNeedForAll()
+    {
+        lock (_lock)
+        {
+            return CanTake ? null : _promised;
         }
     }
 
@@ -104,16 +91,23 @@ internal sealed class JournalRoom
         }
     }
 
-    /// <summary>The prepared file is the current one now.</summary>
-    public void OnTaken()
+    /// <summary>Makes the prepared file the current one; false when it does not hold all that is promised.</summary>
+    public bool TryTake()
     {
         lock (_lock)
         {
-            Invariant.Check(_promised <= _prepared, "the prepared journal is too small for what was promised");
-            _current = _prepared;
-            _prepared = 0;
+            bool canTake = CanTake;
+            if (canTake)
+            {
+                _current = _prepared;
+                _prepared = 0;
+            }
+
+            return canTake;
         }
     }
+
+    private bool CanTake => _prepared > 0 && _promised <= _prepared;
 
     private static bool Holds(long current, long prepared, long promised) => promised <= current || promised <= prepared;
 }

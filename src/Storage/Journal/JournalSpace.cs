@@ -70,9 +70,9 @@ internal sealed class JournalSpace : IDisposable
         {
             lock (_lock)
             {
-                if (!Room.HasRoomFor(bytes))
+                if (Room.FindNeedFor(bytes) is { } needed)
                 {
-                    Prepare(Room.Promised + bytes + JournalFormat.BlockSize);
+                    Prepare(needed + JournalFormat.BlockSize);
                 }
             }
         }
@@ -84,22 +84,24 @@ internal sealed class JournalSpace : IDisposable
     {
         lock (_lock)
         {
-            if (!Room.CanTake)
+            if (Room.FindNeedForAll() is { } needed)
             {
-                Prepare(Room.Promised + JournalFormat.BlockSize);
+                Prepare(needed + JournalFormat.BlockSize);
             }
         }
     }
 
-    /// <summary>The prepared file. Journal lane.</summary>
-    public JournalFile Take()
+    /// <summary>The prepared file; null while it does not hold all that is promised. Journal lane.</summary>
+    public JournalFile? TryTake()
     {
         lock (_lock)
         {
-            JournalFile? next = _next;
-            Invariant.Check(next is not null, "no journal was reserved for an entry");
+            if (_next is not { } next || !Room.TryTake())
+            {
+                return null;
+            }
+
             _next = null;
-            Room.OnTaken();
             long now = _time.GetTimestamp();
             if (_startedAt != 0 && _time.GetElapsedTime(_startedAt, now) < s_growIfFilledWithin)
             {

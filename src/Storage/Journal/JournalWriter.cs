@@ -26,21 +26,21 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
             return current;
         }
 
-        JournalFile next = MoveOn();
-        Invariant.Check(next.Blocks > blocks, "a prepared journal has no room");
-        return next;
+        JournalFile? next = space.TryTake();
+        Invariant.Check(next?.Blocks > blocks, "no journal was reserved for an entry");
+        return MoveOnTo(next!);
     }
 
     /// <summary>Leaves a file before it is full; false while the next one has no room for all that is promised.</summary>
     public bool TryMoveOn(JournalFile from)
     {
-        bool canLeave = Current == from && space.Room.CanTake;
-        if (canLeave)
+        if (Current != from || space.TryTake() is not { } next)
         {
-            MoveOn();
+            return false;
         }
 
-        return canLeave;
+        MoveOnTo(next);
+        return true;
     }
 
     /// <summary>Writes a group to the current file and returns when it is durable. Promises that were given for it are used up.</summary>
@@ -64,9 +64,8 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
         }
     }
 
-    private JournalFile MoveOn()
+    private JournalFile MoveOnTo(JournalFile next)
     {
-        JournalFile next = space.Take();
         Invariant.Check(next.NextBlock == 1, "a prepared journal was written to");
         JournalFile? last = Current;
         Current = next;

@@ -62,8 +62,9 @@ internal sealed class BranchLane : CommitLane
         return record.Bytes <= LinkRecord.BytesMax ? record : null;
     }
 
-    /// <summary>True when a footer is to name its last transaction. Whoever holds the root's write lock.</summary>
-    public bool IsFooterDue { get; set; }
+    /// <summary>Last transaction in the root's journals that a footer has yet to name; 0 when there is none. Whoever holds the root's
+    /// write lock.</summary>
+    public long FooterDue { get; set; }
 
     /// <inheritdoc/>
     public override void Prepare(ModifiedPages modified, long transactionId, long bytesMax)
@@ -141,6 +142,8 @@ internal sealed class BranchLane : CommitLane
             last.WaitUntilCompleted();
         }
 
+        // A name that is being made for it would else be there after Detach, and be taken for one of the storage's next life.
+        Links.Close();
         _root.Riders.Detach(this);
         _own?.Dispose();
         _builder.Dispose();

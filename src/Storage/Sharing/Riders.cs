@@ -42,6 +42,7 @@ internal sealed class Riders : IDisposable
     private readonly Func<bool> _isRootWriting;
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<BranchLane> _branches = [];
+    private readonly HashSet<Guid> _claimed = []; // ids of branches that are being opened
     private readonly List<Rider> _waiting = [];
     private readonly List<Rider> _written = [];
     private readonly List<Rider> _aboard = []; // guarded by the lane's write lock
@@ -82,12 +83,32 @@ internal sealed class Riders : IDisposable
         }
     }
 
+    /// <summary>Takes an id for a branch that is being opened; false when a branch has it, or one that is being opened too. Ends with
+    /// <see cref="Attach"/> or <see cref="Unclaim"/>.</summary>
+    public bool TryClaim(Guid storageId)
+    {
+        lock (_lock)
+        {
+            return !_branches.Exists(branch => branch.Owner.StorageId == storageId) && _claimed.Add(storageId);
+        }
+    }
+
+    /// <summary>The branch could not be opened.</summary>
+    public void Unclaim(Guid storageId)
+    {
+        lock (_lock)
+        {
+            _claimed.Remove(storageId);
+        }
+    }
+
     /// <summary>A branch begins.</summary>
     public void Attach(BranchLane branch)
     {
         lock (_lock)
         {
-            Debug.Assert(!_branches.Exists(other => other.Owner.StorageId == branch.Owner.StorageId), "looked at while the branch was opened");
+            bool isClaimed = _claimed.Remove(branch.Owner.StorageId);
+            Invariant.Check(isClaimed, "a branch begins whose id nobody took");
             _branches.Add(branch);
         }
     }
@@ -169,7 +190,7 @@ internal sealed class Riders : IDisposable
             _written.AddRange(_aboard);
             foreach (Rider rider in _aboard)
             {
-                rider.Lane.IsFooterDue = true;
+                rider.Lane.FooterDue = rider.Entry.Header.TransactionId;
             }
         }
 
@@ -252,17 +273,18 @@ internal sealed class Riders : IDisposable
     public List<DurableBranch> ListDurable()
     {
         List<DurableBranch> durable = [];
-        foreach (BranchLane branch in Branches.Where(branch => branch.IsFooterDue).Take(FooterEntry.BranchesMax))
+        foreach (BranchLane branch in Branches.Where(branch => branch.FooterDue > 0).Take(FooterEntry.BranchesMax))
         {
-            branch.IsFooterDue = false;
-            durable.Add(new DurableBranch(branch.Owner.StorageId, branch.Owner.DurableTransaction));
+            // Not its last durable one: that may be in journals of its own by now.
+            durable.Add(new DurableBranch(branch.Owner.StorageId, branch.FooterDue));
+            branch.FooterDue = 0;
         }
 
         return durable;
     }
 
     /// <summary>True when more branches wait to be named in a footer than one holds.</summary>
-    public bool HasFootersDue => Branches.Count(branch => branch.IsFooterDue) > FooterEntry.BranchesMax;
+    public bool HasFootersDue => Branches.Count(branch => branch.FooterDue > 0) > FooterEntry.BranchesMax;
 
     /// <summary>Links the prepared file for the branches that wrote to the current one, before anybody needs it. Preparer's thread.</summary>
     public void LinkAhead(JournalFile prepared)
@@ -276,16 +298,20 @@ internal sealed class Riders : IDisposable
         }
     }
 
-    /// <summary>The current and the prepared file.</summary>
+    /// <summary>The current and the prepared file, in the order in which they are written.</summary>
+    /// <remarks>The prepared one is looked at first: when the root moves on in between, it is the current one or closed already. The other
+    /// way around one file could be missing between the two, and a branch would get its numbers in the wrong order.</remarks>
     public List<JournalFile> OpenFiles()
     {
+        JournalFile? next = _space.Next;
+        JournalFile? current = _writer.Current;
         List<JournalFile> files = [];
-        if (_writer.Current is { } current)
+        if (current is not null)
         {
             files.Add(current);
         }
 
-        if (_space.Next is { } next)
+        if (next is not null && next != current)
         {
             files.Add(next);
         }
@@ -331,8 +357,13 @@ internal sealed class Riders : IDisposable
                 }
             }
 
+            if (_aboard is [var foremost, ..] && foremost == _waiting[0])
+            {
+                // Not when only later ones came along: one that does not fit the rest of the file would wait for ever.
+                Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
+            }
+
             _aboard.ForEach(Leave);
-            Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
         }
 
         if (links.Count > 0)

@@ -339,6 +339,55 @@ public sealed class BranchTests
     }
 
     [Fact]
+    public void Branch_WithTheIdOfOneThatIsBeingOpened_IsRefused()
+    {
+        using var family = new BranchFamily(_platform, 1);
+        BranchFamily.Commit(family.Branches[0]);
+        family.Branches[0].Abandon();
+        BranchFamily.Copy(_platform, BranchFamily.PathOf(0), BranchFamily.PathOf(1));
+        InvalidOperationException? refused = null;
+        var options = new StorageOptions
+        {
+            BackgroundFlush = false,
+            RecoveryProgress = (_, _) => refused ??= Assert.Throws<InvalidOperationException>(() => family.Open(1)),
+        };
+        family.Branches[0] = StorageEnvironment.OpenBranch(family.Root, BranchFamily.PathOf(0), options);
+        Assert.Contains("copy", refused?.Message, StringComparison.Ordinal);
+        Assert.Equal(1, BranchFamily.Check(family.Branches[0]));
+    }
+
+    [Fact]
+    public void Branch_ThatCouldNotBeOpened_CanBeOpenedAgain()
+    {
+        using var family = new BranchFamily(_platform, 1);
+        BranchFamily.Commit(family.Branches[0]);
+        family.Branches[0].Abandon();
+        var options = new StorageOptions { RecoveryProgress = (_, _) => throw new IOException("stop") };
+        Assert.Throws<IOException>(() => StorageEnvironment.OpenBranch(family.Root, BranchFamily.PathOf(0), options));
+        family.Branches[0] = family.Open(0);
+        Assert.Equal(1, BranchFamily.Check(family.Branches[0]));
+    }
+
+    /// <summary>While the root commits without a pause and takes smaller entries along.</summary>
+    [Fact]
+    public void Commit_ThatDoesNotFitTheFile_MovesOnBeforeTheRootFillsIt()
+    {
+        using var family = new BranchFamily(
+            new MemoryPlatform(), 1, new StorageOptions { BackgroundFlush = false, JournalFileBytes = 64 << 20 });
+        BranchFamily.Commit(family.Root);
+        BranchFamily.Commit(family.Branches[0], 1, 20 << 20);
+        PendingCommit large = BranchFamily.Write(family.Branches[0], 46 << 20);
+        int commits = 0;
+        for (; !large.IsCompleted; commits++)
+        {
+            BranchFamily.Commit(family.Root);
+        }
+
+        large.Wait();
+        Assert.InRange(commits, 0, 1000); // 2,300 to 3,200 when the clock began anew with each of them
+    }
+
+    [Fact]
     public void Branch_CopiedFromOneThatWentOn_GetsAFileWithoutTheOthersTransactions()
     {
         using var family = new BranchFamily(_platform, 1, BranchFamily.OneJournal);
