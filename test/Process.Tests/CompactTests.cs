@@ -46,6 +46,31 @@ public sealed class CompactTests : IDisposable
         Assert.Equal(404, (await again.GetAsync("shop", "orders/1")).Status);
     }
 
+    /// <summary>Of documents in one database, of tombstones in the other.</summary>
+    [Fact]
+    public async Task Compact_TablesThatLostAllRows_AreCopiedToo()
+    {
+        using (RunningServer server = await RunningServer.StartAsync(_folder))
+        {
+            foreach (string database in new[] { "empty", "renewed" })
+            {
+                await server.CreateDatabaseAsync(database);
+                Assert.Equal(201, (await server.PutAsync(database, "a", "{}")).Status);
+                await server.ExpectAsync(204, "DELETE", $"/databases/{database}/docs?id=a");
+            }
+
+            Assert.Equal(201, (await server.PutAsync("renewed", "a", """{"n":2}""")).Status);
+            await server.StopAsync();
+        }
+
+        ProcessEnd end = await JackdawProcess.RunAsync(_folder.Path, "compact", _folder.Data);
+
+        Assert.True(end.Code == 0, end.ToString());
+        using RunningServer again = await RunningServer.StartAsync(_folder);
+        Assert.Equal(404, (await again.GetAsync("empty", "a")).Status);
+        Assert.Contains("\"n\":2", (await again.GetAsync("renewed", "a")).Text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Compact_FolderOfARunningServer_IsRefusedAndNamesThePid()
     {

@@ -4,7 +4,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Compaction;
 
-/// <summary>Gives all that a snapshot holds to a sink: tables first, then the other trees by name.</summary>
+/// <summary>Gives all that a snapshot holds to a sink: tables with rows first, then the other trees by name.</summary>
 /// <remarks>Where rows lie is no part of the contents: row ids are page numbers, and indexes are made anew from the rows.</remarks>
 internal static class ContentsWalk
 {
@@ -18,9 +18,11 @@ internal static class ContentsWalk
         TreeCatalog trees = transaction.Trees;
         foreach (TableSchema schema in schemas)
         {
-            if (trees.TryGetHeader(schema.NameBytes, out _))
+            // A table that lost all its rows holds what one holds that never had any: only its first row makes it.
+            var table = new Table(transaction, trees, schema);
+            if (table.Count > 0)
             {
-                WalkTable(new Table(transaction, trees, schema), sink);
+                WalkTable(table, sink);
             }
         }
 
