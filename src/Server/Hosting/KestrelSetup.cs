@@ -25,6 +25,7 @@ internal static class KestrelSetup
         limits.MaxRequestLineSize = HttpLimits.RequestLineBytesMax;
         limits.RequestHeadersTimeout = HttpLimits.RequestHeadersTime;
         limits.KeepAliveTimeout = HttpLimits.KeepAliveTime;
+        limits.MinResponseDataRate = new MinDataRate(limits.MinResponseDataRate!.BytesPerSecond, HttpLimits.AnswerStepTime);
         Listen(options, address);
         return options;
     }

@@ -45,6 +45,11 @@ internal static class HttpLimits
     /// first, or a request meets a closing socket.</summary>
     public static readonly TimeSpan KeepAliveTime = TimeSpan.FromSeconds(150);
 
+    /// <summary>Time in which a client must have taken the next part of a large answer. The system's buffers hold up to some megabytes, and
+    /// tell of what a client reads in parts of a third of them: in 5 seconds, Kestrel's own bound, one that reads 500 KB a second may
+    /// seem to read nothing. Kestrel's rate in bytes per second adds nothing to it for parts of <see cref="StepBytes"/>.</summary>
+    public static readonly TimeSpan AnswerStepTime = TimeSpan.FromSeconds(60);
+
     /// <summary>Time that requests in work get when the server is asked to stop; what still runs then is cut
     /// off.</summary>
     public static readonly TimeSpan StopTime = TimeSpan.FromSeconds(8);

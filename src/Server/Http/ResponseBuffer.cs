@@ -87,19 +87,16 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
         _fullBytes = 0;
     }
 
+    /// <summary>Each step is flushed, the last one too: a client gets time for the bytes of a flush, and for what only stands in
+    /// the connection's memory at the end of the request it would get none.</summary>
     private static async ValueTask SendStepsAsync(
         PipeWriter writer, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
-        while (bytes.Length > HttpLimits.StepBytes)
+        while (!bytes.IsEmpty)
         {
-            await writer.WriteAsync(bytes[..HttpLimits.StepBytes], cancellationToken).ConfigureAwait(false);
-            bytes = bytes[HttpLimits.StepBytes..];
-        }
-
-        // The last step is not flushed: the end of the response does that, in the same packet.
-        if (bytes.Length > 0)
-        {
-            writer.Append(bytes.Span);
+            int step = Math.Min(bytes.Length, HttpLimits.StepBytes);
+            await writer.WriteAsync(bytes[..step], cancellationToken).ConfigureAwait(false);
+            bytes = bytes[step..];
         }
     }
 
