@@ -11,6 +11,9 @@ namespace Jackdaw.Server;
 /// keys.</summary>
 internal static class CommandLine
 {
+    /// <summary>The command line cannot be understood.</summary>
+    private const int ExitCodeRefused = 2;
+
     public static Task<int> RunAsync(string[] arguments, OpenServerStore openStore)
     {
         var root = new RootCommand(
@@ -22,10 +25,10 @@ internal static class CommandLine
         foreach (ConfigurationKey key in ConfigurationKeys.All)
         {
             string byDefault = key.Default.Length == 0 ? "none" : key.Default;
-            root.Add(new Option<string>($"--{key.Name}")
+            root.Add(new Option<string[]>($"--{key.Name}")
             {
                 Description = $"{key.Meaning} Default: {byDefault}",
-                Arity = ArgumentArity.ZeroOrOne,
+                Arity = ArgumentArity.ZeroOrMore, // the last one wins
             });
         }
 
@@ -36,7 +39,29 @@ internal static class CommandLine
         root.Add(SelfTestVerb.Create());
         root.Add(SelfTestVerb.CreateWriter());
         root.SetAction((_, _) => ServeAsync(arguments, openStore));
-        return root.Parse(arguments).InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null });
+        ParseResult parsed = root.Parse(arguments);
+        if (FindProblem(parsed) is { } problem)
+        {
+            Console.Error.WriteLine($"jackdaw: {problem} See jackdaw --help.");
+            return Task.FromResult(ExitCodeRefused);
+        }
+
+        return parsed.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null });
+    }
+
+    /// <summary>What is wrong with a verb's arguments; the parser's own answer is a page of help and the exit code of a verb that found
+    /// damage.</summary>
+    private static string? FindProblem(ParseResult parsed)
+    {
+        if (parsed.Errors is [{ } error, ..])
+        {
+            return error.Message;
+        }
+
+        Command verb = parsed.CommandResult.Command;
+        return verb is RootCommand || !verb.TreatUnmatchedTokensAsErrors || parsed.UnmatchedTokens is not [{ } unknown, ..]
+            ? null
+            : $"'{unknown}' is neither an option of {verb.Name} nor an argument that it takes.";
     }
 
     private static Task<int> ServeAsync(string[] arguments, OpenServerStore openStore)

@@ -32,6 +32,50 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
         Assert.StartsWith($"HTTP/1.1 {status}", await socket.ReadToEndAsync(), StringComparison.Ordinal);
     }
 
+    /// <summary>Each end of a connection comes as another exception; the operation says the same of all.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task BulkInsert_WhoseClientGoes_EndsAsCutOffByTheClient(bool isReset)
+    {
+        for (int i = 0; i < 5; i++)
+        {
+            long id = (await _server.ExpectAsync(200, "GET", "/databases/shop/operations/next-operation-id")).Json.GetProperty("Id").GetInt64();
+            using (var socket = new RawConnection(_server.Address))
+            {
+                await socket.SendAsync($"POST /databases/shop/bulk_insert?id={id} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "1\r\n[\r\n");
+                await WaitForStateAsync(id, "InProgress"); // a reset drops what was not read
+                if (isReset)
+                {
+                    socket.Reset();
+                }
+                else
+                {
+                    socket.Shutdown();
+                    await socket.ReadToEndAsync();
+                }
+            }
+
+            Assert.Contains("its client closed the connection", await WaitForStateAsync(id, "Faulted"), StringComparison.Ordinal);
+        }
+    }
+
+    private async Task<string> WaitForStateAsync(long id, string wanted)
+    {
+        using var deadline = new CancellationTokenSource(JackdawProcess.Patience);
+        while (true)
+        {
+            Answer state = await Answer.ToAsync(_server.Client, "GET", $"/databases/shop/operations/state?id={id}", null);
+            if (state.Status == 200 && state.Text.Contains(wanted, StringComparison.Ordinal))
+            {
+                return state.Text;
+            }
+
+            await Task.Delay(20, deadline.Token);
+        }
+    }
+
     [Fact]
     public async Task RandomBytes_OnManyConnections_NeverStopTheServer()
     {

@@ -141,6 +141,25 @@ public sealed class StartTests : IDisposable
         return new ProcessEnd(await process.WaitForExitAsync(), process.Output, process.Errors, Stopwatch.GetElapsedTime(started));
     }
 
+    /// <summary>Never the exit code of a verb that found damage.</summary>
+    [Theory]
+    [InlineData("verify", "Required argument missing")]
+    [InlineData("compact", "Required argument missing")]
+    [InlineData("verify . other", "'other' is neither")]
+    [InlineData("verify . --bogus", "'--bogus' is neither")]
+    public async Task Verb_ThatIsMisused_IsRefusedInOneLine(string arguments, string reason) =>
+        AssertOneLine(await StartAsync(arguments.Split(' ')), 2, reason, "--help");
+
+    [Fact]
+    public async Task Key_GivenTwice_HasItsLastValue()
+    {
+        string other = Path.Combine(_folder.Path, "other");
+        using RunningServer server = await RunningServer.StartAsync(_folder, $"--DataDir={other}-not", $"--DataDir={other}");
+        await server.StopAsync();
+        Assert.True(Directory.Exists(other));
+        Assert.False(Directory.Exists(other + "-not"));
+    }
+
     [Fact]
     public async Task EmptyServer_StartsAndStopsQuickly()
     {

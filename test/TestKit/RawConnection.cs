@@ -44,6 +44,13 @@ public sealed class RawConnection : IDisposable
     /// <summary>Says that nothing more comes.</summary>
     public void Shutdown() => _socket.Shutdown(SocketShutdown.Send);
 
+    /// <summary>Breaks the connection.</summary>
+    public void Reset()
+    {
+        _socket.LingerState = new LingerOption(true, 0);
+        _socket.Close();
+    }
+
     /// <summary>Reads up to the end of the headers.</summary>
     public Task<string> ReadHeadAsync() => ReadUntilAsync("\r\n\r\n");
 

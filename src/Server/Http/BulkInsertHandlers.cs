@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using Jackdaw.Server.Documents.Json;
 using Jackdaw.Server.Documents.Operations;
 
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 
 namespace Jackdaw.Server.Http;
@@ -103,14 +104,45 @@ internal static class BulkInsertHandlers
     // The operation is marked before the request fails: clients ask for its state as soon as they see the failure.
     private static RequestRefusedException Fail(RequestContext context, Operation operation, Exception failure)
     {
-        Problem problem = operation.Killed.IsCancellationRequested
-            ? new Problem(500, ProblemTypes.BulkInsertAborted, "The bulk insert was killed; documents of finished batches are stored.")
-            : RequestBodyReader.IsUndecodable(context, failure)
-                ? RequestBodyReader.Undecodable(context, failure.Message).Problem
-                : ProblemMapping.ToProblem(failure);
+        Problem problem = ToProblem(context, operation, failure);
         operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
         return new RequestRefusedException(problem with { CloseConnection = true });
     }
+
+    private static Problem ToProblem(RequestContext context, Operation operation, Exception failure)
+    {
+        if (operation.Killed.IsCancellationRequested)
+        {
+            return CutOff("it was killed");
+        }
+
+        if (context.Server.Stopping.IsCancellationRequested)
+        {
+            return CutOff("the server is stopping");
+        }
+
+        if (IsClientGone(context, failure))
+        {
+            return CutOff("its client closed the connection");
+        }
+
+        if (RequestBodyReader.IsUndecodable(context, failure))
+        {
+            return RequestBodyReader.Undecodable(context, failure.Message).Problem;
+        }
+
+        Problem problem = ProblemMapping.ToProblem(failure);
+        return problem.Type == ProblemTypes.DatabaseLoading ? CutOff("its database is being closed") : problem;
+    }
+
+    // Each way in which a connection can end comes as another exception.
+    private static bool IsClientGone(RequestContext context, Exception failure) =>
+        failure is ConnectionResetException or ConnectionAbortedException
+        || (failure is OperationCanceledException && context.Aborted.IsCancellationRequested)
+        || (failure is BadHttpRequestException && context.Aborted.IsCancellationRequested);
+
+    private static Problem CutOff(string reason) =>
+        new(500, ProblemTypes.BulkInsertAborted, $"The bulk insert was cut off: {reason}. Documents of finished batches are stored.");
 
     private static async ValueTask AnswerAsync(RequestContext context)
     {

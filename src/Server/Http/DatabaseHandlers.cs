@@ -129,6 +129,7 @@ internal static class DatabaseHandlers
         }
 
         // The command's result is null for 404: this is how clients ask whether a database exists.
+        context.NameMissing(name);
         return context.Empty(404);
     }
 

@@ -177,11 +177,14 @@ internal sealed class RequestContext(ServerState server)
 
         if (problem.MissingDatabase is { } missing)
         {
-            Response.Headers["Database-Missing"] = ToHeaderText(missing);
+            NameMissing(missing);
         }
 
         return Json(problem.Status, json => problem.WriteTo(json, Url));
     }
+
+    /// <summary>Adds the header by which clients tell that a database does not exist.</summary>
+    public void NameMissing(string database) => Response.Headers["Database-Missing"] = ToHeaderText(database);
 
     // A header holds visible ASCII; a name from a URL may hold anything.
     private static string ToHeaderText(string text) =>

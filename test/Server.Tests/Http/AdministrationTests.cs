@@ -88,6 +88,13 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal("db1", record.Json.GetProperty("DatabaseName").GetString());
     }
 
+    [Fact]
+    public async Task Record_OfAMissingDatabase_IsNotFoundAndNamesIt()
+    {
+        Answer missing = await _server.SendAsync("GET", "/admin/databases?name=nope");
+        Assert.Equal((404, "", "nope"), (missing.Status, missing.Text, missing.Header("Database-Missing")));
+    }
+
     [Theory]
     [InlineData("..")]
     [InlineData(".")]
