@@ -97,7 +97,10 @@ public sealed class CrashTableTests(ITestOutputHelper output)
             if (first >= 0)
             {
                 names++;
-                Assert.Equal(2, calls.Take(first).Count(call => call.Kind == PalOperationKind.Sync && call.Path == BranchPath + "/headers"));
+
+                // The third is of a name that the root's background makes for the branch at the same time.
+                int copies = calls.Take(first).Count(call => call.Kind == PalOperationKind.Sync && call.Path == BranchPath + "/headers");
+                Assert.InRange(copies, 2, 3);
                 int data = calls.FindIndex(call => call.Kind == PalOperationKind.Sync && call.Path == BranchPath + "/data");
                 Assert.InRange(data, 0, first);
             }
