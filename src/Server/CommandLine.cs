@@ -11,9 +11,6 @@ namespace Jackdaw.Server;
 /// keys.</summary>
 internal static class CommandLine
 {
-    /// <summary>The command line cannot be understood.</summary>
-    private const int ExitCodeRefused = 2;
-
     public static Task<int> RunAsync(string[] arguments, OpenServerStore openStore)
     {
         var root = new RootCommand(
@@ -43,7 +40,7 @@ internal static class CommandLine
         if (FindProblem(parsed) is { } problem)
         {
             Console.Error.WriteLine($"jackdaw: {problem} See jackdaw --help.");
-            return Task.FromResult(ExitCodeRefused);
+            return Task.FromResult(ServerProcess.ExitCodeConfiguration);
         }
 
         return parsed.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null });

@@ -53,10 +53,9 @@ public sealed class StartTests : IDisposable
         string[] through = Environment.UserName == "root"
             ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", JackdawProcess.Executable]
             : [JackdawProcess.Executable];
-        using JackdawProcess process = JackdawProcess.Start(_folder.Path, through, arguments);
-        int code = await process.WaitForExitAsync();
+        ProcessEnd end = await JackdawProcess.RunAsync(_folder.Path, through, arguments);
 
-        AssertOneLine(new ProcessEnd(code, process.Output, process.Errors, default), 3, _folder.Data, "Permission denied", "another DataDir");
+        AssertOneLine(end, 3, _folder.Data, "Permission denied", "another DataDir");
         File.SetUnixFileMode(_folder.Path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
     }
 
@@ -133,13 +132,8 @@ public sealed class StartTests : IDisposable
         AssertOneLine(await AskConfiguredAsync("nowhere"), 1, "ServerUrl = 'nowhere' (environment JACKDAW_SERVER_URL)");
     }
 
-    private async Task<ProcessEnd> AskConfiguredAsync(string url)
-    {
-        long started = Stopwatch.GetTimestamp();
-        using var process = JackdawProcess.Start(
-            _folder.Path, ["/usr/bin/env", $"JACKDAW_SERVER_URL={url}", JackdawProcess.Executable], ["health"]);
-        return new ProcessEnd(await process.WaitForExitAsync(), process.Output, process.Errors, Stopwatch.GetElapsedTime(started));
-    }
+    private Task<ProcessEnd> AskConfiguredAsync(string url) => JackdawProcess.RunAsync(
+        _folder.Path, ["/usr/bin/env", $"JACKDAW_SERVER_URL={url}", JackdawProcess.Executable], ["health"]);
 
     /// <summary>Never the exit code of a verb that found damage.</summary>
     [Theory]

@@ -138,8 +138,7 @@ internal static class BulkInsertHandlers
     // Each way in which a connection can end comes as another exception.
     private static bool IsClientGone(RequestContext context, Exception failure) =>
         failure is ConnectionResetException or ConnectionAbortedException
-        || (failure is OperationCanceledException && context.Aborted.IsCancellationRequested)
-        || (failure is BadHttpRequestException && context.Aborted.IsCancellationRequested);
+        || (failure is OperationCanceledException or BadHttpRequestException && context.Aborted.IsCancellationRequested);
 
     private static Problem CutOff(string reason) =>
         new(500, ProblemTypes.BulkInsertAborted, $"The bulk insert was cut off: {reason}. Documents of finished batches are stored.");

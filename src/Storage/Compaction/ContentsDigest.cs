@@ -41,7 +41,7 @@ internal sealed class ContentsDigest : IContentsSink
 
     public void PutRow(ReadOnlySpan<byte> row) => Add(Checksum.Compute(row, _collection));
 
-    /// <summary>Empty collections count too.</summary>
+    /// <summary>Empty trees count too; tables without rows are not given.</summary>
     private void Begin(ReadOnlySpan<byte> name, ulong kind)
     {
         _collection = Checksum.Compute(name, kind);

@@ -28,8 +28,8 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         }
     }
 
-    /// <summary>Ends the making of names, because the branch goes on with journals of its own: one that was made beside this would take
-    /// the number of the first of them. Returns that number.</summary>
+    /// <summary>Ends the making of names, and waits for one that is being made: because the branch goes on with journals of its own, of which
+    /// the first gets the number that this returns, or because it closes.</summary>
     public long Close()
     {
         lock (_lock)

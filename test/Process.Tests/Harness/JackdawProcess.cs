@@ -69,10 +69,13 @@ internal sealed class JackdawProcess : IDisposable
     }
 
     /// <summary>Runs a verb, or a server that is expected to stop by itself.</summary>
-    public static async Task<ProcessEnd> RunAsync(string folder, params string[] arguments)
+    public static Task<ProcessEnd> RunAsync(string folder, params string[] arguments) => RunAsync(folder, [Executable], arguments);
+
+    /// <summary>As <see cref="RunAsync(string, string[])"/>, through another program.</summary>
+    public static async Task<ProcessEnd> RunAsync(string folder, IReadOnlyList<string> through, IEnumerable<string> arguments)
     {
         long started = Stopwatch.GetTimestamp();
-        using JackdawProcess process = Start(folder, arguments);
+        using JackdawProcess process = Start(folder, through, arguments);
         int code = await process.WaitForExitAsync();
         return new ProcessEnd(code, process.Output, process.Errors, Stopwatch.GetElapsedTime(started));
     }

@@ -368,7 +368,7 @@ public sealed class BranchTests
         Assert.Equal(1, BranchFamily.Check(family.Branches[0]));
     }
 
-    /// <summary>While the root commits without a pause and takes smaller entries along.</summary>
+    /// <summary>While the root commits without a pause.</summary>
     [Fact]
     public void Commit_ThatDoesNotFitTheFile_MovesOnBeforeTheRootFillsIt()
     {
