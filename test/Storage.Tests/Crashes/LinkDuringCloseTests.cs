@@ -20,16 +20,17 @@ public sealed class LinkDuringCloseTests
     {
         using var family = new BranchFamily(_hooked, 1);
         BranchFamily.Commit(family.Root);
-        BranchFamily.Commit(family.Branches[0]);
         HoldUpTheNextLink();
-        while (!_linked.IsSet)
+        long commits = 0;
+        for (; !_linked.IsSet; commits++)
         {
+            // A name is made ahead for who wrote to the file before it.
+            BranchFamily.Commit(family.Branches[0]);
             BranchFamily.Commit(family.Root, 1, 2000);
         }
 
         family.Branches[0].Dispose();
         StorageEnvironment branch = family.Branches[0] = family.Open(0);
-        long commits = 1;
         for (; family.Journals(BranchFamily.RootPath).Count < 3; commits++)
         {
             BranchFamily.Commit(family.Root, 1, 2000);
