@@ -35,7 +35,7 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
     public static long Measure(ModifiedPages modified) => Sum(modified, isMeasured: true);
 
     /// <summary>Builds header and payload; identity, position and CRC of the header are left to the journal's writer.</summary>
-    /// <param name="modified">Changes of the transaction; its pages get transaction id and checksum.</param>
+    /// <param name="modified">Changes of the transaction; its pages get a checksum.</param>
     /// <param name="transactionId">Id of the transaction.</param>
     /// <returns>The entry, padded with zeros to whole blocks, valid until the next call.</returns>
     public BuiltEntry Build(ModifiedPages modified, long transactionId)
@@ -146,7 +146,7 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
             {
                 var page = new Page(entry.Current);
                 Invariant.Check(page.Number == entry.Number && page.PageCount == entry.Pages, "a page lost its own number");
-                page.Header.LastTransactionId = transactionId;
+                Invariant.Check(page.Header.LastTransactionId == transactionId, "a page is another transaction's");
                 AppendPage(entry, page, VersionsOf(entries[Math.Min(i + 1, entries.Length - 1)]));
                 count++;
             }

@@ -6,12 +6,16 @@ namespace Jackdaw.Storage.Scratch;
 
 /// <summary>Which committed versions of which pages are in scratch. Readers are wait-free; changes are made under one lock.</summary>
 /// <remarks>
-/// Structure: hash buckets of chains of pages; each page has its newest version in the bucket chain and older ones behind it.
+/// Structure: <see cref="PageHeads"/> has the newest version of each page, by address and by record; records lead to the older ones.
 /// <code>
-/// bucket -> [page 7 tx 12] -next-> [page 91 tx 9] -next-> 0
-///               | older                | older
-///           [page 7 tx 10]             0
+/// line: | page 7 | page 91 | .. |
+///           |         |
+///        [tx 12]   [tx 9]
+///           | older   | older
+///        [tx 10]      0
 /// </code>
+/// What a look-up asks of the newest version, its page and transaction, stands in the header of that page, which the caller reads next
+/// anyhow; the record is asked only when the header says another page or a newer transaction.
 /// 1. Only whole committed transactions are added: a transaction that rolls back never appears here.
 /// 2. A snapshot is the pair (arrays, transaction id); it sees the newest version whose transaction is not newer.
 /// 3. An unlinked version keeps its links, and its entry and memory are PARKED until every reader that could stand on it
@@ -28,9 +32,9 @@ public sealed unsafe class PageTable
     private readonly ScratchPool _pool;
     private readonly Queue<Parked> _parked = new();
     private Arrays _arrays = new(InitialSize);
-    private int _used = 1; // entry 0 means "none"
-    private int _freeEntry;
-    private int _liveEntries;
+    private int _used = 1; // record 0 means "none"
+    private int _freeRecord;
+    private int _liveRecords;
     private long _newestCaptured;
     private long _addedBytes;
     private long _parkedBytes;
@@ -41,10 +45,10 @@ public sealed unsafe class PageTable
     public Lock ChangeLock { get; } = new();
 
     /// <summary>Versions linked at the moment; for statistics.</summary>
-    public int Count => Volatile.Read(ref _liveEntries);
+    public int Count => Volatile.Read(ref _liveRecords);
 
     /// <summary>Versions that the arrays have room for.</summary>
-    public int Capacity => _arrays.Entries.Length;
+    public int Capacity => _arrays.Size;
 
     /// <summary>Bytes of all versions ever added: what was added behind a snapshot is the difference to its own.</summary>
     public long AddedBytes => Volatile.Read(ref _addedBytes);
@@ -68,91 +72,83 @@ public sealed unsafe class PageTable
     /// <summary>Adds the version of a page that a transaction wrote, and unlinks versions that nobody can need any more.</summary>
     /// <param name="page">First page of the run.</param>
     /// <param name="pages">Pages of the run; 0 = the page was freed.</param>
-    /// <param name="address">Its memory, owned by the table from now on; null when freed.</param>
+    /// <param name="address">Its memory, owned by the table from now on, with its own number and transaction in its header; null when
+    /// freed.</param>
     /// <param name="transactionId">Not smaller than that of any version here.</param>
     /// <param name="floor">Oldest transaction that a reader or a running commit may look at.</param>
     /// <param name="sequence">Sequence of the published state, for parking.</param>
     public void Add(PageNumber page, int pages, byte* address, long transactionId, long floor, long sequence)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
-        int index = TakeEntry();
-        Arrays arrays = _arrays;
-        ref int link = ref FindLink(arrays, page.Value);
-        int head = link;
-        ref Entry entry = ref arrays.Entries[index];
-        entry = new Entry { Page = page.Value, Transaction = transactionId, Address = (nint)address, Pages = pages };
-        if (head != 0)
+        int index = TakeRecord();
+        VersionRecord* records = _arrays.Records;
+        PageHeads.Slot slot = _arrays.Heads.Find(page.Value, records);
+        VersionRecord* record = records + index;
+        *record = new VersionRecord { Page = page.Value, Transaction = transactionId, Address = (nint)address, Pages = pages };
+        _liveRecords++;
+        _addedBytes += BytesOf(*record);
+        if (slot.IsNone)
         {
-            Debug.Assert(arrays.Entries[head].Transaction < transactionId);
-            entry.Older = head;
-            entry.Next = arrays.Entries[head].Next;
+            AddHead(page.Value, (nint)address, index);
+            return;
         }
 
-        Volatile.Write(ref link, index);
-        _liveEntries++;
-        _addedBytes += BytesOf(entry);
-        CutBehind(arrays, index, floor, sequence);
+        Debug.Assert(records[slot.Record].Transaction < transactionId);
+        record->Older = slot.Record;
+        slot.Set(page.Value, (nint)address, index);
+        CutBehind(records, index, floor, sequence);
     }
 
     /// <summary>True when any version of the page is here and is not a freed mark. Caller holds the lock.</summary>
     public bool HasVersion(PageNumber page)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
-        int head = FindLink(_arrays, page.Value);
-        return head != 0 && _arrays.Entries[head].Pages != 0;
+        PageHeads.Slot slot = _arrays.Heads.Find(page.Value, _arrays.Records);
+        return !slot.IsNone && _arrays.Records[slot.Record].Pages != 0;
     }
 
     /// <summary>Unlinks the versions of a page up to a transaction, after they reached the data file.</summary>
     public void Remove(PageNumber page, long transactionId, long sequence)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
-        Arrays arrays = _arrays;
-        ref int link = ref FindLink(arrays, page.Value);
-        if (link == 0)
+        VersionRecord* records = _arrays.Records;
+        PageHeads.Slot slot = _arrays.Heads.Find(page.Value, records);
+        if (slot.IsNone)
         {
             return;
         }
 
-        int head = link;
-        if (arrays.Entries[head].Transaction <= transactionId)
+        int head = slot.Record;
+        if (records[head].Transaction <= transactionId)
         {
-            Volatile.Write(ref link, arrays.Entries[head].Next);
-            ParkChain(arrays, head, sequence);
+            slot.Clear();
+            ParkChain(records, head, sequence);
             return;
         }
 
         int newer = head;
-        int index = arrays.Entries[head].Older;
-        while (index != 0 && arrays.Entries[index].Transaction > transactionId)
+        int index = records[head].Older;
+        while (index != 0 && records[index].Transaction > transactionId)
         {
             newer = index;
-            index = arrays.Entries[index].Older;
+            index = records[index].Older;
         }
 
-        Volatile.Write(ref arrays.Entries[newer].Older, 0);
-        ParkChain(arrays, index, sequence);
+        Volatile.Write(ref records[newer].Older, 0);
+        ParkChain(records, index, sequence);
     }
 
     /// <summary>Newest version of every page that a transaction may see, in no order; freed marks have 0 pages.</summary>
     public void Collect(long transactionId, List<PageVersion> versions)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
-        Arrays arrays = _arrays;
-        foreach (int bucket in arrays.Buckets)
+        foreach (int head in _arrays.Heads.ListRecords())
         {
-            for (int head = bucket; head != 0; head = arrays.Entries[head].Next)
+            int index = _arrays.FindVisible(head, transactionId);
+            if (index != 0)
             {
-                int index = head;
-                while (index != 0 && arrays.Entries[index].Transaction > transactionId)
-                {
-                    index = arrays.Entries[index].Older;
-                }
-
-                if (index != 0)
-                {
-                    ref Entry entry = ref arrays.Entries[index];
-                    versions.Add(new PageVersion(new PageNumber(entry.Page), entry.Pages, entry.Address));
-                }
+                VersionRecord* record = _arrays.Records + index;
+                versions.Add(new PageVersion(new PageNumber(record->Page), record->Pages, record->Address));
             }
         }
     }
@@ -165,15 +161,15 @@ public sealed unsafe class PageTable
         while (_parked.TryPeek(out Parked parked) && parked.Sequence < oldestSequence)
         {
             _parked.Dequeue();
-            ref Entry entry = ref _arrays.Entries[parked.Index];
-            _parkedBytes -= BytesOf(entry);
-            if (entry.Pages != 0)
+            VersionRecord* record = _arrays.Records + parked.Index;
+            _parkedBytes -= BytesOf(*record);
+            if (record->Pages != 0)
             {
-                _pool.Return((byte*)entry.Address, entry.Pages);
+                _pool.Return((byte*)record->Address, record->Pages);
             }
 
-            entry = new Entry { Next = _freeEntry, Page = -1 };
-            _freeEntry = parked.Index;
+            *record = new VersionRecord { Page = -1, Older = _freeRecord };
+            _freeRecord = parked.Index;
         }
     }
 
@@ -190,7 +186,7 @@ public sealed unsafe class PageTable
                 break;
             }
 
-            bytes -= BytesOf(_arrays.Entries[parked.Index]);
+            bytes -= BytesOf(_arrays.Records[parked.Index]);
         }
 
         return bytes;
@@ -202,7 +198,7 @@ public sealed unsafe class PageTable
     public bool TryTrim()
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
-        if (_liveEntries != 0 || _parked.Count != 0 || _arrays.Entries.Length == InitialSize)
+        if (_liveRecords != 0 || _parked.Count != 0 || _arrays.Size == InitialSize)
         {
             return false;
         }
@@ -210,85 +206,89 @@ public sealed unsafe class PageTable
         Debug.Assert(_parkedBytes == 0);
         _arrays = new Arrays(InitialSize);
         _used = 1;
-        _freeEntry = 0;
+        _freeRecord = 0;
         _parked.TrimExcess();
         return true;
     }
 
-    private static long BytesOf(in Entry entry) => entry.Pages == 0 ? 0 : ScratchPool.BytesOf(entry.Pages);
-
-    private static ref int FindLink(Arrays arrays, long page)
-    {
-        ref int link = ref arrays.Buckets[arrays.BucketOf(page)];
-        while (link != 0 && arrays.Entries[link].Page != page)
-        {
-            link = ref arrays.Entries[link].Next;
-        }
-
-        return ref link;
-    }
+    private static long BytesOf(in VersionRecord record) => record.Pages == 0 ? 0 : ScratchPool.BytesOf(record.Pages);
 
     /// <summary>Keeps the newest version that the floor sees and unlinks all behind it.</summary>
-    private void CutBehind(Arrays arrays, int index, long floor, long sequence)
+    private void CutBehind(VersionRecord* records, int index, long floor, long sequence)
     {
-        while (index != 0 && arrays.Entries[index].Transaction > floor)
+        while (index != 0 && records[index].Transaction > floor)
         {
-            index = arrays.Entries[index].Older;
+            index = records[index].Older;
         }
 
-        if (index != 0 && arrays.Entries[index].Older != 0)
+        if (index != 0 && records[index].Older != 0)
         {
-            int rest = arrays.Entries[index].Older;
-            Volatile.Write(ref arrays.Entries[index].Older, 0);
-            ParkChain(arrays, rest, sequence);
+            int rest = records[index].Older;
+            Volatile.Write(ref records[index].Older, 0);
+            ParkChain(records, rest, sequence);
         }
     }
 
-    private void ParkChain(Arrays arrays, int index, long sequence)
+    private void ParkChain(VersionRecord* records, int index, long sequence)
     {
         sequence = Math.Max(sequence, _newestCaptured);
-        for (; index != 0; index = arrays.Entries[index].Older)
+        for (; index != 0; index = records[index].Older)
         {
             _parked.Enqueue(new Parked(sequence, index));
-            _parkedBytes += BytesOf(arrays.Entries[index]);
-            _liveEntries--;
+            _parkedBytes += BytesOf(records[index]);
+            _liveRecords--;
         }
     }
 
-    private int TakeEntry()
+    private int TakeRecord()
     {
-        if (_freeEntry == 0 && _used == _arrays.Entries.Length)
+        if (_freeRecord == 0 && _used == _arrays.Size)
         {
             Grow();
         }
 
-        if (_freeEntry == 0)
+        if (_freeRecord == 0)
         {
             return _used++;
         }
 
-        int index = _freeEntry;
-        _freeEntry = _arrays.Entries[index].Next;
+        int index = _freeRecord;
+        _freeRecord = _arrays.Records[index].Older;
         return index;
+    }
+
+    private void AddHead(long page, nint address, int record)
+    {
+        while (!_arrays.Heads.TryAdd(page, address, record))
+        {
+            Grow();
+        }
     }
 
     private void Grow()
     {
-        var larger = new Arrays(_arrays.Entries.Length * 2);
-        Array.Copy(_arrays.Entries, larger.Entries, _used);
-        foreach (int bucket in _arrays.Buckets)
+        Arrays old = _arrays;
+        for (int size = old.Size * 2; !TryCopy(old, size); size *= 2)
         {
-            for (int head = bucket; head != 0;)
+        }
+    }
+
+    /// <summary>Goes over to larger arrays; false when even those have no room for the heads.</summary>
+    private bool TryCopy(Arrays old, int size)
+    {
+        var larger = new Arrays(size);
+        new ReadOnlySpan<VersionRecord>(old.Records, _used).CopyTo(new Span<VersionRecord>(larger.Records, size));
+        foreach (int head in old.Heads.ListRecords())
+        {
+            VersionRecord* record = old.Records + head;
+            if (!larger.Heads.TryAdd(record->Page, record->Address, head))
             {
-                int next = _arrays.Entries[head].Next;
-                ref int link = ref larger.Buckets[larger.BucketOf(larger.Entries[head].Page)];
-                larger.Entries[head].Next = link;
-                link = head;
-                head = next;
+                return false;
             }
         }
 
         _arrays = larger;
+        return true;
     }
 
     /// <summary>A version picked for flush.</summary>
@@ -321,40 +321,46 @@ public sealed unsafe class PageTable
         public byte* Find(PageNumber page)
         {
             Arrays arrays = _arrays;
-            Entry[] entries = arrays.Entries;
-            int index = Volatile.Read(ref arrays.Buckets[arrays.BucketOf(page.Value)]);
-            while (index != 0 && entries[index].Page != page.Value)
+            PageHeads.Candidates candidates = arrays.Heads.Look(page.Value);
+            while (candidates.MoveNext())
             {
-                index = Volatile.Read(ref entries[index].Next);
+                var newest = (PageHeader*)candidates.Address;
+                if (newest != null && newest->PageNumber == page && newest->LastTransactionId <= _transactionId)
+                {
+                    return (byte*)newest;
+                }
+
+                int head = candidates.Slot.Record;
+                if (arrays.Records[head].Page == page.Value)
+                {
+                    return (byte*)arrays.Records[arrays.FindVisible(head, _transactionId)].Address;
+                }
             }
 
-            while (index != 0 && entries[index].Transaction > _transactionId)
-            {
-                index = Volatile.Read(ref entries[index].Older);
-            }
-
-            return index == 0 ? null : (byte*)entries[index].Address;
+            return null;
         }
     }
 
-    internal struct Entry
-    {
-        public long Page;
-        public long Transaction;
-        public nint Address;
-        public int Next;
-        public int Older;
-        public int Pages;
-    }
-
+    /// <summary>Heads and records of one size. Record 0 is never used: its address is null.</summary>
     internal sealed class Arrays(int size)
     {
-        private readonly int _shift = 64 - System.Numerics.BitOperations.Log2((uint)size);
+        private readonly LineArray<VersionRecord> _records = new(size);
 
-        public int[] Buckets { get; } = new int[size];
+        public int Size => size;
 
-        public Entry[] Entries { get; } = new Entry[size];
+        public PageHeads Heads { get; } = new(size);
 
-        public int BucketOf(long page) => (int)(((ulong)page * 0x9E3779B97F4A7C15) >> _shift);
+        public VersionRecord* Records => _records.Items;
+
+        /// <summary>Record of the newest version from this one on that a transaction sees; 0 = none.</summary>
+        public int FindVisible(int index, long transactionId)
+        {
+            while (index != 0 && Records[index].Transaction > transactionId)
+            {
+                index = Volatile.Read(ref Records[index].Older);
+            }
+
+            return index;
+        }
     }
 }

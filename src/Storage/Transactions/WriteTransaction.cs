@@ -91,6 +91,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         byte* copy = Rent(pages);
         long bytes = (long)pages * Page.Size;
         Buffer.MemoryCopy(old.Address, copy, bytes, bytes);
+        new Page(copy).Header.LastTransactionId = TransactionId;
         ref ModifiedPages.Entry entry = ref Modified.Add(number);
         entry.Current = copy;
         entry.Previous = old.Address;
@@ -210,6 +211,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         entry.Pages = pages;
         var page = new Page(memory);
         page.Header.PageNumber = number;
+        page.Header.LastTransactionId = TransactionId;
         page.Header.Type = type;
         page.Header.OwnerTag = ownerTag;
         page.Header.OverflowBytes = overflowBytes;

@@ -145,8 +145,10 @@ public sealed unsafe class EntryBuilderTests : IDisposable
         {
             Page before = MakePage(number, 1);
             random.NextBytes(new Span<byte>(before.Body, Page.BodySize));
+            before.Header.LastTransactionId = TransactionId - 1;
             before.Header.Checksum = PageChecksum.Compute(before.Address, before.Number, 1, Salt);
             new Span<byte>(before.Address, Page.Size).CopyTo(new Span<byte>(after.Address, Page.Size));
+            after.Header.LastTransactionId = TransactionId;
             var write = new PalPageWrite { Base = before.Address, Offset = (long)number * Page.Size, Length = Page.Size };
             _file.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
             _bases.Add((nint)before.Address);
@@ -165,6 +167,7 @@ public sealed unsafe class EntryBuilderTests : IDisposable
         Unsafe.InitBlock(memory, 0, (uint)(pages * Page.Size));
         var page = new Page(memory);
         page.Header.PageNumber = new PageNumber(number);
+        page.Header.LastTransactionId = TransactionId;
         page.Header.Type = PageType.TreeLeaf;
         return page;
     }

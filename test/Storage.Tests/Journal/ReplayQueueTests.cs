@@ -89,7 +89,7 @@ public sealed unsafe class ReplayQueueTests : IDisposable
     private void Add(int number, byte[] value, long transaction, bool damage = false)
     {
         using var builder = new EntryBuilder(Salt, new CompressionPolicy());
-        BuiltEntry built = builder.Build(Change(number, value), transaction);
+        BuiltEntry built = builder.Build(Change(number, value, transaction), transaction);
         built.Header.NextPage = s_next;
         ReplayEntry entry = _queue.Rent();
         entry.Stored.Length = 0;
@@ -103,7 +103,7 @@ public sealed unsafe class ReplayQueueTests : IDisposable
         _queue.Add(entry, built.Header, "/db/Journals/1");
     }
 
-    private ModifiedPages Change(int number, byte[] value)
+    private ModifiedPages Change(int number, byte[] value, long transaction)
     {
         var modified = new ModifiedPages();
         int pages = Page.CountPages(value.Length);
@@ -111,6 +111,7 @@ public sealed unsafe class ReplayQueueTests : IDisposable
         new Span<byte>(memory, pages * Page.Size).Clear();
         var page = new Page(memory);
         page.Header.PageNumber = new PageNumber(number);
+        page.Header.LastTransactionId = transaction;
         page.Header.Type = PageType.Overflow;
         page.Header.OverflowBytes = value.Length;
         value.CopyTo(new Span<byte>(page.Body, value.Length));

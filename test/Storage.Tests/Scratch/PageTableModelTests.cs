@@ -99,8 +99,9 @@ public sealed unsafe class PageTableModelTests : IDisposable
             if (!isFreed)
             {
                 byte* memory = _pool.Rent(1);
-                *(long*)memory = page;
-                *(long*)(memory + 8) = id;
+                ref PageHeader header = ref new Page(memory).Header;
+                header.PageNumber = new PageNumber(page);
+                header.LastTransactionId = id;
                 _table.Add(new PageNumber(page), 1, memory, id, floor, Current.Sequence);
                 _newest[page] = id;
             }
@@ -129,7 +130,7 @@ public sealed unsafe class PageTableModelTests : IDisposable
         {
             if (version.Pages != 0)
             {
-                _file[version.Page.Value] = *(long*)((byte*)version.Address + 8);
+                _file[version.Page.Value] = new Page((byte*)version.Address).Header.LastTransactionId;
             }
 
             _table.Remove(version.Page, target, Current.Sequence);
@@ -178,9 +179,9 @@ public sealed unsafe class PageTableModelTests : IDisposable
             }
 
             byte* memory = state.Pages.Find(new PageNumber(page));
-            long found = memory == null ? _file.GetValueOrDefault(page) : *(long*)(memory + 8);
+            long found = memory == null ? _file.GetValueOrDefault(page) : new Page(memory).Header.LastTransactionId;
             Assert.True(found == expected, $"page {page} in {state.Sequence:x}: version {found} instead of {expected}");
-            Assert.True(memory == null || *(long*)memory == page);
+            Assert.True(memory == null || new Page(memory).Number.Value == page);
         }
     }
 

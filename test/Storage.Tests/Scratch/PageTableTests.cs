@@ -25,6 +25,22 @@ public sealed unsafe class PageTableTests : IDisposable
         Assert.True(two.Find(new PageNumber(6)) == null);
     }
 
+    /// <summary>The header in memory is only the short way: what it says of another page or transaction does not count.</summary>
+    [Fact]
+    public void Find_HeaderThatIsWrong_IsDecidedByTheRecord()
+    {
+        byte* first = Add(5, 1);
+        byte* second = Add(5, 2, floor: 1);
+        new Page(second).Header.PageNumber = new PageNumber(77);
+        Assert.True(Capture(2).Find(new PageNumber(5)) == second);
+        Assert.True(Capture(1).Find(new PageNumber(5)) == first);
+        Assert.True(Capture(2).Find(new PageNumber(77)) == null);
+        new Page(second).Header.PageNumber = new PageNumber(5);
+        new Page(second).Header.LastTransactionId = 99;
+        Assert.True(Capture(2).Find(new PageNumber(5)) == second);
+        Assert.True(Capture(1).Find(new PageNumber(5)) == first);
+    }
+
     [Fact]
     public void Find_FreedPage_IsNotInScratch()
     {
@@ -140,6 +156,9 @@ public sealed unsafe class PageTableTests : IDisposable
     private byte* Add(long page, long transaction, long floor = 0)
     {
         byte* address = _pool.Rent(1);
+        ref PageHeader header = ref new Page(address).Header;
+        header.PageNumber = new PageNumber(page);
+        header.LastTransactionId = transaction;
         lock (_table.ChangeLock)
         {
             _table.Add(new PageNumber(page), 1, address, transaction, floor, SequenceOf(transaction - 1));

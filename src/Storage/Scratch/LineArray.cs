@@ -1,0 +1,27 @@
+using System.Runtime.CompilerServices;
+
+namespace Jackdaw.Storage.Scratch;
+
+/// <summary>Zeroed values in memory that starts at a cache line and does not move, kept by the collector while somebody refers to
+/// this object.</summary>
+internal sealed unsafe class LineArray<T>
+    where T : unmanaged
+{
+    private const int LineBytes = 64;
+
+    /// <summary>Owns the memory.</summary>
+    private readonly byte[] _memory;
+
+    public LineArray(int count)
+    {
+        _memory = GC.AllocateArray<byte>(checked((count * sizeof(T)) + LineBytes), pinned: true);
+        Items = (T*)(((nint)Unsafe.AsPointer(ref _memory[0]) + LineBytes - 1) & ~(nint)(LineBytes - 1));
+        Count = count;
+    }
+
+    /// <summary>First value.</summary>
+    public T* Items { get; }
+
+    /// <summary>Number of values.</summary>
+    public int Count { get; }
+}

@@ -1,0 +1,20 @@
+namespace Jackdaw.Storage.Scratch;
+
+/// <summary>One version of a page in scratch.</summary>
+internal struct VersionRecord
+{
+    /// <summary>Number of the page; -1 = the record is free.</summary>
+    public long Page;
+
+    /// <summary>Transaction that wrote it.</summary>
+    public long Transaction;
+
+    /// <summary>Its memory; 0 = the page was freed.</summary>
+    public nint Address;
+
+    /// <summary>Record of the version before it, 0 = none; of a free record the next free one.</summary>
+    public int Older;
+
+    /// <summary>Pages of the run; 0 = the page was freed.</summary>
+    public int Pages;
+}
