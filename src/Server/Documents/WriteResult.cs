@@ -8,7 +8,8 @@ public readonly record struct WriteResult
     /// <summary>Applied: one entry per command, in order; null when none were wanted.</summary>
     public WriteCommandResult[]? Results { get; init; }
 
-    /// <summary>Conflict: index of the command whose demand was not met.</summary>
+    /// <summary>Conflict: index of the command whose demand was not met. NumbersExhausted: of the one whose id could
+    /// not be completed.</summary>
     public int FailedCommand { get; init; }
 
     /// <summary>Conflict: etag of the stored version, <see cref="Etag.None"/> when the document is missing.</summary>

@@ -19,6 +19,10 @@ public enum WriteStatus
     /// <summary>The batch changes more than one transaction may; nothing was written. Answered as 413.</summary>
     TooLarge,
 
+    /// <summary>An identity, or the HiLo numbers of a tag, have no number left that the write could take; nothing was
+    /// written. Answered as 400.</summary>
+    NumbersExhausted,
+
     /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>
     Closing,
 }

@@ -50,6 +50,11 @@ internal static class HiLoHandlers
         HiLoRange range = await context.Database.NextHiLoAsync(request, context.Aborted).ConfigureAwait(false);
         context.Cost = range.Cost;
         WriteProblems.Check(range.Status, context.Database);
+        if (range.Status == WriteStatus.NumbersExhausted)
+        {
+            throw WriteProblems.HiLoExhausted(context.Database, tag);
+        }
+
         string? separator = context.Query.GetText("identityPartsSeparator");
         await context.Json(201, json =>
         {

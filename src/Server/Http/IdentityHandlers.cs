@@ -15,8 +15,13 @@ internal static class IdentityHandlers
 
     private static async ValueTask NextAsync(RequestContext context)
     {
-        IdentityResult result = await context.Database.NextIdentityAsync(Name(context), context.Aborted)
-            .ConfigureAwait(false);
+        string name = Name(context);
+        IdentityResult result = await context.Database.NextIdentityAsync(name, context.Aborted).ConfigureAwait(false);
+        if (result.Status == WriteStatus.NumbersExhausted)
+        {
+            throw WriteProblems.IdentityExhausted(context.Database, name);
+        }
+
         await AnswerAsync(context, result, "NewIdentityValue").ConfigureAwait(false);
     }
 

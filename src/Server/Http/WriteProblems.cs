@@ -11,15 +11,29 @@ internal static class WriteProblems
     public static void Check(in WriteResult result, WriteBatch batch, DocumentDatabase database)
     {
         Check(result.Status, database);
-        if (result.Status == WriteStatus.Conflict)
+        if (result.Status is not (WriteStatus.Conflict or WriteStatus.NumbersExhausted))
         {
-            WriteCommand failed = batch.Commands.Span[result.FailedCommand];
-            throw new RequestRefusedException(DocumentAnswers.Conflict(
-                database, Encoding.UTF8.GetString(failed.Id.Span), failed.Expected, result.ActualEtag));
+            return;
         }
+
+        WriteCommand failed = batch.Commands.Span[result.FailedCommand];
+        string id = Encoding.UTF8.GetString(failed.Id.Span);
+        throw result.Status == WriteStatus.Conflict
+            ? new RequestRefusedException(DocumentAnswers.Conflict(database, id, failed.Expected, result.ActualEtag))
+            : IdentityExhausted(database, id);
     }
 
-    /// <summary>For writes that demand no version.</summary>
+    public static RequestRefusedException IdentityExhausted(DocumentDatabase database, string name) => new(new Problem(
+        400, ProblemTypes.InvalidOperation,
+        $"The identity '{name}' of database '{database.Name}' has no next number: the largest is {long.MaxValue}. Nothing of this " +
+            "transaction was written; use another name, or set it back with POST identity/seed and force=true."));
+
+    public static RequestRefusedException HiLoExhausted(DocumentDatabase database, string tag) => new(new Problem(
+        400, ProblemTypes.InvalidOperation,
+        $"The HiLo numbers of '{tag}' in database '{database.Name}' are used up: the largest is {long.MaxValue}. Nothing was written; use " +
+            $"another tag, or send a smaller lastMax and correct 'Max' in document 'Raven/Hilo/{tag}'."));
+
+    /// <summary>For writes that demand no version, and take no number or say themselves that there is none.</summary>
     /// <exception cref="RequestRefusedException">The write was not taken.</exception>
     public static void Check(WriteStatus status, DocumentDatabase database)
     {
@@ -39,6 +53,7 @@ internal static class WriteProblems
                     $"Database '{database.Name}' is being closed; nothing was written, try again."));
             case WriteStatus.Applied:
             case WriteStatus.Conflict:
+            case WriteStatus.NumbersExhausted:
             default:
                 return;
         }

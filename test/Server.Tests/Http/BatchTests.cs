@@ -184,4 +184,20 @@ public sealed class BatchTests : IAsyncLifetime
         (await _server.DbAsync("POST", "/identity/seed?name=users")).AssertProblem(400, "ArgumentException", "value");
         (await _server.DbAsync("POST", "/identity/next")).AssertProblem(400, "ArgumentException", "name");
     }
+
+    [Fact]
+    public async Task Numbers_AtTheLargest_AreRefusedWithAdvice()
+    {
+        await _server.DbAsync("POST", $"/identity/seed?name=users&value={long.MaxValue}");
+
+        (await _server.DbAsync("POST", "/identity/next?name=users")).AssertProblem(
+            400, "InvalidOperationException", "'users|' of database 'db1'", "identity/seed");
+        (await _server.DbAsync("PUT", "/docs?id=Users%7C", "{}")).AssertProblem(400, "InvalidOperationException", "'Users|'", "identity/seed");
+        (await _server.DbAsync("POST", "/bulk_docs", """{"Commands":[{"Id":"users|","Document":{},"Type":"PUT"}]}""")).AssertProblem(
+            400, "InvalidOperationException", "'users|'");
+        (await _server.DbAsync("POST", "/bulk_insert?id=1", """[{"Id":"users|","Document":{},"Type":"PUT"}]""")).AssertProblem(
+            400, "InvalidOperationException", "'users|'");
+        (await _server.DbAsync("GET", $"/hilo/next?tag=users&lastMax={long.MaxValue}")).AssertProblem(
+            400, "InvalidOperationException", "'users' in database 'db1'", "Raven/Hilo/users");
+    }
 }

@@ -39,7 +39,7 @@ internal sealed partial class BatchCommand
         Etag met = exists ? stored.Etag : Etag.None;
         if (!command.Expected.IsSatisfiedBy(met))
         {
-            return Refuse(index, met);
+            return Refuse(WriteStatus.Conflict, index, met);
         }
 
         if (!exists)
@@ -85,7 +85,12 @@ internal sealed partial class BatchCommand
         ref readonly WriteCommand command = ref Commands[index];
         Span<byte> key = stackalloc byte[CompletedKeyBytesMax];
         Span<byte> id = stackalloc byte[CompletedIdBytesMax];
-        key = key[..Complete(documents, command, key, out int completed)];
+        if (!TryComplete(documents, command, key, out int length, out int completed))
+        {
+            return Refuse(WriteStatus.NumbersExhausted, index, Etag.None);
+        }
+
+        key = key[..length];
 
         // The completion has no letters but the node's tag: the id ends as its key does, in its own spelling.
         bool isNumbered = command.Id.Span[^1] == '/';
@@ -109,23 +114,21 @@ internal sealed partial class BatchCommand
         return true;
     }
 
-    private static int Complete(
-        DocumentTransaction documents, in WriteCommand command, Span<byte> key, out int completed)
+    // False: the identity has no next number.
+    private static bool TryComplete(
+        DocumentTransaction documents, in WriteCommand command, Span<byte> key, out int length, out int completed)
     {
         ReadOnlySpan<byte> sent = command.Key.Span;
-        int length;
         if (sent[^1] == '/')
         {
             length = DocumentIds.AppendNumber(sent, documents.LastEtag.Value + 1, "a"u8, key);
             completed = length - sent.Length;
-        }
-        else
-        {
-            length = documents.CompleteWithIdentity(sent, key);
-            completed = length - sent.Length + 1;
+            return true;
         }
 
-        return length;
+        bool isFree = documents.TryCompleteWithIdentity(sent, key, out length);
+        completed = length - sent.Length + 1;
+        return isFree;
     }
 
     private bool TryDeleteOrCheck(DocumentTransaction documents, int index, ref CommandOutcome outcome)
@@ -135,7 +138,7 @@ internal sealed partial class BatchCommand
         Etag met = exists ? stored.Etag : Etag.None;
         if (!command.Expected.IsSatisfiedBy(met))
         {
-            return Refuse(index, met);
+            return Refuse(WriteStatus.Conflict, index, met);
         }
 
         if (command.Kind == WriteCommandKind.Delete && exists)

@@ -13,7 +13,7 @@ namespace Jackdaw.Server.Documents.Storage;
 /// the batch will
 /// have done by then. Where the check cannot know (an id that only the writer completes), the write itself finds out:
 /// as the first
-/// write of the batch it is a conflict, later it throws and the merger rolls back.
+/// write of the batch it is refused, later it throws and the merger rolls back.
 /// </remarks>
 internal sealed partial class BatchCommand(DocumentWriter writer) : MergedCommand
 {
@@ -29,7 +29,7 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
 
     public override int SizeBytes => _rows.Bytes;
 
-    /// <summary>Applied or Conflict, after the execution.</summary>
+    /// <summary>Applied, Conflict or NumbersExhausted, after the execution.</summary>
     public WriteStatus Status { get; private set; }
 
     public int FailedCommand { get; private set; }
@@ -110,7 +110,7 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
             Etag met = _earlier![i] < 0 ? documents.FindEtag(command.Key.Span) : EtagAfter(documents, _earlier[i]);
             if (!command.Expected.IsSatisfiedBy(met))
             {
-                return Refuse(i, met);
+                return Refuse(WriteStatus.Conflict, i, met);
             }
         }
 
@@ -121,14 +121,14 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
     private Etag EtagAfter(DocumentTransaction documents, int earlier) =>
         Commands[earlier].Kind == WriteCommandKind.Put ? new Etag(documents.LastEtag.Value + 1 + earlier) : Etag.None;
 
-    private bool Refuse(int command, Etag met)
+    private bool Refuse(WriteStatus status, int command, Etag met)
     {
         if (_hasWritten)
         {
-            throw new BatchConflictException(command, met);
+            throw new BatchRefusedException(status, command, met);
         }
 
-        Status = WriteStatus.Conflict;
+        Status = status;
         FailedCommand = command;
         ActualEtag = met;
         return false;

@@ -6,13 +6,18 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <summary>Identities, and ids that are completed with them.</summary>
 internal sealed partial class DocumentTransaction
 {
-    /// <summary>Raises an identity by one.</summary>
+    /// <summary>Raises an identity by one. False, and nothing changed: it is at the largest number.</summary>
     /// <param name="key">In lower case, with its bar.</param>
-    public long NextIdentity(ReadOnlySpan<byte> key)
+    public bool TryNextIdentity(ReadOnlySpan<byte> key, out long value)
     {
-        long value = checked(IdentityTree.Get(Transaction.Trees, key) + 1);
-        IdentityTree.Set(Transaction.Trees, key, value);
-        return value;
+        value = IdentityTree.Get(Transaction.Trees, key);
+        if (value == long.MaxValue)
+        {
+            return false;
+        }
+
+        IdentityTree.Set(Transaction.Trees, key, ++value);
+        return true;
     }
 
     /// <summary>Sets an identity; without force only upwards. Returns the value in force.</summary>
@@ -31,20 +36,32 @@ internal sealed partial class DocumentTransaction
     /// <summary>Takes the next value of an identity that no document has, and writes the document's key.</summary>
     /// <param name="identity">In lower case, with its bar.</param>
     /// <param name="key">Takes the identity's name, a slash and the value.</param>
-    /// <returns>The bytes written.</returns>
+    /// <param name="length">The bytes written.</param>
+    /// <returns>False, and nothing changed: no larger number is free.</returns>
     /// <remarks>Documents may have been imported with higher numbers than the identity knows: then the search doubles
     /// its step
     /// and closes in, so a million of them cost forty look-ups instead of a million.</remarks>
-    public int CompleteWithIdentity(ReadOnlySpan<byte> identity, Span<byte> key)
+    public bool TryCompleteWithIdentity(ReadOnlySpan<byte> identity, Span<byte> key, out int length)
     {
         Debug.Assert(identity[^1] == '|');
+        length = 0;
         long taken = IdentityTree.Get(Transaction.Trees, identity);
         long step = 1;
-        int length;
-        while (Exists(identity, checked(taken + step), key, out _))
+        while (taken < long.MaxValue)
         {
+            step = Math.Min(step, long.MaxValue - taken);
+            if (!Exists(identity, taken + step, key, out _))
+            {
+                break;
+            }
+
             taken += step;
-            step = checked(step * 2);
+            step = Math.Min(step, long.MaxValue / 2) * 2;
+        }
+
+        if (taken == long.MaxValue)
+        {
+            return false;
         }
 
         long free = taken + step;
@@ -57,7 +74,7 @@ internal sealed partial class DocumentTransaction
         bool exists = Exists(identity, free, key, out length);
         Debug.Assert(!exists);
         IdentityTree.Set(Transaction.Trees, identity, free);
-        return length;
+        return true;
     }
 
     private bool Exists(ReadOnlySpan<byte> identity, long value, Span<byte> key, out int length)

@@ -31,11 +31,22 @@ internal sealed class IdentityCommand : MergedCommand
         _force = force;
     }
 
+    /// <summary>After the execution.</summary>
     public long Value { get; private set; }
+
+    /// <summary>There is no next value; nothing was changed.</summary>
+    public bool IsExhausted { get; private set; }
 
     protected override void Execute(WriteTransaction transaction)
     {
         DocumentTransaction documents = _writer.For(transaction);
-        Value = _seed is { } seed ? documents.SeedIdentity(_key, seed, _force) : documents.NextIdentity(_key);
+        if (_seed is { } seed)
+        {
+            Value = documents.SeedIdentity(_key, seed, _force);
+            return;
+        }
+
+        IsExhausted = !documents.TryNextIdentity(_key, out long value);
+        Value = value;
     }
 }

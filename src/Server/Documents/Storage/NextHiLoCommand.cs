@@ -12,11 +12,20 @@ internal sealed class NextHiLoCommand(DocumentWriter writer, HiLoRequest request
 
     public long High { get; private set; }
 
+    /// <summary>There are not so many numbers left; nothing was changed.</summary>
+    public bool IsExhausted { get; private set; }
+
     protected override void Execute(WriteTransaction transaction)
     {
         DocumentTransaction documents = writer.For(transaction);
-        Low = checked(Math.Max(_document.ReadMax(documents), request.LastMax) + 1);
-        High = checked(Low + request.Size - 1);
+        long max = Math.Max(_document.ReadMax(documents), request.LastMax);
+        IsExhausted = max > long.MaxValue - request.Size;
+        if (IsExhausted)
+        {
+            return;
+        }
+
+        (Low, High) = (max + 1, max + request.Size);
         _document.WriteMax(documents, writer, High);
     }
 }

@@ -37,12 +37,12 @@ internal sealed partial class StoredDatabase
         catch (Exception e) when (ToStatus(e) is { } status)
         {
             // The command is not used again: what it holds is in doubt after a failure.
-            var conflict = e as BatchConflictException;
+            var refused = e as BatchRefusedException;
             return new WriteResult
             {
                 Status = status,
-                FailedCommand = conflict?.Command ?? 0,
-                ActualEtag = conflict?.Actual ?? Etag.None,
+                FailedCommand = refused?.Command ?? 0,
+                ActualEtag = refused?.Actual ?? Etag.None,
             };
         }
         finally
@@ -56,6 +56,7 @@ internal sealed partial class StoredDatabase
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(request.Size, nameof(request));
         var command = new NextHiLoCommand(_writer, request);
         (WriteStatus status, WriteCost cost) = await ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
+        status = status == WriteStatus.Applied && command.IsExhausted ? WriteStatus.NumbersExhausted : status;
         return new HiLoRange(status, command.Low, command.High, cost);
     }
 
@@ -78,6 +79,7 @@ internal sealed partial class StoredDatabase
     {
         (WriteStatus status, WriteCost cost) =
             await ExecuteAsync((MergedCommand)command, cancellationToken).ConfigureAwait(false);
+        status = status == WriteStatus.Applied && command.IsExhausted ? WriteStatus.NumbersExhausted : status;
         return new IdentityResult(status, command.Value, cost);
     }
 
@@ -110,8 +112,8 @@ internal sealed partial class StoredDatabase
     {
         switch (failure)
         {
-            case BatchConflictException:
-                return WriteStatus.Conflict;
+            case BatchRefusedException refused:
+                return refused.Status;
             case QueueFullException or ScratchFullException:
                 return WriteStatus.QueueFull;
             case DiskFullException:

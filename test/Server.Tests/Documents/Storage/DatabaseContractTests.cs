@@ -146,6 +146,32 @@ public abstract class DatabaseContractTests
     }
 
     [Fact]
+    public async Task Identity_AtTheLargestNumber_HasNoNextAndNothingChanges()
+    {
+        await Database.SeedIdentityAsync("users|", long.MaxValue - 1, false, default);
+        Assert.Equal((WriteStatus.Applied, long.MaxValue), Outcome(await Database.NextIdentityAsync("users|", default)));
+
+        Assert.Equal(WriteStatus.NumbersExhausted, (await Database.NextIdentityAsync("Users|", default)).Status);
+        WriteResult alone = await Database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 1)));
+        WriteResult later = await Database.WriteAsync(
+            Commands.Put("orders/1", Commands.Json("Orders", 1)), Commands.Put("users|", Commands.Json("Users", 2)));
+
+        Assert.Equal((WriteStatus.NumbersExhausted, 0), (alone.Status, alone.FailedCommand));
+        Assert.Equal((WriteStatus.NumbersExhausted, 1), (later.Status, later.FailedCommand));
+        using (DocumentReadScope read = Database.BeginRead())
+        {
+            Assert.Equal(0, read.Counts.Documents);
+            Assert.Equal(long.MaxValue, Assert.Single(read.GetIdentities(0, 10)).Value);
+        }
+
+        Assert.Equal((WriteStatus.Applied, 7), Outcome(await Database.SeedIdentityAsync("users|", 7, true, default)));
+        WriteResult again = await Database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 3)));
+        Assert.Equal("users/8", Assert.Single(again.Results!).Id);
+
+        static (WriteStatus, long) Outcome(IdentityResult result) => (result.Status, result.Value);
+    }
+
+    [Fact]
     public async Task SkipUnchanged_SameBody_KeepsTheEtag()
     {
         Etag etag = await Database.PutAsync("users/1", Commands.Json("Users", 1));
@@ -178,6 +204,19 @@ public abstract class DatabaseContractTests
         Assert.Equal((506, 506), (fourth.Low, fourth.High));
         Assert.Equal("@hilo", Database.Get("Raven/Hilo/users")!.Collection);
         Assert.Equal("""{"Max":506,"@metadata":{"@collection":"@hilo"}}""", Database.Get("raven/hilo/users")!.Body);
+    }
+
+    [Fact]
+    public async Task HiLo_AtTheLargestNumber_HasNoRangeAndNothingChanges()
+    {
+        HiLoRange last = await Database.NextHiLoAsync(new HiLoRequest("users", 32, long.MaxValue - 32), default);
+        HiLoRange none = await Database.NextHiLoAsync(new HiLoRequest("users", 1, 0), default);
+        HiLoRange tooMany = await Database.NextHiLoAsync(new HiLoRequest("orders", 33, long.MaxValue - 32), default);
+
+        Assert.Equal((WriteStatus.Applied, long.MaxValue - 31, long.MaxValue), (last.Status, last.Low, last.High));
+        Assert.Equal(WriteStatus.NumbersExhausted, none.Status);
+        Assert.Equal(WriteStatus.NumbersExhausted, tooMany.Status);
+        Assert.Null(Database.Get("Raven/Hilo/orders"));
     }
 
     [Fact]

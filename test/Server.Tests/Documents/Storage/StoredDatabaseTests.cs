@@ -37,6 +37,23 @@ public sealed class StoredDatabaseTests
         Assert.Equal(139, (await database.NextIdentityAsync("users|", default)).Value);
     }
 
+    /// <summary>The steps of the search end at the largest number, also when that leaves less than a step.</summary>
+    [Fact]
+    public async Task Put_IdentityWhoseLastNumbersAreTaken_TakesTheLastFreeOneOrNone()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        await database.SeedIdentityAsync("users|", long.MaxValue - 5, false, default);
+        await database.WriteAsync(
+            Commands.Put($"users/{long.MaxValue - 4}", Commands.Json("Users", 1)), Commands.Put($"users/{long.MaxValue - 2}", Commands.Json("Users", 2)));
+        WriteResult last = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 3)));
+        await database.SeedIdentityAsync("users|", long.MaxValue - 1, true, default);
+        await database.PutAsync($"users/{long.MaxValue}", Commands.Json("Users", 4));
+        WriteResult none = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 5)));
+
+        Assert.Equal($"users/{long.MaxValue - 1}", Assert.Single(last.Results!).Id);
+        Assert.Equal(WriteStatus.NumbersExhausted, none.Status);
+    }
+
     [Fact]
     public async Task Batch_ConflictAfterItWrote_IsRolledBackAndTheOthersAreNot()
     {

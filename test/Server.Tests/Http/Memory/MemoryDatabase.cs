@@ -67,7 +67,13 @@ internal sealed class MemoryDatabase(string name, string databaseId, MemoryStore
             return new HiLoRange(refusal, 0, 0, default);
         }
 
-        long low = Math.Max(ReadMax(request.Tag), request.LastMax) + 1;
+        long max = Math.Max(ReadMax(request.Tag), request.LastMax);
+        if (max > long.MaxValue - request.Size)
+        {
+            return new HiLoRange(WriteStatus.NumbersExhausted, 0, 0, default);
+        }
+
+        long low = max + 1;
         await StoreMaxAsync(request.Tag, low + request.Size - 1);
         return new HiLoRange(WriteStatus.Applied, low, low + request.Size - 1, default);
     }
@@ -84,20 +90,20 @@ internal sealed class MemoryDatabase(string name, string databaseId, MemoryStore
     }
 
     public override ValueTask<IdentityResult> NextIdentityAsync(string name, CancellationToken cancellationToken) =>
-        Identity(name, value => value + 1);
+        Identity(name, value => value == long.MaxValue ? null : value + 1);
 
     public override ValueTask<IdentityResult> SeedIdentityAsync(
         string name, long value, bool force, CancellationToken cancellationToken) =>
         Identity(name, current => force ? value : Math.Max(current, value));
 
-    private ValueTask<IdentityResult> Identity(string name, Func<long, long> next)
+    private ValueTask<IdentityResult> Identity(string name, Func<long, long?> next)
     {
         lock (_lock)
         {
             var writer = new MemoryWriter(_snapshot, 0);
-            long value = writer.RaiseIdentity(name, next);
+            WriteStatus status = writer.TryRaiseIdentity(name, next, out long value) ? WriteStatus.Applied : WriteStatus.NumbersExhausted;
             _snapshot = writer.After;
-            return new ValueTask<IdentityResult>(new IdentityResult(WriteStatus.Applied, value, default));
+            return new ValueTask<IdentityResult>(new IdentityResult(status, value, default));
         }
     }
 

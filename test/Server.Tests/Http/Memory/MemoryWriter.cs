@@ -23,6 +23,12 @@ internal sealed class MemoryWriter(MemorySnapshot before, long nowTicks)
                 return new WriteResult { Status = WriteStatus.Conflict, FailedCommand = i, ActualEtag = stored };
             }
 
+            if (command.Kind == WriteCommandKind.Put && DocumentIds.KindOf(command.Id.Span) == DocumentIdKind.Identity
+                && !TryRaiseIdentity(Encoding.UTF8.GetString(command.Id.Span), value => value == long.MaxValue ? null : value + 1, out _))
+            {
+                return new WriteResult { Status = WriteStatus.NumbersExhausted, FailedCommand = i };
+            }
+
             _results.Add(Apply(command, batch.SkipUnchanged));
         }
 
@@ -34,12 +40,14 @@ internal sealed class MemoryWriter(MemorySnapshot before, long nowTicks)
         };
     }
 
-    public long RaiseIdentity(string name, Func<long, long> next)
+    /// <summary>Sets an identity to what comes next; null: nothing does.</summary>
+    public bool TryRaiseIdentity(string name, Func<long, long?> next, out long value)
     {
         string key = name.ToLowerInvariant();
-        long value = next(After.Identities.GetValueOrDefault(key));
-        After = After with { Identities = After.Identities.SetItem(key, value) };
-        return value;
+        long? raised = next(After.Identities.GetValueOrDefault(key));
+        value = raised ?? 0;
+        After = raised is null ? After : After with { Identities = After.Identities.SetItem(key, value) };
+        return raised is not null;
     }
 
     private MemoryDocument? Find(ReadOnlyMemory<byte> key) =>
@@ -90,7 +98,7 @@ internal sealed class MemoryWriter(MemorySnapshot before, long nowTicks)
             DocumentIdKind.NumberedByServer =>
                 Encoding.UTF8.GetBytes($"{id}{etag.Value.ToString("D19", CultureInfo.InvariantCulture)}-A"),
             DocumentIdKind.Identity =>
-                Encoding.UTF8.GetBytes($"{id[..^1]}/{RaiseIdentity(id, value => value + 1)}"),
+                Encoding.UTF8.GetBytes($"{id[..^1]}/{After.Identities[id.ToLowerInvariant()]}"),
             _ => command.Id.ToArray(),
         };
     }
