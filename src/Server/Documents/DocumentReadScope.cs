@@ -18,7 +18,7 @@ public abstract class DocumentReadScope : IDisposable
     public abstract DocumentCounts Counts { get; }
 
     /// <summary>Finds one document. Allocates nothing.</summary>
-    /// <param name="key">1 to <see cref="DocumentIds.IdBytesMax"/> bytes.</param>
+    /// <param name="key">1 to <see cref="DocumentIds.KeyBytesMax"/> bytes.</param>
     public abstract bool TryGet(ReadOnlySpan<byte> key, out StoredDocument document);
 
     /// <summary>Walks the documents whose key starts with <paramref name="prefix"/>, ordered by key.</summary>

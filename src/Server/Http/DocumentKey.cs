@@ -7,15 +7,11 @@ namespace Jackdaw.Server.Http;
 /// <summary>Ids from a query string: decoded, checked, turned into keys.</summary>
 internal static class DocumentKey
 {
-    /// <summary>Decoded bytes looked at: an id three times the limit can, by odd characters, still have a short
-    /// key.</summary>
-    private const int DecodedBytesMax = DocumentIds.IdBytesMax * 3;
-
-    /// <summary>Encoded characters (three per byte) that can decode to <see cref="DecodedBytesMax"/>.</summary>
-    private const int EncodedCharactersMax = DecodedBytesMax * 3;
+    /// <summary>Encoded characters (three per byte) that can decode to an id that is not too long.</summary>
+    private const int EncodedCharactersMax = DocumentIds.IdBytesMax * 3;
 
     /// <summary>Makes the key of one id. Allocates nothing.</summary>
-    /// <param name="key">At least <see cref="DocumentIds.IdBytesMax"/> bytes.</param>
+    /// <param name="key">At least <see cref="DocumentIds.KeyBytesMax"/> bytes.</param>
     /// <returns>Bytes of the key; 0 for an empty id.</returns>
     /// <exception cref="RequestRefusedException">The text cannot be an id.</exception>
     public static int Make(in QueryParameter parameter, Span<byte> key)
@@ -55,7 +51,7 @@ internal static class DocumentKey
 
         byte[] key = MakeArray(id);
         bool isComplete = DocumentIds.KindOf(id) == DocumentIdKind.Complete;
-        return isComplete || key.Length + DocumentIds.NumberSuffixBytes <= DocumentIds.IdBytesMax
+        return isComplete || DocumentIds.HasRoomForNumber(id.Length)
             ? (id, key)
             : throw Refuse(DocumentIdFault.TooLong);
     }
@@ -82,7 +78,7 @@ internal static class DocumentKey
 
     private static byte[] MakeArray(ReadOnlySpan<byte> id)
     {
-        Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         return key[..Make(id, key)].ToArray();
     }
 

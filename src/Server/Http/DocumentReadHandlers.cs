@@ -50,7 +50,7 @@ internal static class DocumentReadHandlers
     // is allocated but the text of the ETag.
     private static ValueTask GetOne(RequestContext context, in QueryParameter id)
     {
-        Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         int length = DocumentKey.Make(id, key);
         string? ifNoneMatch = context.Request.Headers.IfNoneMatch;
         using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
@@ -184,7 +184,7 @@ internal static class DocumentReadHandlers
             context.Query.GetRequiredText("id");
         }
 
-        Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         int length = DocumentKey.Make(parameter, key);
         using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
         if (length == 0 || !read.TryGet(key[..length], out StoredDocument document))

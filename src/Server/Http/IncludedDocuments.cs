@@ -45,7 +45,7 @@ internal sealed class IncludedDocuments
     public bool Write(DocumentDatabase database, RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
         bool any = false;
-        Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         foreach (string id in _referenced)
         {
             // What a document holds there need not be an id: then there is nothing to include.

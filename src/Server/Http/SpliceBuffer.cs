@@ -9,7 +9,7 @@ namespace Jackdaw.Server.Http;
 internal sealed class SpliceBuffer : IBufferWriter<byte>
 {
     // An id of control characters needs six bytes for each; names of all flags and the fixed parts fit the rest.
-    private readonly byte[] _bytes = new byte[(DocumentIds.IdBytesMax * 3 * 6) + 1024];
+    private readonly byte[] _bytes = new byte[(DocumentIds.IdBytesMax * 6) + 1024];
     private int _used;
 
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _used);

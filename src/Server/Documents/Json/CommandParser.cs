@@ -214,12 +214,12 @@ internal sealed class CommandParser : IDisposable
             _id = new TextExtent(0, 0);
             return _id;
         }
-        Span<byte> key = buffer.Reserve(DocumentIds.IdBytesMax);
+        Span<byte> key = buffer.Reserve(DocumentIds.KeyBytesMax);
         ReadOnlySpan<byte> id = _id.SpanIn(buffer);
         DocumentIdFault fault = DocumentIds.TryMakeKey(id, key, out int length);
         bool isNumbered = _type == CommandType.Put && fault == DocumentIdFault.None
             && DocumentIds.KindOf(id) != DocumentIdKind.Complete;
-        if (isNumbered && length + DocumentIds.NumberSuffixBytes > DocumentIds.IdBytesMax)
+        if (isNumbered && !DocumentIds.HasRoomForNumber(id.Length))
         {
             fault = DocumentIdFault.TooLong;
         }

@@ -11,9 +11,14 @@ namespace Jackdaw.Server.Documents.Json;
 /// character to one character), in UTF-8. Pure functions, no allocation.</remarks>
 public static class DocumentIds
 {
-    /// <summary>Longest key. Bytes of UTF-8 after lower-casing: keys of a tree must leave room for several on a
-    /// page.</summary>
+    /// <summary>Longest id, with what the server appends. Bytes of UTF-8 as sent, which is what a sender can
+    /// count.</summary>
     public const int IdBytesMax = 512;
+
+    /// <summary>Longest key: a character of 2 bytes can have a lower-case form of 3, and none grows more. Keys of a tree
+    /// must leave room for several on a page; the longest key of a tombstone has this, one of a collection, and one
+    /// byte.</summary>
+    public const int KeyBytesMax = IdBytesMax * 3 / 2;
 
     /// <summary>Digits of an etag in an id that the server completes: those of the largest, so that ids sort as they
     /// were made.</summary>
@@ -39,7 +44,7 @@ public static class DocumentIds
 
     /// <summary>Makes the key of an id.</summary>
     /// <param name="id">UTF-8, in any casing.</param>
-    /// <param name="key">At least <see cref="IdBytesMax"/> bytes.</param>
+    /// <param name="key">At least <see cref="KeyBytesMax"/> bytes.</param>
     /// <param name="length">Bytes of the key; 0 when there is a fault.</param>
     public static DocumentIdFault TryMakeKey(ReadOnlySpan<byte> id, Span<byte> key, out int length)
     {
@@ -48,31 +53,28 @@ public static class DocumentIds
         {
             return DocumentIdFault.Empty;
         }
+        if (id.Length > IdBytesMax)
+        {
+            // It may be no UTF-8 at all; too long is what the sender can mend first.
+            return DocumentIdFault.TooLong;
+        }
         if (id.Contains((byte)0))
         {
             return DocumentIdFault.HoldsNul;
         }
-        key = key[..IdBytesMax];
-        OperationStatus status = Ascii.ToLower(id, key, out length);
-        if (status == OperationStatus.InvalidData)
-        {
-            return LowerBeyondAscii(id, key, ref length);
-        }
-        if (status == OperationStatus.DestinationTooSmall)
-        {
-            // What lies behind may be no UTF-8 at all; too long is what the sender can mend first.
-            length = 0;
-            return DocumentIdFault.TooLong;
-        }
-        return DocumentIdFault.None;
+        key = key[..KeyBytesMax];
+        return Ascii.ToLower(id, key, out length) == OperationStatus.Done
+            ? DocumentIdFault.None
+            : LowerBeyondAscii(id, key, ref length);
     }
+
+    /// <summary>Whether a prefix of so many bytes leaves room for what the server appends.</summary>
+    public static bool HasRoomForNumber(int idBytes) => idBytes + NumberSuffixBytes <= IdBytesMax;
 
     /// <summary>As <see cref="TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/>, of an id from a URL.</summary>
     public static DocumentIdFault TryMakeKey(ReadOnlySpan<char> id, Span<byte> key, out int length)
     {
-        // A character of 3 bytes can have a lower-case form of 1 (the Kelvin sign), so longer ids than the limit may
-        // fit.
-        Span<byte> utf8 = stackalloc byte[IdBytesMax * 3];
+        Span<byte> utf8 = stackalloc byte[IdBytesMax];
         length = 0;
         return Utf8.FromUtf16(id, utf8, out _, out int written, replaceInvalidSequences: false) switch
         {

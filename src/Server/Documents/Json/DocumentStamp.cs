@@ -2,8 +2,8 @@ namespace Jackdaw.Server.Documents.Json;
 
 /// <summary>What the server knows of a stored document and adds to its metadata in every answer. Borrowed
 /// spans.</summary>
-/// <param name="id">The id in its stored casing, UTF-8, at most <see cref="DocumentIds.IdBytesMax"/> bytes as its
-/// key.</param>
+/// <param name="id">The id in its stored casing, UTF-8, at most <see cref="DocumentIds.IdBytesMax"/>
+/// bytes.</param>
 /// <param name="changeVector">Plain text: nothing in it needs escaping.</param>
 /// <param name="lastModified">In UTC.</param>
 /// <param name="flags">Written when there are any.</param>

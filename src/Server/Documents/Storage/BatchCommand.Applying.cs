@@ -8,11 +8,10 @@ namespace Jackdaw.Server.Documents.Storage;
 internal sealed partial class BatchCommand
 {
     /// <summary>Bytes a completed key may take: the longest key and the longest completion.</summary>
-    private const int CompletedKeyBytesMax = DocumentIds.IdBytesMax + DocumentIds.NumberSuffixBytes + 8;
+    private const int CompletedKeyBytesMax = DocumentIds.KeyBytesMax + DocumentIds.NumberSuffixBytes + 8;
 
-    /// <summary>Bytes a completed id may take: as its key, but a character of 3 bytes can have a lower-case form of
-    /// 1.</summary>
-    private const int CompletedIdBytesMax = CompletedKeyBytesMax * 3;
+    /// <summary>Bytes a completed id may take.</summary>
+    private const int CompletedIdBytesMax = DocumentIds.IdBytesMax + DocumentIds.NumberSuffixBytes + 8;
 
     private bool TryApply(DocumentTransaction documents, int index, ref CommandOutcome outcome)
     {

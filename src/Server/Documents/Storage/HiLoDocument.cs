@@ -17,7 +17,7 @@ internal sealed class HiLoDocument
     /// <exception cref="ArgumentException">The tag cannot be part of an id.</exception>
     public HiLoDocument(string tag)
     {
-        Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         DocumentIdFault fault = DocumentIds.TryMakeKey(IdPrefix + tag, key, out int length);
         if (fault != DocumentIdFault.None || tag.Length == 0)
         {

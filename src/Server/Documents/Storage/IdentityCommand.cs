@@ -17,7 +17,7 @@ internal sealed class IdentityCommand : MergedCommand
     /// <exception cref="ArgumentException">The name has no bar at its end, or could not be part of an id.</exception>
     public IdentityCommand(DocumentWriter writer, string name, long? seed, bool force)
     {
-        Span<byte> key = stackalloc byte[DocumentIds.IdBytesMax];
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         DocumentIdFault fault = DocumentIds.TryMakeKey(name, key, out int length);
         if (fault != DocumentIdFault.None || key[length - 1] != '|')
         {

@@ -15,7 +15,7 @@ public sealed class DocumentIdsTests
     [InlineData("a|b c\t", "a|b c\t")]
     public void TryMakeKey_AnyCasing_IsLowerCaseInvariant(string id, string expected)
     {
-        byte[] key = new byte[DocumentIds.IdBytesMax];
+        byte[] key = new byte[DocumentIds.KeyBytesMax];
         Assert.Equal(DocumentIdFault.None, DocumentIds.TryMakeKey(Encoding.UTF8.GetBytes(id), key, out int length));
         Assert.Equal(expected, Encoding.UTF8.GetString(key, 0, length));
         Assert.Equal(DocumentIdFault.None, DocumentIds.TryMakeKey(id.AsSpan(), key, out length));
@@ -23,17 +23,33 @@ public sealed class DocumentIdsTests
     }
 
     [Fact]
-    public void TryMakeKey_Length_CountsAfterLowering()
+    public void TryMakeKey_Length_CountsWhatWasSent()
     {
         AssertFault(DocumentIdFault.None, new string('A', 512));
         AssertFault(DocumentIdFault.TooLong, new string('A', 513));
-        AssertFault(DocumentIdFault.None, new string('\u212A', 512)); // 3 bytes each, one as 'k'.
-        AssertFault(DocumentIdFault.TooLong, new string('\u212A', 513));
-        AssertFault(DocumentIdFault.None, new string('Ⱥ', 170)); // 2 bytes each, 3 as 'ⱥ'.
-        AssertFault(DocumentIdFault.TooLong, new string('Ⱥ', 171));
+        AssertFault(DocumentIdFault.None, new string('\u212A', 170)); // 3 bytes each, one as 'k'.
+        AssertFault(DocumentIdFault.TooLong, new string('\u212A', 171));
+        AssertFault(DocumentIdFault.None, new string('Ⱥ', 256)); // 2 bytes each, 3 as 'ⱥ'.
+        AssertFault(DocumentIdFault.TooLong, new string('Ⱥ', 257));
         AssertFault(DocumentIdFault.None, new string('é', 256));
         AssertFault(DocumentIdFault.TooLong, new string('é', 257));
         AssertFault(DocumentIdFault.TooLong, new string('a', 100_000));
+    }
+
+    [Fact]
+    public void TryMakeKey_AnyCharacter_GrowsByNoMoreThanAKeyHasRoomFor()
+    {
+        byte[] key = new byte[DocumentIds.KeyBytesMax];
+        Span<byte> one = stackalloc byte[4];
+        for (int value = 1; value <= 0x10FFFF; value++)
+        {
+            if (Rune.TryCreate(value, out Rune rune))
+            {
+                int sent = rune.EncodeToUtf8(one);
+                Assert.Equal(DocumentIdFault.None, DocumentIds.TryMakeKey(one[..sent], key, out int length));
+                Assert.True(length * DocumentIds.IdBytesMax <= sent * DocumentIds.KeyBytesMax, $"U+{value:X4} grows from {sent} to {length} bytes.");
+            }
+        }
     }
 
     [Fact]
@@ -42,7 +58,7 @@ public sealed class DocumentIdsTests
         AssertFault(DocumentIdFault.Empty, "");
         AssertFault(DocumentIdFault.HoldsNul, "a\0b");
         AssertFault(DocumentIdFault.HoldsNul, "é\0");
-        byte[] key = new byte[DocumentIds.IdBytesMax];
+        byte[] key = new byte[DocumentIds.KeyBytesMax];
         Assert.Equal(DocumentIdFault.NotUnicode, DocumentIds.TryMakeKey([(byte)'a', 0xFF], key, out int length));
         Assert.Equal(0, length);
         Assert.Equal(DocumentIdFault.NotUnicode, DocumentIds.TryMakeKey("a\uD800".AsSpan(), key, out _));
@@ -74,7 +90,7 @@ public sealed class DocumentIdsTests
 
     private static void AssertFault(DocumentIdFault expected, string id)
     {
-        byte[] key = new byte[DocumentIds.IdBytesMax];
+        byte[] key = new byte[DocumentIds.KeyBytesMax];
         Assert.Equal(expected, DocumentIds.TryMakeKey(Encoding.UTF8.GetBytes(id), key, out _));
         Assert.Equal(expected, DocumentIds.TryMakeKey(id.AsSpan(), key, out _));
     }

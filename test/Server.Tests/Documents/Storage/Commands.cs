@@ -38,7 +38,7 @@ internal static class Commands
 
     public static byte[] Key(string id)
     {
-        byte[] key = new byte[DocumentIds.IdBytesMax];
+        byte[] key = new byte[DocumentIds.KeyBytesMax];
         Assert.Equal(DocumentIdFault.None, DocumentIds.TryMakeKey(Encoding.UTF8.GetBytes(id), key, out int length));
         return key[..length];
     }

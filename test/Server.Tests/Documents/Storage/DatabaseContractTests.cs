@@ -275,6 +275,26 @@ public abstract class DatabaseContractTests
         Assert.Equal(new Etag(320), read.LastEtag);
     }
 
+    /// <summary>The longest keys there are: of documents, of an identity, and of a tombstone in the longest collection.</summary>
+    [Fact]
+    public async Task Put_IdsAtTheLimitWhoseLowerCaseIsLonger_AreKept()
+    {
+        string longest = new('\u023A', DocumentIds.IdBytesMax / 2);
+        string prefix = new('\u023A', (DocumentIds.IdBytesMax - DocumentIds.NumberSuffixBytes - 1) / 2);
+        string json = Commands.Json(new string('\u023E', DocumentIds.IdBytesMax / 2), 1);
+        await Database.PutAsync(longest, json);
+        WriteResult completed = await Database.WriteAsync(Commands.Put(prefix + "/", json), Commands.Put(prefix + "|", json));
+        string[] ids = [longest, .. completed.Results!.Select(command => command.Id)];
+
+        Assert.All(ids, id => Assert.Equal(id, Database.Get(id)!.Id));
+        Assert.Equal(longest.Replace('\u023A', '\u2C65'), Encoding.UTF8.GetString(Commands.Key(longest)));
+        Assert.Equal(2, (await Database.NextIdentityAsync(prefix + "|", default)).Value);
+        Assert.All((await Database.WriteAsync([.. ids.Select(id => Commands.Delete(id))])).Results!, command => Assert.True(command.Deleted));
+        Assert.Null(Database.Get(longest));
+        await Database.PutAsync(longest, json);
+        Assert.True((await Database.WriteAsync(Commands.DeletePrefix(longest[..9]))).Results![0].Deleted);
+    }
+
     [Fact]
     public async Task Put_IdAtTheLimitAndLargeDocument_AreKept()
     {

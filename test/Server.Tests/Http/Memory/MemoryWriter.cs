@@ -80,7 +80,7 @@ internal sealed class MemoryWriter(MemorySnapshot before, long nowTicks)
 
         var etag = new Etag(After.LastEtag.Value + 1);
         byte[] id = Complete(command, etag);
-        byte[] key = new byte[DocumentIds.IdBytesMax];
+        byte[] key = new byte[DocumentIds.KeyBytesMax];
         DocumentIds.TryMakeKey(id, key, out int length);
         key = key[..length];
         id = After.ByKey.GetValueOrDefault(MemorySnapshot.KeyText(key))?.Id ?? id;
