@@ -15,5 +15,9 @@ public readonly record struct WriteResult
     /// <summary>Conflict: etag of the stored version, <see cref="Etag.None"/> when the document is missing.</summary>
     public Etag ActualEtag { get; init; }
 
+    /// <summary>Conflict: the stored version may be the demanded one, but an earlier command of the batch changes the
+    /// document before.</summary>
+    public bool IsChangedEarlier { get; init; }
+
     public WriteCost Cost { get; init; }
 }

@@ -97,13 +97,17 @@ internal static class DocumentAnswers
             : ExpectedVersion.Unmatchable(text);
     }
 
-    public static Problem Conflict(DocumentDatabase database, string id, in ExpectedVersion expected, Etag actual)
+    /// <param name="result">Of a write that was refused as a conflict.</param>
+    public static Problem Conflict(DocumentDatabase database, string id, in ExpectedVersion expected, in WriteResult result)
     {
-        string actualText = ChangeVectorOf(database, actual);
-        string found = actual == Etag.None ? "does not exist" : $"has change vector '{actualText}'";
+        string actualText = ChangeVectorOf(database, result.ActualEtag);
+        string found = result.ActualEtag == Etag.None ? "does not exist" : $"has change vector '{actualText}'";
         string wanted = expected.Kind == ExpectedVersionKind.Missing ? "that it does not exist" : $"'{expected.Text}'";
-        return new Problem(409, ProblemTypes.Concurrency,
-            $"Document '{id}' {found}, but the write expected {wanted}; load it again and decide. Nothing was written.")
+        string message = result.IsChangedEarlier
+            ? $"Document '{id}' is changed twice in one batch, and the later command expected {wanted}, which the earlier one ends; " +
+                $"send one command for it. Nothing was written: the stored document {found}."
+            : $"Document '{id}' {found}, but the write expected {wanted}; load it again and decide. Nothing was written.";
+        return new Problem(409, ProblemTypes.Concurrency, message)
         {
             Details =
             [

@@ -19,7 +19,7 @@ internal static class WriteProblems
         WriteCommand failed = batch.Commands.Span[result.FailedCommand];
         string id = Encoding.UTF8.GetString(failed.Id.Span);
         throw result.Status == WriteStatus.Conflict
-            ? new RequestRefusedException(DocumentAnswers.Conflict(database, id, failed.Expected, result.ActualEtag))
+            ? new RequestRefusedException(DocumentAnswers.Conflict(database, id, failed.Expected, result))
             : IdentityExhausted(database, id);
     }
 

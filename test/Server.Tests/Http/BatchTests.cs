@@ -55,6 +55,26 @@ public sealed class BatchTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Post_OneIdTwice_NamesTheStoredVersionAndWhatIsWrong()
+    {
+        await _server.PutAsync("a", "{}");
+        string stored = (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag")!.Trim('"');
+
+        Answer twice = await _server.DbAsync("POST", "/bulk_docs", $$$"""
+            {"Commands":[{"Id":"a","Document":{},"Type":"PUT"},{"Id":"A","ChangeVector":"{{{stored}}}","Type":"DELETE"}]}
+            """);
+        Answer made = await _server.DbAsync("POST", "/bulk_docs", """
+            {"Commands":[{"Id":"b","Document":{},"Type":"PUT"},{"Id":"b","ChangeVector":"","Document":{},"Type":"PUT"}]}
+            """);
+
+        twice.AssertProblem(409, "ConcurrencyException", "'A' is changed twice in one batch", $"the stored document has change vector '{stored}'");
+        Assert.Equal(stored, twice.Json.GetProperty("ActualChangeVector").GetString());
+        Assert.Equal(stored, twice.Json.GetProperty("ExpectedChangeVector").GetString());
+        made.AssertProblem(409, "ConcurrencyException", "'b' is changed twice in one batch", "the stored document does not exist");
+        Assert.Equal("", made.Json.GetProperty("ActualChangeVector").GetString());
+    }
+
+    [Fact]
     public async Task Post_DeleteByPrefix_DeletesAllOfIt()
     {
         await _server.PutAsync("users/1", "{}");

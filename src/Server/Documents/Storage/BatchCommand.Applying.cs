@@ -38,7 +38,7 @@ internal sealed partial class BatchCommand
         Etag met = exists ? stored.Etag : Etag.None;
         if (!command.Expected.IsSatisfiedBy(met))
         {
-            return Refuse(WriteStatus.Conflict, index, met);
+            return Refuse(index, key, met);
         }
 
         if (!exists)
@@ -86,7 +86,7 @@ internal sealed partial class BatchCommand
         Span<byte> id = stackalloc byte[CompletedIdBytesMax];
         if (!TryComplete(documents, command, key, out int length, out int completed))
         {
-            return Refuse(WriteStatus.NumbersExhausted, index, Etag.None);
+            return RefuseExhausted(index);
         }
 
         key = key[..length];
@@ -137,7 +137,7 @@ internal sealed partial class BatchCommand
         Etag met = exists ? stored.Etag : Etag.None;
         if (!command.Expected.IsSatisfiedBy(met))
         {
-            return Refuse(WriteStatus.Conflict, index, met);
+            return Refuse(index, command.Key.Span, met);
         }
 
         if (command.Kind == WriteCommandKind.Delete && exists)

@@ -26,6 +26,7 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
     private int[]? _earlier;
     private CommandOutcome[] _outcomes = new CommandOutcome[1];
     private bool _hasWritten;
+    private Etag _before; // the last etag when the execution began
 
     public override int SizeBytes => _rows.Bytes;
 
@@ -35,6 +36,8 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
     public int FailedCommand { get; private set; }
 
     public Etag ActualEtag { get; private set; }
+
+    public bool IsChangedEarlier { get; private set; }
 
     private ReadOnlySpan<WriteCommand> Commands => _batch!.Commands.Span;
 
@@ -58,6 +61,7 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
         Results = Status == WriteStatus.Applied && _batch!.ResultsWanted ? MakeResults() : null,
         FailedCommand = FailedCommand,
         ActualEtag = ActualEtag,
+        IsChangedEarlier = IsChangedEarlier,
         Cost = cost,
     };
 
@@ -79,7 +83,9 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
         Status = WriteStatus.Applied;
         FailedCommand = 0;
         ActualEtag = Etag.None;
+        IsChangedEarlier = false;
         _hasWritten = false;
+        _before = documents.LastEtag;
         if (_earlier is not null && !AreDemandsMet(documents))
         {
             return;
@@ -107,10 +113,12 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
                 continue;
             }
 
-            Etag met = _earlier![i] < 0 ? documents.FindEtag(command.Key.Span) : EtagAfter(documents, _earlier[i]);
+            Etag stored = documents.FindEtag(command.Key.Span);
+            Etag met = _earlier![i] < 0 ? stored : EtagAfter(documents, _earlier[i]);
             if (!command.Expected.IsSatisfiedBy(met))
             {
-                return Refuse(WriteStatus.Conflict, i, met);
+                IsChangedEarlier = met != stored;
+                return Refuse(i, command.Key.Span, stored);
             }
         }
 
@@ -121,16 +129,29 @@ internal sealed partial class BatchCommand(DocumentWriter writer) : MergedComman
     private Etag EtagAfter(DocumentTransaction documents, int earlier) =>
         Commands[earlier].Kind == WriteCommandKind.Put ? new Etag(documents.LastEtag.Value + 1 + earlier) : Etag.None;
 
-    private bool Refuse(WriteStatus status, int command, Etag met)
+    private bool Refuse(int command, ReadOnlySpan<byte> key, Etag met)
+    {
+        IsChangedEarlier |= met.Value > _before.Value;
+        if (_hasWritten)
+        {
+            throw new BatchRefusedException(WriteStatus.Conflict, command, key.ToArray(), IsChangedEarlier);
+        }
+
+        Status = WriteStatus.Conflict;
+        FailedCommand = command;
+        ActualEtag = met;
+        return false;
+    }
+
+    private bool RefuseExhausted(int command)
     {
         if (_hasWritten)
         {
-            throw new BatchRefusedException(status, command, met);
+            throw new BatchRefusedException(WriteStatus.NumbersExhausted, command, [], isChangedEarlier: false);
         }
 
-        Status = status;
+        Status = WriteStatus.NumbersExhausted;
         FailedCommand = command;
-        ActualEtag = met;
         return false;
     }
 

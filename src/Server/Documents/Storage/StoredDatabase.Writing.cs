@@ -37,13 +37,7 @@ internal sealed partial class StoredDatabase
         catch (Exception e) when (ToStatus(e) is { } status)
         {
             // The command is not used again: what it holds is in doubt after a failure.
-            var refused = e as BatchRefusedException;
-            return new WriteResult
-            {
-                Status = status,
-                FailedCommand = refused?.Command ?? 0,
-                ActualEtag = refused?.Actual ?? Etag.None,
-            };
+            return e is BatchRefusedException refused ? ToResult(refused) : new WriteResult { Status = status };
         }
         finally
         {
@@ -105,6 +99,25 @@ internal sealed partial class StoredDatabase
         {
             LeaveWrite();
         }
+    }
+
+    /// <summary>After the rollback: what is stored is what was stored before the batch, or was written since.</summary>
+    private WriteResult ToResult(BatchRefusedException refused)
+    {
+        Etag actual = Etag.None;
+        if (refused.Status == WriteStatus.Conflict)
+        {
+            using DocumentReadScope read = BeginRead();
+            actual = read.TryGet(refused.Key, out StoredDocument stored) ? stored.Etag : Etag.None;
+        }
+
+        return new WriteResult
+        {
+            Status = refused.Status,
+            FailedCommand = refused.Command,
+            ActualEtag = actual,
+            IsChangedEarlier = refused.IsChangedEarlier,
+        };
     }
 
     /// <summary>The outcome that an exception of the engine stands for; null when it stays an exception.</summary>

@@ -118,11 +118,14 @@ public abstract class DatabaseContractTests
             Commands.DeletePrefix("users/"),
             Commands.Put("users/1", Commands.Json("Users", 5), ExpectedVersion.Missing));
 
-        Assert.Equal((WriteStatus.Conflict, 1), (twice.Status, twice.FailedCommand));
-        Assert.Equal((WriteStatus.Conflict, 1), (created.Status, created.FailedCommand));
+        Assert.Equal((WriteStatus.Conflict, 1, first, true), Conflict(twice));
+        Assert.Equal((WriteStatus.Conflict, 1, Etag.None, true), Conflict(created));
         Assert.Equal(WriteStatus.Applied, replaced.Status);
         Assert.Equal(WriteStatus.Applied, prefixed.Status);
         Assert.Equal(Commands.Json("Users", 5), Database.Get("users/1")!.Body);
+
+        static (WriteStatus, int, Etag, bool) Conflict(WriteResult result) =>
+            (result.Status, result.FailedCommand, result.ActualEtag, result.IsChangedEarlier);
     }
 
     [Fact]

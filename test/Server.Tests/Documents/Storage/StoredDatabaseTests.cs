@@ -73,6 +73,24 @@ public sealed class StoredDatabaseTests
         Assert.Equal(new Etag(50), read.LastEtag);
     }
 
+    /// <summary>What the batch itself wrote is rolled back: no answer may name it.</summary>
+    [Fact]
+    public async Task Batch_ConflictWithWhatItWrote_NamesTheStoredVersion()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        Etag stored = await database.PutAsync("users/0000000000000000003-A", Commands.Json("Users", 1));
+        WriteResult replaced = await database.WriteAsync(
+            Commands.Put("users/0000000000000000003-A", Commands.Json("Users", 2)),
+            Commands.Put("users/", Commands.Json("Users", 3), Commands.Exactly(stored)));
+        WriteResult made = await database.WriteAsync(
+            Commands.Put("orders/0000000000000000003-A", Commands.Json("Users", 2)),
+            Commands.Put("orders/", Commands.Json("Users", 3), ExpectedVersion.Missing));
+
+        Assert.Equal((WriteStatus.Conflict, 1, stored, true), (replaced.Status, replaced.FailedCommand, replaced.ActualEtag, replaced.IsChangedEarlier));
+        Assert.Equal((WriteStatus.Conflict, 1, Etag.None, true), (made.Status, made.FailedCommand, made.ActualEtag, made.IsChangedEarlier));
+        Assert.Equal(stored, database.Get("users/0000000000000000003-A")!.Etag);
+    }
+
     [Fact]
     public async Task HiLo_AnotherDocumentInItsPlace_IsRefusedInsteadOfGuessed()
     {

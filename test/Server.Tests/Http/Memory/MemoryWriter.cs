@@ -14,13 +14,15 @@ internal sealed class MemoryWriter(MemorySnapshot before, long nowTicks)
 
     public WriteResult Apply(WriteBatch batch)
     {
+        MemorySnapshot start = After;
         for (int i = 0; i < batch.Commands.Length; i++)
         {
             WriteCommand command = batch.Commands.Span[i];
             Etag stored = Find(command.Key)?.Etag ?? Etag.None;
             if (!command.Expected.IsSatisfiedBy(stored))
             {
-                return new WriteResult { Status = WriteStatus.Conflict, FailedCommand = i, ActualEtag = stored };
+                Etag actual = start.ByKey.GetValueOrDefault(MemorySnapshot.KeyText(command.Key.Span))?.Etag ?? Etag.None;
+                return new WriteResult { Status = WriteStatus.Conflict, FailedCommand = i, ActualEtag = actual, IsChangedEarlier = actual != stored };
             }
 
             if (command.Kind == WriteCommandKind.Put && DocumentIds.KindOf(command.Id.Span) == DocumentIdKind.Identity
