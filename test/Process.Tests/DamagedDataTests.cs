@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.Json;
 using Jackdaw.ProcessTests.Harness;
 using Jackdaw.TestKit;
 
@@ -44,6 +45,10 @@ public sealed class DamagedDataTests : IDisposable
 
         Answer list = await server.ExpectAsync(200, "GET", "/databases");
         Assert.Contains(reason, list.Text, StringComparison.OrdinalIgnoreCase);
+        Answer ready = await server.ExpectAsync(200, "GET", "/health/ready");
+        JsonElement faulted = Assert.Single(ready.Json.GetProperty("FaultedDatabases").EnumerateArray());
+        Assert.Equal("shop", faulted.GetProperty("Name").GetString());
+        Assert.Contains(reason, faulted.GetProperty("Reason").GetString(), StringComparison.OrdinalIgnoreCase);
         await server.AssertServesAsync("other");
         string log = Assert.Single(server.Process.Errors.Split('\n'), line => line.Contains(" fail: ", StringComparison.Ordinal));
         Assert.Contains("shop", log, StringComparison.Ordinal);

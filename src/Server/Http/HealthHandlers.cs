@@ -1,3 +1,5 @@
+using System.Text.Json;
+
 using Jackdaw.Server.Documents.Databases;
 
 namespace Jackdaw.Server.Http;
@@ -5,6 +7,9 @@ namespace Jackdaw.Server.Http;
 /// <summary>Liveness, readiness, metrics: answered from the first moment, also while storages are recovered.</summary>
 internal static class HealthHandlers
 {
+    /// <summary>Databases that cannot be used, named in one answer; the rest is counted. More are one failed disk.</summary>
+    private const int FaultedNamedMax = 100;
+
     public static void Map(RouteTable routes)
     {
         routes.Server("GET", "/health/live", Live, alwaysAvailable: true);
@@ -41,8 +46,30 @@ internal static class HealthHandlers
             json.WriteNumber("Done"u8, progress.Done);
             json.WriteNumber("Total"u8, progress.Total);
             json.WriteString("Failure"u8, context.Server.Failure);
+            WriteFaulted(json, context.Server.Store);
             json.WriteEndObject();
         });
+    }
+
+    // They do not make the server unready: the others are served. One that waits for its first use is not opened for this.
+    private static void WriteFaulted(Utf8JsonWriter json, ServerStore? store)
+    {
+        int count = 0;
+        json.WriteStartArray("FaultedDatabases"u8);
+        foreach (DatabaseRecord record in store?.ListRecords() ?? [])
+        {
+            DatabaseLookup lookup = store!.Find(record.Name);
+            if (lookup.Status == DatabaseLookupStatus.Faulted && ++count <= FaultedNamedMax)
+            {
+                json.WriteStartObject();
+                json.WriteString("Name"u8, record.Name);
+                json.WriteString("Reason"u8, lookup.Reason);
+                json.WriteEndObject();
+            }
+        }
+
+        json.WriteEndArray();
+        json.WriteNumber("FaultedCount"u8, count);
     }
 
     private static async ValueTask Metrics(RequestContext context)

@@ -55,6 +55,28 @@ public sealed class HealthTests
     }
 
     [Fact]
+    public async Task Ready_DatabaseThatCannotBeUsed_IsNamedAndTheServerIsReady()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        Assert.Equal("[] 0", Faulted(await server.SendAsync("GET", "/health/ready")));
+
+        server.Store.Override = new DatabaseLookup(DatabaseLookupStatus.Faulted, null, "its disk is gone");
+        Answer ready = await server.SendAsync("GET", "/health/ready");
+
+        Assert.Equal((200, "Ready"), (ready.Status, ready.Json.GetProperty("Status").GetString()));
+        Assert.Equal("""[{"Name":"db1","Reason":"its disk is gone"}] 1""", Faulted(ready));
+        for (int i = 0; i < 100; i++)
+        {
+            await server.Store.PutRecordAsync($"more{i}", "{}"u8.ToArray(), null, default);
+        }
+
+        ready = await server.SendAsync("GET", "/health/ready");
+        Assert.Equal((100, 101), (ready.Json.GetProperty("FaultedDatabases").GetArrayLength(), ready.Json.GetProperty("FaultedCount").GetInt32()));
+
+        static string Faulted(Answer answer) => $"{answer.Json.GetProperty("FaultedDatabases")} {answer.Json.GetProperty("FaultedCount")}";
+    }
+
+    [Fact]
     public async Task Metrics_AfterRequests_CountThemByRoute()
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
