@@ -1,6 +1,8 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using System.Text.Json;
 using Jackdaw.ProcessTests.Harness;
 
 namespace Jackdaw.ProcessTests;
@@ -99,6 +101,24 @@ public sealed class StartTests : IDisposable
         Assert.Contains("'DataDirr' (command line) is ignored; did you mean 'DataDir'?", server.Process.Errors, StringComparison.Ordinal);
         Assert.Contains("'Setup.Mode'", server.Process.Errors, StringComparison.Ordinal);
         await server.StopAsync();
+    }
+
+    [Fact]
+    public async Task Logs_AsJson_AreObjectsWithTheirTimeInUtc()
+    {
+        DateTimeOffset before = DateTimeOffset.UtcNow.AddSeconds(-1);
+        using RunningServer server = await RunningServer.StartAsync(_folder, "--Log.Format=Json", "--NoSuchKey=1");
+        await server.StopAsync();
+
+        string[] lines = server.Process.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.True(lines.Length >= 2, server.Process.Errors);
+        foreach (string line in lines)
+        {
+            using var entry = JsonDocument.Parse(line);
+            string time = entry.RootElement.GetProperty("Timestamp").GetString()!;
+            Assert.EndsWith("Z", time, StringComparison.Ordinal);
+            Assert.InRange(DateTimeOffset.Parse(time, CultureInfo.InvariantCulture), before, DateTimeOffset.UtcNow.AddSeconds(1));
+        }
     }
 
     [Fact]

@@ -7,6 +7,9 @@ namespace Jackdaw.Server.Hosting;
 /// <summary>Structured logs on stderr: stdout belongs to the one line that says the server is available.</summary>
 internal static class Logging
 {
+    /// <summary>ISO 8601, of UTC times.</summary>
+    private const string TimeFormat = "yyyy-MM-ddTHH:mm:ss.fffZ";
+
     public static ILoggerFactory Create(ServerOptions options) => LoggerFactory.Create(logging =>
     {
         logging.SetMinimumLevel(options.LogLevel);
@@ -16,7 +19,11 @@ internal static class Logging
         logging.AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
         if (options.LogFormat == LogFormat.Json)
         {
-            logging.AddJsonConsole(format => format.UseUtcTimestamp = true);
+            logging.AddJsonConsole(format =>
+            {
+                format.UseUtcTimestamp = true;
+                format.TimestampFormat = TimeFormat;
+            });
         }
         else
         {
@@ -24,7 +31,7 @@ internal static class Logging
             {
                 format.SingleLine = true;
                 format.UseUtcTimestamp = true;
-                format.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
+                format.TimestampFormat = TimeFormat + " ";
                 format.ColorBehavior = LoggerColorBehavior.Disabled;
             });
         }
