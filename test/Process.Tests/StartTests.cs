@@ -94,6 +94,15 @@ public sealed class StartTests : IDisposable
     }
 
     [Fact]
+    public async Task SettingsFile_ThatIsAFolder_StopsTheStartAndSaysWhatToDo()
+    {
+        Directory.CreateDirectory(Path.Combine(_folder.Path, "settings.json"));
+
+        AssertOneLine(await StartAsync("--ServerUrl=http://127.0.0.1:0"), 2, Path.Combine(_folder.Path, "settings.json"), "is a folder", "remove");
+        Assert.False(Directory.Exists(_folder.Data));
+    }
+
+    [Fact]
     public async Task UnknownKey_IsAWarningThatNamesTheNearest()
     {
         using RunningServer server = await RunningServer.StartAsync(_folder, "--DataDirr=elsewhere", "--Setup.Mode=None");

@@ -42,6 +42,12 @@ internal sealed class ConfigurationLoader(
     private string? ReadSettingsFile()
     {
         string path = Path.Combine(currentFolder, "settings.json");
+        if (Directory.Exists(path))
+        {
+            // Where a container mounts a file that is not there, the engine makes a folder of that name.
+            return $"{path} is a folder; put a file with a JSON object of keys there, or remove the folder";
+        }
+
         if (!File.Exists(path))
         {
             return null;

@@ -71,6 +71,17 @@ public sealed class ConfigurationLoaderTests : IDisposable
         Assert.DoesNotContain('\n', error);
     }
 
+    [Fact]
+    public void Load_SettingsThatAreAFolder_IsAnError()
+    {
+        Directory.CreateDirectory(Path.Combine(_folder, "settings.json"));
+
+        ConfigurationResult result = Load();
+
+        Assert.Null(result.Options);
+        Assert.Contains("settings.json is a folder", result.Error, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("--DataDirr=x", "did you mean 'DataDir'")]
     [InlineData("--Loglevl=x", "did you mean 'Log.Level'")]
