@@ -113,17 +113,17 @@ internal static class BulkInsertHandlers
     {
         if (operation.Killed.IsCancellationRequested)
         {
-            return CutOff("it was killed");
+            return CutOff(500, "it was killed");
         }
 
         if (context.Server.Stopping.IsCancellationRequested)
         {
-            return CutOff("the server is stopping");
+            return CutOff(503, "the server is stopping");
         }
 
         if (IsClientGone(context, failure))
         {
-            return CutOff("its client closed the connection");
+            return CutOff(500, "its client closed the connection");
         }
 
         if (RequestBodyReader.IsUndecodable(context, failure))
@@ -132,7 +132,7 @@ internal static class BulkInsertHandlers
         }
 
         Problem problem = ProblemMapping.ToProblem(failure);
-        return problem.Type == ProblemTypes.DatabaseLoading ? CutOff("its database is being closed") : problem;
+        return problem.Type == ProblemTypes.DatabaseLoading ? CutOff(503, "its database is being closed") : problem;
     }
 
     // Each way in which a connection can end comes as another exception.
@@ -140,8 +140,12 @@ internal static class BulkInsertHandlers
         failure is ConnectionResetException or ConnectionAbortedException
         || (failure is OperationCanceledException or BadHttpRequestException && context.Aborted.IsCancellationRequested);
 
-    private static Problem CutOff(string reason) =>
-        new(500, ProblemTypes.BulkInsertAborted, $"The bulk insert was cut off: {reason}. Documents of finished batches are stored.");
+    // 503 where any other request gets it, too: it is worth another try.
+    private static Problem CutOff(int status, string reason) =>
+        new(status, ProblemTypes.BulkInsertAborted, $"The bulk insert was cut off: {reason}. Documents of finished batches are stored.")
+        {
+            RetryLater = status == StatusCodes.Status503ServiceUnavailable,
+        };
 
     private static async ValueTask AnswerAsync(RequestContext context)
     {

@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Documents;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -114,6 +115,18 @@ public sealed class BulkInsertTests : IAsyncLifetime
         Assert.Equal(409, answer.Status);
         Assert.Equal(tag, (await _server.DbAsync("GET", "/docs?id=a")).Header("ETag"));
         Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=b")).Status);
+        await AssertStateAsync("Faulted");
+    }
+
+    [Fact]
+    public async Task Post_DatabaseBeingClosed_IsWorthAnotherTry()
+    {
+        _server.Database.Refusal = WriteStatus.Closing;
+
+        Answer answer = await _server.DbAsync("POST", "/bulk_insert?id=7", """[{"Id":"a","Type":"PUT","Document":{}}]""");
+
+        answer.AssertProblem(503, "BulkInsertAbortedException", "its database is being closed", "finished batches are stored");
+        Assert.NotNull(answer.Header("Retry-After"));
         await AssertStateAsync("Faulted");
     }
 

@@ -126,6 +126,10 @@ public sealed class HealthTests
 
         await server.Server.StopAsync();
 
+        string answer = await socket.ReadToEndAsync();
+        Assert.StartsWith("HTTP/1.1 503", answer, StringComparison.Ordinal);
+        Assert.Contains("Retry-After: ", answer, StringComparison.Ordinal);
+        Assert.Contains("the server is stopping. Documents of finished batches are stored", answer, StringComparison.Ordinal);
         Assert.True(server.Database.Operations.TryFind(7, out Operation operation));
         Assert.Equal(OperationStatus.Faulted, operation.State.Status);
     }
