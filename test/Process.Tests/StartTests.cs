@@ -4,6 +4,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
 using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 
@@ -194,6 +195,23 @@ public sealed class StartTests : IDisposable
 
         Assert.Equal(0, code);
         Assert.True(start < TimeSpan.FromSeconds(10) && stop < TimeSpan.FromSeconds(5), $"start {start}, stop {stop}");
+    }
+
+    /// <summary>It used to take all the time that requests in work get, and cut the connection.</summary>
+    [Fact]
+    public async Task Stop_WithABodyThatDoesNotCome_IsShortAndTellsTheSender()
+    {
+        using RunningServer server = await RunningServer.StartAsync(_folder);
+        await server.CreateDatabaseAsync("shop");
+        using var socket = new RawConnection(server.Address);
+        await socket.SendAsync("PUT /databases/shop/docs?id=half HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n{");
+        await socket.ReadHeadAsync(); // the server reads the body
+
+        (int code, TimeSpan stop) = await server.Process.TerminateAsync();
+
+        Assert.Equal(0, code);
+        Assert.True(stop < TimeSpan.FromSeconds(7), $"stop {stop}");
+        Assert.Contains("HTTP/1.1 503", await socket.ReadToEndAsync(), StringComparison.Ordinal);
     }
 
     private static void AssertOneLine(ProcessEnd end, int code, params string[] parts)

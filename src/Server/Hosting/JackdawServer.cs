@@ -16,10 +16,12 @@ namespace Jackdaw.Server.Hosting;
 /// <remarks>
 /// Life: StartAsync listens at once, then opens the storages; until they are open every route but the always available
 /// ones is refused with 503. StopAsync lets requests in work finish for <see cref="HttpLimits.StopTime"/>, cuts what is
-/// left, and closes the store.
+/// left, sooner when none is in work, and closes the store.
 /// </remarks>
 internal sealed class JackdawServer : IAsyncDisposable
 {
+    private static readonly TimeSpan s_idlePoll = TimeSpan.FromMilliseconds(50);
+
     private readonly ServerState _state;
     private readonly OpenServerStore _openStore;
     private readonly ILogger<JackdawServer> _logger;
@@ -53,6 +55,8 @@ internal sealed class JackdawServer : IAsyncDisposable
     /// <summary>Why the storages could not be opened, in one line; null while there is hope.</summary>
     public string? Failure => _state.Failure;
 
+    public int RequestsInWork => _state.RequestsInWork;
+
     /// <summary>Listens, and begins to open the storages.</summary>
     /// <exception cref="AddressUnusableException">The address is in use, or not one of this machine.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)
@@ -80,7 +84,9 @@ internal sealed class JackdawServer : IAsyncDisposable
         await _state.Stopping.CancelAsync().ConfigureAwait(false);
         await _opening.CancelAsync().ConfigureAwait(false);
         using var limit = new CancellationTokenSource(HttpLimits.StopTime, _state.Time);
-        await _kestrel.StopAsync(limit.Token).ConfigureAwait(false);
+        Task stopped = _kestrel.StopAsync(limit.Token);
+        await CutWhenIdleAsync(stopped, limit).ConfigureAwait(false);
+        await stopped.ConfigureAwait(false);
         await _opened.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
         if (_state.Store is { } store)
         {
@@ -95,6 +101,19 @@ internal sealed class JackdawServer : IAsyncDisposable
         _telemetry?.Dispose();
         _opening.Dispose();
         _state.Dispose();
+    }
+
+    // A connection that sends half of its headers, or the rest of a body that was refused, is nobody's work: only Kestrel waits for it.
+    private async Task CutWhenIdleAsync(Task stopped, CancellationTokenSource limit)
+    {
+        TimeSpan idle = TimeSpan.Zero;
+        while (!stopped.IsCompleted && idle < HttpLimits.StopIdleTime)
+        {
+            await Task.WhenAny(stopped, Task.Delay(s_idlePoll, _state.Time)).ConfigureAwait(false);
+            idle = _state.RequestsInWork == 0 ? idle + s_idlePoll : TimeSpan.Zero;
+        }
+
+        await limit.CancelAsync().ConfigureAwait(false);
     }
 
     private async Task OpenAsync()

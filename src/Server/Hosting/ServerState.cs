@@ -22,6 +22,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     private volatile ServerStore? _store;
     private volatile RecoveryProgress _progress = new("starting", 0, 0);
     private volatile string? _failure;
+    private int _requestsInWork;
 
     public ServerState(ServerOptions options, TimeProvider time)
     {
@@ -70,6 +71,13 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     /// <summary>Fires when the server begins to stop: long requests end themselves.</summary>
     public CancellationTokenSource Stopping { get; } = new();
+
+    /// <summary>Requests between their headers and the end of their answer.</summary>
+    public int RequestsInWork => Volatile.Read(ref _requestsInWork);
+
+    public void BeginRequest() => Interlocked.Increment(ref _requestsInWork);
+
+    public void EndRequest() => Interlocked.Decrement(ref _requestsInWork);
 
     public void Report(RecoveryProgress value) => _progress = value;
 

@@ -54,6 +54,14 @@ internal static class HttpLimits
     /// off.</summary>
     public static readonly TimeSpan StopTime = TimeSpan.FromSeconds(8);
 
+    /// <summary>Time in which a body that still comes must go on while the server stops: a sender that pauses longer is refused, so that
+    /// it does not make the stop as long as it may be.</summary>
+    public static readonly TimeSpan StopBodyTime = TimeSpan.FromSeconds(2);
+
+    /// <summary>Time without any request in work after which a stopping server cuts what is still connected: halves of headers, and
+    /// bodies whose request was refused. An answer that was given is with the system long before.</summary>
+    public static readonly TimeSpan StopIdleTime = TimeSpan.FromSeconds(1);
+
     /// <summary>Seconds a refused client should wait: as long as a short recovery or a full queue needs.</summary>
     public const string RetryAfterSeconds = "2";
 

@@ -26,6 +26,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         }
 
         context.Begin(contextFeatures);
+        server.BeginRequest();
         return context;
     }
 
@@ -48,6 +49,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
     {
         context.Route?.Metrics.Record(Stopwatch.GetElapsedTime(context.StartTimestamp), context.Response.StatusCode);
         context.End();
+        server.EndRequest();
     }
 
     private async Task AwaitAsync(RequestContext context, ValueTask pending)

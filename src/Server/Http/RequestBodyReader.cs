@@ -74,6 +74,11 @@ internal static class RequestBodyReader
                 throw Undecodable(context, failure.Message);
             }
 
+            if (IsLate(context, failure))
+            {
+                throw Late();
+            }
+
             throw;
         }
     }
@@ -122,24 +127,41 @@ internal static class RequestBodyReader
     private static async ValueTask FillAsync(
         RequestBody body, PipeReader reader, int bytesMax, string what, RequestContext context)
     {
-        while (true)
+        // A stop wakes the read; from then on each part has its time. Until then this costs no allocation.
+        CancellationToken stopping = context.Server.Stopping.Token;
+        using CancellationTokenRegistration wake = stopping.UnsafeRegister(static pipe => ((PipeReader)pipe!).CancelPendingRead(), reader);
+        CancellationTokenSource? patience = null;
+        try
         {
-            ReadResult result = await reader.ReadAsync(context.Aborted).ConfigureAwait(false);
-            Append(body, reader, result);
-            if (body.Span.Length > bytesMax)
+            while (true)
             {
-                throw TooLarge(bytesMax, what);
-            }
+                ReadResult result = await reader.ReadAsync(patience?.Token ?? context.Aborted).ConfigureAwait(false);
+                Append(body, reader, result);
+                if (body.Span.Length > bytesMax)
+                {
+                    throw TooLarge(bytesMax, what);
+                }
 
-            if (result.IsCompleted)
-            {
-                return;
-            }
+                if (result.IsCompleted)
+                {
+                    return;
+                }
 
-            if (body.NeedsPlace)
-            {
-                await body.EnterAsync(context.Server.LargeBodies, context.Aborted).ConfigureAwait(false);
+                if (body.NeedsPlace)
+                {
+                    await body.EnterAsync(context.Server.LargeBodies, context.Aborted).ConfigureAwait(false);
+                }
+
+                if (stopping.IsCancellationRequested)
+                {
+                    patience ??= CancellationTokenSource.CreateLinkedTokenSource(context.Aborted);
+                    patience.CancelAfter(HttpLimits.StopBodyTime);
+                }
             }
+        }
+        finally
+        {
+            patience?.Dispose();
         }
     }
 
@@ -156,9 +178,14 @@ internal static class RequestBodyReader
     private static async ValueTask FillAsync(
         RequestBody body, Stream stream, int bytesMax, string what, RequestContext context)
     {
+        // A read that was cancelled cannot be taken up again: a stop begins the time of the one that runs.
+        CancellationToken stopping = context.Server.Stopping.Token;
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(context.Aborted);
+        using CancellationTokenRegistration end = stopping.UnsafeRegister(
+            static source => ((CancellationTokenSource)source!).CancelAfter(HttpLimits.StopBodyTime), patience);
         while (true)
         {
-            int read = await stream.ReadAsync(body.Free(), context.Aborted).ConfigureAwait(false);
+            int read = await stream.ReadAsync(body.Free(), patience.Token).ConfigureAwait(false);
             if (read == 0)
             {
                 return;
@@ -173,6 +200,11 @@ internal static class RequestBodyReader
             {
                 await body.EnterAsync(context.Server.LargeBodies, context.Aborted).ConfigureAwait(false);
             }
+
+            if (stopping.IsCancellationRequested)
+            {
+                patience.CancelAfter(HttpLimits.StopBodyTime);
+            }
         }
     }
 
@@ -185,6 +217,17 @@ internal static class RequestBodyReader
         "zstd" => Zstd.OpenDecompression(stream),
         _ => throw Unknown(encoding),
     };
+
+    private static bool IsLate(RequestContext context, Exception failure) => failure is OperationCanceledException
+        && context.Server.Stopping.IsCancellationRequested && !context.Aborted.IsCancellationRequested;
+
+    private static RequestRefusedException Late() => new(new Problem(
+        503, ProblemTypes.Server,
+        "The server is stopping, and the body of this request did not come in time; nothing was written, send it again.")
+    {
+        RetryLater = true,
+        CloseConnection = true,
+    });
 
     private static RequestRefusedException Unknown(string encoding) => new(new Problem(415, ProblemTypes.BadRequest,
         $"Content-Encoding '{encoding}' is not known; send one of {string.Join(", ", s_encodings)}.")

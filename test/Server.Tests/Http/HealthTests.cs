@@ -1,5 +1,7 @@
+using System.Net.Sockets;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Server.Http;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -132,6 +134,86 @@ public sealed class HealthTests
         Assert.Contains("the server is stopping. Documents of finished batches are stored", answer, StringComparison.Ordinal);
         Assert.True(server.Database.Operations.TryFind(7, out Operation operation));
         Assert.Equal(OperationStatus.Faulted, operation.State.Status);
+    }
+
+    /// <summary>What does not come cannot be waited for; whose headers came is told.</summary>
+    [Theory]
+    [InlineData("GET /databases/db1/docs?id=a HTTP/1.1\r\nHo", false)]
+    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", true)]
+    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n", true)]
+    [InlineData("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", true)]
+    [InlineData("PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\n", true)]
+    public async Task Stop_WithARequestThatDoesNotComeWhole_IsShort(string half, bool isAnswered)
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        using var socket = new RawConnection(server.Address);
+        await socket.SendAsync(half);
+        if (isAnswered)
+        {
+            await WaitForWorkAsync(server);
+        }
+        else
+        {
+            await server.PutAsync("a", "{}"); // Nothing tells when half of a head was read; a request takes longer.
+        }
+
+        var clock = System.Diagnostics.Stopwatch.StartNew();
+        await server.Server.StopAsync();
+
+        Assert.True(clock.Elapsed < HttpLimits.StopTime - TimeSpan.FromSeconds(2), $"Stopping took {clock.Elapsed}.");
+        string answer = await socket.ReadToEndAsync();
+        Assert.Equal(isAnswered, answer.StartsWith("HTTP/1.1 503", StringComparison.Ordinal));
+        Assert.Equal(isAnswered, answer.Contains("Retry-After: ", StringComparison.Ordinal));
+        Assert.Equal(isAnswered, answer.Contains("nothing was written, send it again", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("Content-Encoding: identity\r\n")]
+    public async Task Stop_WhileABodyStillComes_StoresItAndSaysSo(string encoding)
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        using var socket = new RawConnection(server.Address);
+        await socket.SendAsync($"PUT /databases/db1/docs?id=x HTTP/1.1\r\nHost: x\r\n{encoding}Content-Length: 20000\r\n\r\n{{");
+        await WaitForWorkAsync(server);
+
+        Task stopped = server.Server.StopAsync();
+        await WaitUntilClosedAsync(server); // The stop has told everybody by then.
+        for (int i = 0; i < 19; i++)
+        {
+            await socket.SendAsync(new string(' ', 1000));
+        }
+
+        await socket.SendAsync(new string(' ', 998) + "}");
+        await stopped;
+
+        Assert.StartsWith("HTTP/1.1 201", await socket.ReadToEndAsync(), StringComparison.Ordinal);
+        Assert.Equal(1, server.Database.Batches);
+    }
+
+    // What is sent before a stop and not read yet is no request.
+    private static async Task WaitForWorkAsync(ServerFixture server)
+    {
+        while (server.Server.RequestsInWork == 0)
+        {
+            await Task.Yield();
+        }
+    }
+
+    private static async Task WaitUntilClosedAsync(ServerFixture server)
+    {
+        try
+        {
+            while (true)
+            {
+                new RawConnection(server.Address).Dispose();
+                await Task.Yield();
+            }
+        }
+        catch (SocketException)
+        {
+            // Nobody listens any more.
+        }
     }
 
     private static async Task<int> LoadAsync(ServerFixture server)
