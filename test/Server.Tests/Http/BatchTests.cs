@@ -131,6 +131,8 @@ public sealed class BatchTests : IAsyncLifetime
             501, "NotSupportedException", "index");
         Assert.Equal(201, (await _server.DbAsync(
             "POST", "/bulk_docs?waitForReplicasTimeout=00:00:15&numberOfReplicasToWaitFor=majority", body)).Status);
+        Assert.Equal(201, (await _server.DbAsync(
+            "POST", "/bulk_docs?numberOfReplicasToWaitFor=2&throwOnTimeoutInWaitForReplicas=false", body)).Status);
     }
 
     [Fact]
