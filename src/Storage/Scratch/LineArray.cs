@@ -10,11 +10,12 @@ internal sealed unsafe class LineArray<T>
     private const int LineBytes = 64;
 
     /// <summary>Owns the memory.</summary>
-    private readonly byte[] _memory;
+    private readonly T[] _memory;
 
     public LineArray(int count)
     {
-        _memory = GC.AllocateArray<byte>(checked((count * sizeof(T)) + LineBytes), pinned: true);
+        int spare = (LineBytes + sizeof(T) - 1) / sizeof(T);
+        _memory = GC.AllocateArray<T>(count + spare, pinned: true);
         Items = (T*)(((nint)Unsafe.AsPointer(ref _memory[0]) + LineBytes - 1) & ~(nint)(LineBytes - 1));
         Count = count;
     }
