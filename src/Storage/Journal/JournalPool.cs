@@ -46,7 +46,8 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
         }
     }
 
-    /// <summary>A file of at least so many bytes, open for writing; one of exactly that size is filled with zeros when there is none.</summary>
+    /// <summary>A file of at least so many bytes, open for writing; one of that size, in whole blocks, is filled with zeros when there is
+    /// none.</summary>
     /// <param name="bytes">Wanted.</param>
     /// <param name="path">Its name.</param>
     /// <param name="blocks">Its size.</param>
@@ -55,7 +56,7 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
         if (!TryTake(bytes, out (string Path, long Bytes) taken))
         {
             blocks = JournalFormat.BlocksFor(bytes);
-            return CreateZeroed(bytes, out path);
+            return CreateZeroed(blocks * JournalFormat.BlockSize, out path);
         }
 
         (path, blocks) = (taken.Path, taken.Bytes / JournalFormat.BlockSize);

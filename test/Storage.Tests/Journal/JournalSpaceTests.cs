@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
@@ -36,6 +37,25 @@ public sealed class JournalSpaceTests
         Write(storage, 200, 3_000);
         Assert.InRange(ListSizes().Max(), 4 * FileBytes, 64 * FileBytes);
         Assert.All(ListSizes(), size => Assert.Equal(0, size % FileBytes));
+    }
+
+    /// <summary>A sixteenth of the room that is left bounds the size, and is seldom a multiple of a block.</summary>
+    [Theory]
+    [InlineData(100)]
+    [InlineData(4097)]
+    [InlineData(50_001)]
+    public void Files_GrownOnADiskWithLittleRoom_ConsistOfWholeBlocks(int moreBytes)
+    {
+        var platform = new SimulatedPlatform();
+        var time = new ManualTime();
+        time.Advance(TimeSpan.FromSeconds(1));
+        using StorageEnvironment storage = StorageEnvironment.Open(platform, "/db",
+            new StorageOptions { BackgroundFlush = false, JournalFileBytes = FileBytes, Time = time });
+        Write(storage, 60, 3_000);
+        platform.CapacityBytes = platform.UsedBytes + (16 * (FileBytes + moreBytes));
+        Write(storage, 60, 3_000);
+        Assert.Null(storage.Failure);
+        Assert.Equal(120, storage.Current.TransactionId);
     }
 
     [Fact]
