@@ -47,5 +47,5 @@ public sealed partial class TransactionMerger
     }
 
     private bool TryRunAll(CommandBatch batch) =>
-        TryTransact(batch, static (all, transaction) => all.Commands.TrueForAll(command => TryRun(command, transaction)));
+        TryTransact(batch, static (all, transaction) => all.Commands.TrueForAll(command => TryRun(all, command, transaction)));
 }

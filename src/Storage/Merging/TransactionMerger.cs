@@ -197,7 +197,7 @@ public sealed partial class TransactionMerger : IDisposable
         bool runsBesideAWrite = !IsPreviousWritten;
         int left = int.MaxValue;
         WriteCommand? command = batch.Commands[0];
-        while (TryRun(command, transaction))
+        while (TryRun(batch, command, transaction))
         {
             if (FindLimit(batch, transaction) is { } limit)
             {
@@ -258,14 +258,15 @@ public sealed partial class TransactionMerger : IDisposable
         return Stopwatch.GetElapsedTime(batch.Started).TotalMilliseconds >= BatchMsMax ? BatchCloseReason.Time : null;
     }
 
-    private static bool TryRun(WriteCommand command, WriteTransaction transaction)
+    /// <exception cref="TransactionTooLargeException">Of several commands: which one would fit alone is not known.</exception>
+    private static bool TryRun(CommandBatch batch, WriteCommand command, WriteTransaction transaction)
     {
         try
         {
             command.Run(transaction);
             return true;
         }
-        catch (Exception e)
+        catch (Exception e) when (e is not TransactionTooLargeException || batch.Commands.Count == 1)
         {
             command.Failure = e;
             return false;

@@ -83,6 +83,23 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    public async Task ExecuteAsync_CommandsTooLargeTogether_AreDoneOneByOne()
+    {
+        const int bytesMax = 1 << 20;
+        using StorageEnvironment storage = StorageEnvironment.Open(new MemoryPlatform(), "/small", new StorageOptions { ScratchBytesMax = bytesMax });
+        using var merger = new TransactionMerger(storage, "small", TimeProvider.System);
+        using var queued = new ManualResetEventSlim();
+        Task<CommandCosts> first = merger.ExecuteAsync(new DelegateCommand(_ => queued.Wait(s_deadline))).AsTask();
+        Task<CommandCosts>[] halves = [.. Enumerable.Range(0, 3).Select(i => merger.ExecuteAsync(new DelegateCommand(
+            transaction => transaction.Trees.CreateTree("large").Put([(byte)i], new byte[bytesMax * 6 / 10]))).AsTask())];
+        queued.Set();
+
+        await Task.WhenAll([first, .. halves]).WaitAsync(s_deadline);
+        using ReadTransaction read = storage.BeginRead();
+        Assert.Equal(3, read.Trees.FindTree("large")!.EntryCount);
+    }
+
+    [Fact]
     public async Task ExecuteAsync_SlowCommands_CloseTheirBatchByItsTimeLimit()
     {
         const int slowMs = 15, limitMs = 50, count = 20;
