@@ -103,37 +103,42 @@ public sealed unsafe partial class StorageEnvironment
         }
     }
 
-    /// <summary>Reuses scratch memory that no reader can see any more.</summary>
-    internal void ReclaimScratch()
+    /// <summary>Reuses scratch memory that no reader can see any more; false when there is some that a reader can.</summary>
+    internal bool ReclaimScratch()
     {
         lock (Table.ChangeLock)
         {
-            Table.Reclaim(Readers.FindOldest());
+            return Table.Reclaim(Readers.FindOldest());
         }
     }
 
     /// <summary>Gives back what only load needed. Background lane, on an idle storage; a writer that comes meanwhile goes first.</summary>
-    internal void TrimMemory()
+    /// <returns>False when a reader or a writer was in the way: there is more to give back later.</returns>
+    internal bool TrimMemory()
     {
-        ReclaimScratch();
+        bool isReclaimed = ReclaimScratch();
         Scratch.Trim();
         Journals.TrimPool();
         RecoveredIndex = null;
         _flusher.TrimMemory();
-        if (_writerLock.TryEnter())
+        if (!_writerLock.TryEnter())
         {
-            try
+            return false;
+        }
+
+        try
+        {
+            if (_lastPending is null or { IsCompleted: true })
             {
-                if (_lastPending is null or { IsCompleted: true })
-                {
-                    TrimWriter();
-                }
-            }
-            finally
-            {
-                _writerLock.Exit();
+                TrimWriter();
             }
         }
+        finally
+        {
+            _writerLock.Exit();
+        }
+
+        return isReclaimed;
     }
 
     /// <summary>Memory that belongs to the writer, and what its states hold. Nothing is on its way to the journal.</summary>

@@ -18,9 +18,6 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Oldest age of an unflushed transaction under steady light load: bounds recovery to seconds of journal.</summary>
     private const int UnflushedMsMax = 30_000;
 
-    /// <summary>Idle time after which spare memory and pooled journals go.</summary>
-    private const int TrimAfterMs = 30_000;
-
     /// <summary>Journal bytes behind the last sync that count as the whole limit, in flushes: what recovery has to read at most, as long as
     /// nobody holds flushes back.</summary>
     private const int JournalFlushesMax = 4;
@@ -268,17 +265,13 @@ internal sealed class FlushSchedule : IDisposable
     private int TrimIfIdle()
     {
         double idleMs = Stopwatch.GetElapsedTime(Volatile.Read(ref _lastCommit)).TotalMilliseconds;
-        if (idleMs < TrimAfterMs)
+        if (idleMs < _options.TrimAfterMs)
         {
-            return (int)(TrimAfterMs - idleMs) + 1;
+            return (int)(_options.TrimAfterMs - idleMs) + 1;
         }
 
-        if (!_trimmed)
-        {
-            _environment.TrimMemory();
-            _trimmed = true;
-        }
-
-        return Timeout.Infinite;
+        // What a reader keeps goes after its end, and no flush comes to look for it.
+        _trimmed = _trimmed || _environment.TrimMemory();
+        return _trimmed ? Timeout.Infinite : _options.TrimAfterMs;
     }
 }

@@ -155,7 +155,8 @@ public sealed unsafe class PageTable
 
     /// <summary>Reuses what was unlinked before every active reader began.</summary>
     /// <param name="oldestSequence">Sequence of the oldest active reader; <see cref="long.MaxValue"/> when there is none.</param>
-    public void Reclaim(long oldestSequence)
+    /// <returns>False when something is left that a reader may see.</returns>
+    public bool Reclaim(long oldestSequence)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
         while (_parked.TryPeek(out Parked parked) && parked.Sequence < oldestSequence)
@@ -171,6 +172,8 @@ public sealed unsafe class PageTable
             *record = new VersionRecord { Page = -1, Older = _freeRecord };
             _freeRecord = parked.Index;
         }
+
+        return _parked.Count == 0;
     }
 
     /// <summary>Bytes of unlinked versions that wait for a reader. Caller holds the lock.</summary>

@@ -62,6 +62,26 @@ public sealed class TrimMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void IdleStorage_WhoseLastReaderEndsLate_GivesBackWhatItKept()
+    {
+        var options = new StorageOptions { IdleFlushMs = 1, TrimAfterMs = 1 };
+        using StorageEnvironment storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", options);
+        Put(storage, 1, 1);
+        ReadTransaction first = storage.BeginRead(); // no flush of what comes now before it ends
+        Put(storage, 1, 2);
+        using (storage.BeginRead())
+        {
+            first.Dispose();
+            WaitFor(() => storage.Figures.SyncedTransaction == 2);
+            storage.Journals.FillPool(1, 8192);
+            WaitFor(() => !storage.Platform.ListDirectory("/db/Journals").Any(name => name.StartsWith("pool-", StringComparison.Ordinal)));
+            Assert.NotEqual(0, storage.Scratch.RentedBytes);
+        }
+
+        WaitFor(() => storage.Scratch.RentedBytes == 0);
+    }
+
+    [Fact]
     public void TrimMemory_WhileATransactionIsOpen_LeavesTheWriterAlone()
     {
         using StorageEnvironment storage = Open("/db");
@@ -69,14 +89,18 @@ public sealed class TrimMemoryTests(ITestOutputHelper output)
         using (WriteTransaction transaction = storage.BeginWrite())
         {
             Set(transaction, 1, 2);
-            var other = new Thread(storage.TrimMemory);
+            bool isAll = true;
+            var other = new Thread(() => isAll = storage.TrimMemory());
             other.Start();
             other.Join();
+            Assert.False(isAll);
             transaction.Commit();
         }
 
         Assert.Equal(2, Get(storage, 1));
     }
+
+    private static void WaitFor(Func<bool> condition) => Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(30)));
 
     private static StorageOptions Options() => new() { BackgroundFlush = false };
 
