@@ -140,8 +140,10 @@ internal sealed unsafe class Flusher
         {
             _environment.ThrowIfFailed();
 
-            // Pages flushed after the sync may stand where the synced state has free ones: the next sync asks again.
-            return _flushed.TransactionId == _synced ? _holes.PunchSome(_flushed) : PunchResult.Done;
+            // Pages flushed after the sync, also by a flush that found the disk full, may be bitmaps of a later state, and stand where the
+            // synced one has free pages: the next sync asks again.
+            bool isInFile = _flushed.TransactionId == _synced && _target.TransactionId == _synced;
+            return isInFile ? _holes.PunchSome(_flushed) : PunchResult.Done;
         }
     }
 

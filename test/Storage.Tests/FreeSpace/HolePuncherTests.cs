@@ -89,6 +89,25 @@ public sealed class HolePuncherTests : IDisposable
     }
 
     [Fact]
+    public void PunchHoles_AfterAFlushThatFoundTheDiskFull_DoesNothing()
+    {
+        Delete(0, Values);
+        var full = new SimulatedFault { Effect = FaultEffect.NoSpace, Kind = PalOperationKind.WritePages, PathContains = "/data", Repeats = true };
+        _platform.Inject(full);
+        while (full.Fired < 10)
+        {
+            Assert.Throws<DiskFullException>(() => _storage.Flush()); // leaves a part of the pages in the file
+        }
+
+        _storage.PunchHoles();
+        Assert.Equal(0, _storage.HoleBytes);
+        _platform.ClearFaults();
+        FlushAndSync();
+        _storage.PunchHoles();
+        Assert.NotEqual(0, _storage.HoleBytes);
+    }
+
+    [Fact]
     public void PunchHoles_BesideAWriteTransaction_LeavesItsPagesAlone()
     {
         Delete(0, Values);
