@@ -305,6 +305,7 @@ public sealed partial class StorageEnvironment : IDisposable
 
     private void CloseFiles()
     {
+        _flusher.Close();
         Journals.Dispose();
         if (TryWaitForReaders())
         {

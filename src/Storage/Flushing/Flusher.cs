@@ -37,6 +37,7 @@ internal sealed unsafe class Flusher
     private EnvironmentState _flushed;
     private long _synced;
     private FlushCosts _total;
+    private bool _isClosed;
 
     public Flusher(StorageEnvironment environment, EnvironmentState flushed, HolePuncher holes)
     {
@@ -73,7 +74,7 @@ internal sealed unsafe class Flusher
     {
         lock (_lock)
         {
-            _environment.ThrowIfFailed();
+            ThrowIfStopped();
             _environment.EnterReader(ReaderKind.Flush, out int slot);
             try
             {
@@ -93,7 +94,7 @@ internal sealed unsafe class Flusher
     {
         lock (_lock)
         {
-            _environment.ThrowIfFailed();
+            ThrowIfStopped();
             EnvironmentState flushed = _flushed;
             bool isNew = flushed.TransactionId != _synced;
             if (!isNew && !closing && !_environment.Journals.HasUnneeded(_synced))
@@ -138,12 +139,21 @@ internal sealed unsafe class Flusher
     {
         lock (_lock)
         {
-            _environment.ThrowIfFailed();
+            ThrowIfStopped();
 
             // Pages flushed after the sync, also by a flush that found the disk full, may be bitmaps of a later state, and stand where the
             // synced one has free pages: the next sync asks again.
             bool isInFile = _flushed.TransactionId == _synced && _target.TransactionId == _synced;
             return isInFile ? _holes.PunchSome(_flushed) : PunchResult.Done;
+        }
+    }
+
+    /// <summary>Waits for what runs and refuses all that comes: the files and their mapping go now.</summary>
+    public void Close()
+    {
+        lock (_lock)
+        {
+            _isClosed = true;
         }
     }
 
@@ -160,6 +170,12 @@ internal sealed unsafe class Flusher
             _writes.Clear();
             _writes.TrimExcess();
         }
+    }
+
+    private void ThrowIfStopped()
+    {
+        _environment.ThrowIfFailed();
+        ObjectDisposedException.ThrowIf(_isClosed, _environment);
     }
 
     private void Retire(long synced)

@@ -55,6 +55,17 @@ public sealed class StorageEnvironmentTests
     }
 
     [Fact]
+    public void Dispose_ThenCallsThatWouldReadTheFile_AreRefused()
+    {
+        StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
+        Put(storage, "a", "1");
+        storage.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => storage.PunchHoles()); // without the mapping it ended the process
+        Assert.Throws<ObjectDisposedException>(() => storage.Flush());
+        Assert.Throws<ObjectDisposedException>(() => storage.Sync());
+    }
+
+    [Fact]
     public void Dispose_WithoutCommit_LeavesNothing()
     {
         using StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
