@@ -43,6 +43,8 @@ int32_t pal_status_of(int32_t op, int32_t os_errno)
     case EISDIR:
     case ENAMETOOLONG: return PAL_INVALID_ARGUMENT;
     case ENOMEM: return PAL_NO_MEMORY;
+    case EMFILE:
+    case ENFILE: return PAL_TOO_MANY_FILES;
     default: return PAL_IO_ERROR;
     }
 }

@@ -80,6 +80,7 @@ int32_t pal_status_of(int32_t op, int32_t os_errno)
     case ERROR_NOT_ENOUGH_MEMORY:
     case ERROR_NOT_ENOUGH_QUOTA:
     case ERROR_OUTOFMEMORY: return PAL_NO_MEMORY;
+    case ERROR_TOO_MANY_OPEN_FILES: return PAL_TOO_MANY_FILES;
     default: return PAL_IO_ERROR;
     }
 }

@@ -41,7 +41,8 @@ enum pal_status {
     PAL_TOO_MANY_LINKS = 8,
     PAL_NOT_SUPPORTED = 9,
     PAL_INVALID_ARGUMENT = 10,
-    PAL_NO_MEMORY = 11
+    PAL_NO_MEMORY = 11,
+    PAL_TOO_MANY_FILES = 12
 };
 
 /* The step that failed; pal_op_name gives its text. */

@@ -38,6 +38,9 @@ public enum PalStatus
 
     /// <summary>Memory for the call could not be had.</summary>
     NoMemory = 11,
+
+    /// <summary>The process, or the system, has as many files open as it may.</summary>
+    TooManyFiles = 12,
 }
 
 /// <summary>A failed call of the platform layer, with the facts an operator needs.</summary>
@@ -77,6 +80,9 @@ public sealed class PalException : IOException
 
     /// <summary>True when freeing disk space lets the same call succeed.</summary>
     public bool IsDiskFull => Status == PalStatus.NoSpace;
+
+    /// <summary>True when the system was short of something that others give back by themselves: the same call may succeed in a moment.</summary>
+    public bool IsShortage => Status is PalStatus.NoMemory or PalStatus.TooManyFiles;
 
     private static string BuildMessage(
         PalStatus status, string operation, string path, int osError, string text, long offset, long length)

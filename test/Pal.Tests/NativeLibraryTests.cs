@@ -39,6 +39,8 @@ public sealed unsafe class NativeLibraryTests
     [InlineData(95, PalStatus.NotSupported)]
     [InlineData(22, PalStatus.InvalidArgument)]
     [InlineData(12, PalStatus.NoMemory)]
+    [InlineData(23, PalStatus.TooManyFiles)]
+    [InlineData(24, PalStatus.TooManyFiles)]
     [InlineData(9999, PalStatus.IoError)]
     public void StatusOf_EachErrno_IsOneStatus(int osErrno, PalStatus expected)
     {

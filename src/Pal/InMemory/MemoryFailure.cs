@@ -12,6 +12,7 @@ internal static class MemoryFailure
     internal const int Enotdir = 20;
     internal const int Eisdir = 21;
     internal const int Einval = 22;
+    internal const int Emfile = 24;
     internal const int Enospc = 28;
     internal const int Emlink = 31;
     internal const int Enotempty = 39;

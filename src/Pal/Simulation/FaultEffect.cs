@@ -10,6 +10,10 @@ public enum FaultEffect
     /// <summary>The call fails with ENOSPC; parts as with <see cref="IoError"/>.</summary>
     NoSpace,
 
+    /// <summary>A call that opens a file or folder fails with EMFILE, before it did anything; a rename has its new name by then, which is not
+    /// durable.</summary>
+    TooManyFiles,
+
     /// <summary>A signal interrupts the call (EINTR). The platform retries inside, so the caller notices nothing; the
     /// log has the call twice.</summary>
     Interrupted,

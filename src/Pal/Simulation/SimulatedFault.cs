@@ -60,6 +60,8 @@ public sealed class SimulatedFault
             FaultEffect.SkipDurability => operation.IsBarrier,
             FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks =>
                 operation.Kind == PalOperationKind.Link,
+            FaultEffect.TooManyFiles => operation.Kind is PalOperationKind.Open or PalOperationKind.Lock or PalOperationKind.ListDirectory
+                or PalOperationKind.SyncDirectory or PalOperationKind.RenameSync or PalOperationKind.CreateDirectorySync,
             FaultEffect.NotSupported => operation.Kind is PalOperationKind.PunchHole or PalOperationKind.FillHole,
             _ => operation.Kind != PalOperationKind.Close,
         };

@@ -58,6 +58,7 @@ public sealed partial class SimulatedPlatform
         (PalStatus status, int osError, string text) = effect switch
         {
             FaultEffect.NoSpace => (PalStatus.NoSpace, MemoryFailure.Enospc, "No space left on device"),
+            FaultEffect.TooManyFiles => (PalStatus.TooManyFiles, MemoryFailure.Emfile, "Too many open files"),
             FaultEffect.LinkAcrossVolumes => (PalStatus.CrossDevice, MemoryFailure.Exdev, "Invalid cross-device link"),
             FaultEffect.TooManyLinks => (PalStatus.TooManyLinks, MemoryFailure.Emlink, "Too many links"),
             FaultEffect.NotSupported => (PalStatus.NotSupported, MemoryFailure.Eopnotsupp, "Operation not supported"),
@@ -111,7 +112,7 @@ public sealed partial class SimulatedPlatform
     }
 
     /// <summary>True for an effect that fails a call as a whole.</summary>
-    private static bool IsFailure(FaultEffect? effect) => effect is FaultEffect.IoError or FaultEffect.NoSpace
+    private static bool IsFailure(FaultEffect? effect) => effect is FaultEffect.IoError or FaultEffect.NoSpace or FaultEffect.TooManyFiles
         or FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks or FaultEffect.NotSupported;
 
     internal T Locked<T>(Func<T> read)

@@ -14,6 +14,7 @@ internal static class ProblemMapping
         DocumentFormatException format => ToProblem(format),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
         DiskFullException full => new Problem(507, ProblemTypes.Server, full.Message),
+        ResourceShortageException shortage => Problem.Unavailable(ProblemTypes.Server, shortage.Message),
         ConnectionAbortedException => Problem.Unavailable(ProblemTypes.Server, "The connection is being closed."),
         ObjectDisposedException => Problem.Unavailable(
             ProblemTypes.DatabaseLoading, "The database was closed while the request ran; try again."),

@@ -40,6 +40,7 @@ internal static class StorageReportHandlers
         json.WriteNumber("DataBytes"u8, storage.DataBytes);
         json.WriteNumber("JournalBytes"u8, storage.JournalBytes);
         json.WriteNumber("JournalFiles"u8, storage.JournalFiles);
+        json.WriteString("JournalProblem"u8, storage.JournalProblem);
         json.WriteNumber("ScratchBytes"u8, storage.ScratchBytes);
         json.WriteNumber("ScratchMappedBytes"u8, storage.ScratchMappedBytes);
         json.WriteNumber("FlushDebt"u8, Math.Round(storage.FlushDebt, 3));

@@ -15,8 +15,9 @@ internal sealed unsafe class HeaderFile : IDisposable
     /// <summary>Distance of the copies: more than any sector or page that a torn write could take with it.</summary>
     public const int CopyBytes = 8192;
 
-    private readonly Lock _lock = new(); // guards the file and _current
+    private readonly Lock _lock = new(); // guards the file, its buffer and _current
     private readonly PalFile _file;
+    private readonly AlignedBuffer _copy = new(CopyBytes); // kept: a write must not fail for want of memory
     private readonly TimeProvider _time;
     private StorageHeader _current;
     private long _olderSynced = -1; // synced transaction of the other copy; -1 = not known
@@ -26,6 +27,7 @@ internal sealed unsafe class HeaderFile : IDisposable
         _file = file;
         _current = current;
         _time = time;
+        _copy.Restart(CopyBytes);
     }
 
     /// <summary>What the disk has.</summary>
@@ -44,12 +46,14 @@ internal sealed unsafe class HeaderFile : IDisposable
     public string? Warning { get; private init; }
 
     /// <summary>Creates the file with both copies; durable except for its name.</summary>
-    public static HeaderFile Create(PalFile file, StorageHeader first, TimeProvider time)
+    public static void Create(PalFile file, StorageHeader first, TimeProvider time)
     {
         var headers = new HeaderFile(file, first, time);
-        headers.Write(header => header);
-        headers.Write(header => header);
-        return headers;
+        using (headers._copy)
+        {
+            headers.Write(header => header);
+            headers.Write(header => header);
+        }
     }
 
     /// <summary>Reads both copies.</summary>
@@ -90,8 +94,8 @@ internal sealed unsafe class HeaderFile : IDisposable
             next.Revision = _current.Revision + 1;
             next.UtcTicks = _time.GetUtcNow().UtcTicks;
             next.Seal();
-            using var buffer = new AlignedBuffer(CopyBytes);
-            byte* copy = buffer.Ensure(CopyBytes);
+            _copy.Restart(CopyBytes);
+            byte* copy = _copy.Address;
             Unsafe.Write(copy, next);
             var write = new PalPageWrite { Base = copy, Offset = (next.Revision & 1) * CopyBytes, Length = CopyBytes };
             _file.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
@@ -116,7 +120,14 @@ internal sealed unsafe class HeaderFile : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _file.Dispose();
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _file.Dispose();
+            _copy.Dispose();
+        }
+    }
 
     private static StorageHeader Read(PalFile file, int copy)
     {

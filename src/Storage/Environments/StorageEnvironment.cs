@@ -91,6 +91,10 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>The last flushes, oldest first.</summary>
     public RecentValues<FlushCosts> RecentFlushes => _flusher.Recent;
 
+    /// <summary>Why the next journal could not be prepared ahead: a full disk, too few open files or memory. Null when all is well, and for
+    /// branches. A write that needs the journal tries again.</summary>
+    public Exception? JournalProblem => (_lane as RootLane)?.JournalProblem;
+
     /// <summary>Sizes and positions now.</summary>
     public StorageFigures Figures => new()
     {
@@ -100,6 +104,7 @@ public sealed partial class StorageEnvironment : IDisposable
         DataBytes = DataFile.AllocatedBytes,
         JournalBytes = Journals.TotalBytes,
         JournalFiles = Journals.FileCount,
+        JournalProblem = JournalProblem?.Message,
         ScratchBytes = Scratch.RentedBytes,
         ScratchMappedBytes = Scratch.MappedBytes,
         PinnedJournals = PinnedJournals,

@@ -28,6 +28,11 @@ public sealed class StoragePoisonedException(string storagePath, Exception cause
 public sealed class DiskFullException(string storagePath, Exception cause)
     : IOException($"No space left on the disk for '{storagePath}': free some space and try again. {cause.Message}", cause);
 
+/// <summary>The system was short of open files or memory: nothing was written, the storage stays healthy and goes on when there are some
+/// again.</summary>
+public sealed class ResourceShortageException(string storagePath, Exception cause)
+    : IOException($"The system is short of open files or memory for '{storagePath}': try again. {cause.Message}", cause);
+
 /// <summary>One transaction changes more than a journal entry or the memory for changed pages holds: it was rolled back, and would be
 /// again. What asked for it must be split.</summary>
 public sealed class TransactionTooLargeException(string storagePath, long bytes, long bytesMax)

@@ -26,6 +26,9 @@ public sealed record StorageFigures
     /// <summary>Journal files in use.</summary>
     public required int JournalFiles { get; init; }
 
+    /// <summary>Why the next journal could not be prepared ahead; null when all is well. See <see cref="StorageEnvironment.JournalProblem"/>.</summary>
+    public required string? JournalProblem { get; init; }
+
     /// <summary>Bytes of pages that are not in the data file yet, or that a reader still sees.</summary>
     public required long ScratchBytes { get; init; }
 

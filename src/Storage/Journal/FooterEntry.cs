@@ -12,6 +12,9 @@ internal sealed unsafe class FooterEntry : IDisposable
 
     private readonly AlignedBuffer _block = new(JournalFormat.BlockSize);
 
+    /// <summary>Takes its memory at once: a footer that could not be built would stop the storage.</summary>
+    public FooterEntry() => _block.Ensure(JournalFormat.BlockSize);
+
     /// <summary>A footer that says: everything up to the transactions is durable. Valid until the next call.</summary>
     public BuiltEntry Build(long durableTransaction, List<DurableBranch> branches)
     {

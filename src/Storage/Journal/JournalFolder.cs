@@ -199,10 +199,16 @@ internal sealed class JournalFolder : IDisposable
             Add(journal);
             return journal;
         }
-        catch
+        catch (Exception e)
         {
             file.Dispose();
             _pool.TryDelete(path);
+            if (e is PalException { IsShortage: true })
+            {
+                // Its folder could not be opened to be synced. No header names the number yet: it is as free as before.
+                _pool.TryDelete(PathOf(number));
+            }
+
             throw;
         }
     }
@@ -223,6 +229,7 @@ internal sealed class JournalFolder : IDisposable
     /// must say so: when one copy is damaged, recovery begins where the other one says.</summary>
     /// <param name="syncedTransaction">Last transaction that the durable header names.</param>
     /// <param name="syncedJournal">Number of the file that holds it, where the next recovery begins.</param>
+    /// <returns>Files retired; what the system was too short of open files for is taken up by the next call.</returns>
     public int Retire(long syncedTransaction, long syncedJournal)
     {
         using Staying staying = Stay();
@@ -233,11 +240,20 @@ internal sealed class JournalFolder : IDisposable
             _files.RemoveAll(retired.Contains);
         }
 
-        foreach (JournalFile file in retired)
+        for (int i = 0; i < retired.Count; i++)
         {
-            if (!TryRecycle(file))
+            try
             {
-                _platform.Delete(file.Path);
+                Recycle(retired[i]);
+            }
+            catch (PalException e) when (e.IsShortage)
+            {
+                lock (_lock)
+                {
+                    _files.AddRange(retired.Skip(i));
+                }
+
+                return i;
             }
         }
 
@@ -286,19 +302,20 @@ internal sealed class JournalFolder : IDisposable
     private static bool IsRetirable(JournalFile file, long syncedTransaction, long syncedJournal) =>
         file.Number < syncedJournal && !IsNeeded(file, syncedTransaction);
 
-    /// <summary>Gives a file that nobody needs to the pool of the storage that writes journals; false when it has to be deleted.</summary>
-    private bool TryRecycle(JournalFile file)
+    /// <summary>Gives a file that nobody needs to the pool of the storage that writes journals, or deletes it.</summary>
+    private void Recycle(JournalFile file)
     {
-        // A file with another name still belongs to another storage: it must not be rewritten in place.
-        using (PalFile opened = _platform.OpenFile(file.Path, FileOpening.Existing, FileUse.ReadOnly))
+        if (IsShared(file) || !_recycler.TryAdopt(file.Path, file.Bytes))
         {
-            if (opened.GetLinkCount() != 1)
-            {
-                return false;
-            }
+            _platform.Delete(file.Path);
         }
+    }
 
-        return _recycler.TryAdopt(file.Path, file.Bytes);
+    /// <summary>A file with another name still belongs to another storage: it must not be rewritten in place.</summary>
+    private bool IsShared(JournalFile file)
+    {
+        using PalFile opened = _platform.OpenFile(file.Path, FileOpening.Existing, FileUse.ReadOnly);
+        return opened.GetLinkCount() != 1;
     }
 }
 

@@ -60,7 +60,15 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
         }
 
         (path, blocks) = (taken.Path, taken.Bytes / JournalFormat.BlockSize);
-        return platform.OpenFile(path, FileOpening.Existing, FileUse.Journal);
+        try
+        {
+            return platform.OpenFile(path, FileOpening.Existing, FileUse.Journal);
+        }
+        catch (PalException e) when (e.IsShortage)
+        {
+            Add(path, taken.Bytes);
+            throw;
+        }
     }
 
     /// <summary>Gives the space of a file that was taken and could not be made ready back; the next open does it otherwise.</summary>
@@ -119,6 +127,10 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
         catch (PalException e) when (e.Status == PalStatus.CrossDevice)
         {
             return false; // of a branch on another volume
+        }
+        catch (PalException e) when (e.IsShortage && platform.Exists(pooled))
+        {
+            // It has its new name, and the folder is synced before it gets the next one. Nobody needs what is under the old one.
         }
 
         Add(pooled, bytes);

@@ -21,6 +21,9 @@ internal sealed class JournalSpace : IDisposable
     /// <summary>A file that filled faster than this makes the next one twice as large.</summary>
     private static readonly TimeSpan s_growIfFilledWithin = TimeSpan.FromSeconds(90);
 
+    /// <summary>Pause after the system was short of open files or memory: they come back by themselves.</summary>
+    private static readonly TimeSpan s_shortagePause = TimeSpan.FromSeconds(1);
+
     private readonly JournalFolder _folder;
     private readonly HeaderFile _headers;
     private readonly TimeProvider _time;
@@ -32,6 +35,7 @@ internal sealed class JournalSpace : IDisposable
     private long _nextNumber;
     private long _fileBytes;
     private long _startedAt;
+    private long _shortAt; // when the system was last short of something; 0 = it was not
 
     public JournalSpace(
         JournalFolder folder,
@@ -62,8 +66,16 @@ internal sealed class JournalSpace : IDisposable
     /// <summary>The file that follows the current one; null while none is prepared.</summary>
     public JournalFile? Next => Volatile.Read(ref _next);
 
+    /// <summary>Why the next file could not be prepared when it was asked for; null when it could, or was not yet.</summary>
+    public Exception? Problem { get; private set; }
+
+    /// <summary>True when a preparation that failed for want of open files or memory is worth another try.</summary>
+    public bool IsWorthAnotherTry =>
+        Volatile.Read(ref _shortAt) is not 0 and var shortAt && _time.GetElapsedTime(shortAt) >= s_shortagePause;
+
     /// <summary>Promises room for an entry of so many bytes; prepares a file when the present ones have none.</summary>
     /// <exception cref="DiskFullException">No room for another journal; nothing changed.</exception>
+    /// <exception cref="ResourceShortageException">The same, for want of open files or memory.</exception>
     public void Reserve(long bytes)
     {
         while (!Room.TryPromise(bytes))
@@ -79,7 +91,7 @@ internal sealed class JournalSpace : IDisposable
     }
 
     /// <summary>Prepares a file with room for all that is promised now.</summary>
-    /// <exception cref="DiskFullException">No room for another journal; nothing changed.</exception>
+    /// <inheritdoc cref="Reserve"/>
     public void PrepareForAll()
     {
         lock (_lock)
@@ -114,7 +126,11 @@ internal sealed class JournalSpace : IDisposable
     }
 
     /// <summary>Asks for the next file; returns at once.</summary>
-    public void RequestNext() => _preparer.Signal();
+    public void RequestNext()
+    {
+        Volatile.Write(ref _shortAt, 0);
+        _preparer.Signal();
+    }
 
     /// <inheritdoc/>
     public void Dispose()
@@ -133,9 +149,10 @@ internal sealed class JournalSpace : IDisposable
                 {
                     Prepare(0);
                 }
-                catch (DiskFullException)
+                catch (Exception e) when (e is DiskFullException or ResourceShortageException)
                 {
                     // Not needed yet: the next reservation tries again and tells the client whose transaction it concerns.
+                    Problem = e;
                 }
                 catch (PalException)
                 {
@@ -170,6 +187,8 @@ internal sealed class JournalSpace : IDisposable
         _nextNumber++;
         JournalFile? smaller = _next;
         _next = file;
+        Problem = null;
+        Volatile.Write(ref _shortAt, 0);
         Room.OnPrepared(file.Bytes - JournalFormat.BlockSize);
         smaller?.Close();
     }
@@ -194,6 +213,11 @@ internal sealed class JournalSpace : IDisposable
         catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber))
         {
             throw new DiskFullException(_folder.StoragePath, e);
+        }
+        catch (PalException e) when (e.IsShortage && !_folder.Has(_nextNumber))
+        {
+            Volatile.Write(ref _shortAt, _time.GetTimestamp());
+            throw new ResourceShortageException(_folder.StoragePath, e);
         }
         catch (PalException e)
         {

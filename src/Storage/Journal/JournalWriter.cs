@@ -109,7 +109,7 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
     {
         Writes++;
         file.NextBlock = nextBlock;
-        if (!_announced && file.NextBlock * 2 > file.Blocks)
+        if (file.NextBlock * 2 > file.Blocks && (!_announced || space.IsWorthAnotherTry))
         {
             _announced = true;
             space.RequestNext();

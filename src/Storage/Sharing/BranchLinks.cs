@@ -46,6 +46,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
     /// <summary>Makes sure that a file of the root has a durable name in the branch's folder. False when the file is closed, or holds
     /// transactions of another life of the branch, or the branch makes no names any more.</summary>
     /// <exception cref="DiskFullException">No room for the name; nothing changed.</exception>
+    /// <exception cref="ResourceShortageException">No open file or memory for it; the next try goes on.</exception>
     /// <exception cref="PalException">See <see cref="IsRefusal"/>; every other failure is one of the disk.</exception>
     public bool TryLink(JournalFile shared)
     {
@@ -72,14 +73,13 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
 
         // Also for a name that was found: who made it may not have come to this. The folder knows the file by now, so that a sync
         // beside this lets recovery begin no later than here; one that was quicker is corrected.
-        platform.SyncDirectories([folder.Path]);
+        SyncFolder(name);
         headers.Write(header => header with
         {
             NewestJournal = Math.Max(header.NewestJournal, name.Number),
             SyncedJournal = Math.Min(header.SyncedJournal, name.Number),
             Flags = 0,
         });
-        _nextNumber = Math.Max(_nextNumber, name.Number + 1);
         if (shared.TryAddLink(owner.StorageId, name))
         {
             return true;
@@ -87,6 +87,21 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
 
         name.Close();
         return false;
+    }
+
+    /// <summary>For want of an open file the folder cannot be synced: the name waits for the next try, which finds it.</summary>
+    private void SyncFolder(JournalFile name)
+    {
+        _nextNumber = Math.Max(_nextNumber, name.Number + 1);
+        try
+        {
+            platform.SyncDirectories([folder.Path]);
+        }
+        catch (PalException e) when (e.IsShortage)
+        {
+            name.Close();
+            throw new ResourceShortageException(folder.StoragePath, e);
+        }
     }
 
     /// <summary>A disk without room for a name refuses the transaction; later failures leave folder or header in doubt.</summary>

@@ -426,7 +426,7 @@ internal sealed class Riders : IDisposable
         {
             branch.Links.TryLink(prepared);
         }
-        catch (Exception e) when (e is DiskFullException || (e is PalException refusal && BranchLinks.IsRefusal(refusal)))
+        catch (Exception e) when (e is DiskFullException or ResourceShortageException || (e is PalException refusal && BranchLinks.IsRefusal(refusal)))
         {
             // Its next transaction meets the same, and can be told.
         }

@@ -14,6 +14,7 @@ internal abstract class CommitLane : IDisposable
     /// <param name="transactionId">Its id.</param>
     /// <param name="bytesMax">Most bytes that its entry can take.</param>
     /// <exception cref="Environments.DiskFullException">No room for another journal; nothing changed.</exception>
+    /// <exception cref="Environments.ResourceShortageException">The same, for want of open files or memory.</exception>
     public abstract void Prepare(ModifiedPages modified, long transactionId, long bytesMax);
 
     /// <summary>Gives back what <see cref="Prepare"/> made sure of. Writer thread.</summary>

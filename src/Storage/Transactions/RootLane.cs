@@ -64,6 +64,9 @@ internal sealed class RootLane : CommitLane
     /// <summary>Durable writes since the storage was opened.</summary>
     public long Writes => _writer.Writes;
 
+    /// <summary>Why the next journal could not be prepared ahead; null when it was.</summary>
+    public Exception? JournalProblem => _space.Problem;
+
     /// <inheritdoc/>
     public override void Prepare(ModifiedPages modified, long transactionId, long bytesMax)
     {

@@ -19,6 +19,8 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
         { FaultEffect.IoError, true },
         { FaultEffect.NoSpace, false },
         { FaultEffect.NoSpace, true },
+        { FaultEffect.TooManyFiles, false },
+        { FaultEffect.TooManyFiles, true },
         { FaultEffect.Interrupted, false },
         { FaultEffect.ShortTransfer, false },
         { FaultEffect.SyncFailsKeepingCache, false },
@@ -37,7 +39,7 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
     public void EachCall_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1);
 
     private static bool IsRare(FaultEffect effect) =>
-        FaultRun.IsRefusal(effect) || effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting;
+        FaultRun.IsRefusal(effect) || effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles;
 
     private void RunAll(FaultEffect effect, bool repeats, int stride) =>
         FaultRun.RunAll(output, effect, repeats, stride, Seed, fault => (Run(fault), 1));

@@ -58,8 +58,10 @@ internal static class FaultRun
     /// <summary>What comes out of a storage says what happened, and only when something did.</summary>
     public static void RequireTyped(Exception e, SimulatedFault fault)
     {
-        bool isTyped = e is StoragePoisonedException or DiskFullException or PalException { Status: PalStatus.IoError or PalStatus.NoSpace };
-        bool isRight = e is not DiskFullException || fault.Effect == FaultEffect.NoSpace;
+        bool isTyped = e is StoragePoisonedException or DiskFullException or ResourceShortageException
+            or PalException { Status: PalStatus.IoError or PalStatus.NoSpace or PalStatus.TooManyFiles };
+        bool isRight = (e is not DiskFullException || fault.Effect == FaultEffect.NoSpace)
+            && (e is not ResourceShortageException || fault.Effect == FaultEffect.TooManyFiles);
         if (!isTyped || !isRight || fault.Fired == 0)
         {
             throw new SimulationViolationException($"{fault.Effect} came out as {e.GetType().Name}: {e.Message}", e);

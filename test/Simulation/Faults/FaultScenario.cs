@@ -104,6 +104,11 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
             return true;
         }
 
+        if (fault.Effect == FaultEffect.TooManyFiles)
+        {
+            throw new SimulationViolationException("a shortage that passes stopped the storage", workload.Storage.Failure);
+        }
+
         RequireStopped(() => workload.Storage.BeginRead().Dispose());
         RequireStopped(() => workload.Storage.BeginWrite().Dispose());
         RequireStopped(() => workload.Storage.Flush());

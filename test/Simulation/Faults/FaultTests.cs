@@ -15,6 +15,8 @@ public sealed class FaultTests(ITestOutputHelper output)
         { FaultEffect.IoError, false },
         { FaultEffect.IoError, true },
         { FaultEffect.NoSpace, false },
+        { FaultEffect.TooManyFiles, false },
+        { FaultEffect.TooManyFiles, true },
         { FaultEffect.Interrupted, false },
         { FaultEffect.ShortTransfer, false },
         { FaultEffect.SyncFailsKeepingCache, false },
@@ -25,8 +27,8 @@ public sealed class FaultTests(ITestOutputHelper output)
     [MemberData(nameof(Effects))]
     public void Call_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats)
     {
-        bool isSync = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting;
-        RunAll(effect, repeats, isSync ? 3 : QuickStride);
+        bool isRare = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles;
+        RunAll(effect, repeats, isRare ? 3 : QuickStride);
     }
 
     [Theory]

@@ -154,7 +154,7 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
         {
             commit(transaction);
         }
-        catch (DiskFullException)
+        catch (Exception e) when (e is DiskFullException or ResourceShortageException)
         {
             oracle.Withdraw(transaction.TransactionId);
             throw;

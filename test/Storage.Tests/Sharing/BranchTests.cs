@@ -296,6 +296,38 @@ public sealed class BranchTests
     }
 
     [Fact]
+    public void Write_WhoseNameCannotBeSyncedForWantOfAnOpenFile_IsRefusedAlone()
+    {
+        using var family = new BranchFamily(_platform, 1);
+        BranchFamily.Commit(family.Root);
+        SimulatedFault fault = _platform.Inject(new SimulatedFault
+        {
+            Effect = FaultEffect.TooManyFiles,
+            Kind = PalOperationKind.SyncDirectory,
+            PathContains = BranchFamily.PathOf(0),
+            Repeats = true,
+        });
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Throws<ResourceShortageException>(() => BranchFamily.Commit(family.Branches[0]));
+        }
+
+        Assert.All(family.All, storage => Assert.Null(storage.Failure));
+        Assert.True(fault.Fired >= 3);
+        Assert.Single(family.Journals(BranchFamily.PathOf(0)));
+        _platform.ClearFaults();
+        BranchFamily.Commit(family.Branches[0], 30, 5000);
+        BranchFamily.Commit(family.Root, 30, 5000);
+        family.Branches[0].Flush();
+        family.Branches[0].Sync();
+        Assert.InRange(family.Journals(BranchFamily.PathOf(0)).Count, 0, 2); // the name that waited pins nothing
+        BranchFamily.Commit(family.Branches[0], 1, 5000);
+        family.Abandon();
+        using StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(0));
+        Assert.Equal(31, BranchFamily.Check(alone, 5000));
+    }
+
+    [Fact]
     public void Branch_OfABranch_IsRefusedAndLeavesItsFolderFree()
     {
         using var family = new BranchFamily(_platform, 1);
