@@ -29,6 +29,10 @@ public enum FaultEffect
     /// <summary>A sync fails with EIO and the file shows the disk's old data again, as btrfs does.</summary>
     SyncFailsReverting,
 
+    /// <summary>A journal write fails with EIO although all of it can be read from then on: it is in a cache, of the drive or, where a file
+    /// system knows no unbuffered writes, of the system. A power cut may lose it.</summary>
+    WriteFailsKeepingCache,
+
     /// <summary>A durability call (sync, directory sync, rename, folder creation, journal write) reports success
     /// without making anything durable: the planted bug of a mutation test.</summary>
     SkipDurability,

@@ -57,6 +57,7 @@ public sealed class SimulatedFault
                 or PalOperationKind.WriteJournal or PalOperationKind.ZeroFill,
             FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting =>
                 operation.Kind == PalOperationKind.Sync,
+            FaultEffect.WriteFailsKeepingCache => operation.Kind == PalOperationKind.WriteJournal,
             FaultEffect.SkipDurability => operation.IsBarrier,
             FaultEffect.LinkAcrossVolumes or FaultEffect.TooManyLinks or FaultEffect.NoLinks =>
                 operation.Kind == PalOperationKind.Link,

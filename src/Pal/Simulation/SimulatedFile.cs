@@ -294,13 +294,18 @@ internal sealed unsafe class SimulatedFile : PalFile
             throw SimulatedPlatform.FailureOf(fault.Value, "write", operation);
         }
 
-        if (fault == FaultEffect.SkipDurability)
+        if (fault is FaultEffect.SkipDurability or FaultEffect.WriteFailsKeepingCache)
         {
             changes.ForEach(_content.Show);
         }
         else
         {
             _content.CompleteDirect(changes, (BlockChange)changes[^1]);
+        }
+
+        if (fault == FaultEffect.WriteFailsKeepingCache)
+        {
+            throw SimulatedPlatform.FailureOf(FaultEffect.IoError, "write", operation);
         }
 
         _platform.End(operation);

@@ -15,8 +15,8 @@ namespace Jackdaw.Storage.Journal;
 ///    last write). One of the storage's own beyond the gap: damage. An entry of another storage never decides anything.
 /// 5. A footer that names a transaction which was not found proves that an acknowledged one is lost: damage. Footers of the
 /// storage that shares its journals name its branches.
-/// 6. Nothing is written: recovered pages are scratch pages like those of any commit, and the ordinary flush writes them. So
-///    recovery can be interrupted at any point and simply run again.
+/// 6. Nothing new is written: recovered pages are scratch pages like those of any commit, and the ordinary flush writes them. So
+///    recovery can be interrupted at any point and simply run again. The last entry is written once more: <see cref="LastEntry"/>.
 /// 7. A branch whose root is open reads its entries where the root's recovery has seen them (<see cref="JournalIndex"/>).
 /// 8. Other processors decode payloads ahead, clear memory ahead and check the pages at the end; all calls of the platform
 ///    come from this thread, in the same order each time.
@@ -29,6 +29,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     private readonly string _storagePath;
     private readonly RecoveredPages _pages;
     private readonly ReplayQueue _replay;
+    private readonly LastEntry _last;
     private readonly AlignedBuffer _footer = new(JournalFormat.BlockSize);
     private long _lastTransaction;
     private ulong _lastHash;
@@ -41,6 +42,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
         _storagePath = storagePath;
         _pages = new RecoveredPages(scratch, data, storagePath, header.Salt);
         _replay = new ReplayQueue(_pages, storagePath);
+        _last = new LastEntry(platform, storagePath);
         _lastTransaction = header.SyncedTransaction;
         _lastHash = header.SyncedEntryHash;
         Root = header.Root;
@@ -94,6 +96,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
         _replay.Complete();
         CheckUnread(unread, long.MaxValue, long.MaxValue);
+        _last.Secure();
         Invariant.Check(_lastTransaction >= _header.SyncedTransaction, "recovery went back in time");
     }
 
@@ -256,14 +259,14 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
         if (isOwn)
         {
-            CheckNotLost(entry.TransactionId, path, entry.Block);
+            NoteDurable(entry.TransactionId, path, entry.Block);
         }
 
         foreach (DurableBranch branch in ReadFooter(scan, entry))
         {
             if (branch.StorageId == _header.StorageId)
             {
-                CheckNotLost(branch.Transaction, path, entry.Block);
+                NoteDurable(branch.Transaction, path, entry.Block);
             }
         }
 
@@ -313,12 +316,19 @@ internal sealed unsafe class JournalRecovery : IDisposable
         }
 
         _replay.Add(next, entry, path);
+        _last.OnTaken(entry, path);
         _lastTransaction = entry.TransactionId;
         _lastHash = entry.PayloadHash;
         Root = entry.Root;
         NextPage = entry.NextPage;
         EntriesReplayed++;
         return true;
+    }
+
+    private void NoteDurable(long transaction, string path, long block)
+    {
+        CheckNotLost(transaction, path, block);
+        _last.OnDurable(transaction);
     }
 
     private void CheckNotLost(long transaction, string path, long block)

@@ -21,13 +21,15 @@ public sealed class FaultTests(ITestOutputHelper output)
         { FaultEffect.ShortTransfer, false },
         { FaultEffect.SyncFailsKeepingCache, false },
         { FaultEffect.SyncFailsReverting, false },
+        { FaultEffect.WriteFailsKeepingCache, false },
     };
 
     [Theory]
     [MemberData(nameof(Effects))]
     public void Call_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats)
     {
-        bool isRare = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles;
+        bool isRare = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles
+            or FaultEffect.WriteFailsKeepingCache;
         RunAll(effect, repeats, isRare ? 3 : QuickStride);
     }
 
