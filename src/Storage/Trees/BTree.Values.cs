@@ -16,6 +16,11 @@ public sealed unsafe partial class BTree
             : new ReadOnlySpan<byte>(payload, field);
     }
 
+    /// <summary>True for bytes of the entry's own run, which may be kept for a new value.</summary>
+    private bool IsInRun(TreePage leaf, int index, ReadOnlySpan<byte> value) =>
+        value.Length > InlineValueBytesMax && leaf.FieldAt(index) == TreePage.OverflowMark
+        && value.Overlaps(LoadRun(leaf, index, leaf.RunAt(index)).OverflowValue);
+
     /// <summary>Makes an entry with room for a value of so many bytes.</summary>
     /// <remarks><paramref name="replaced"/>: a run that holds the old value. The caller frees it after the new value
     /// is in place, since that may be a copy of its bytes.</remarks>

@@ -110,7 +110,7 @@ public sealed unsafe partial class BTree
     public void Put(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         TreePage leaf = LocateForChange(key, value.Length, out int index, out bool found);
-        if (leaf.Overlaps(value))
+        if (leaf.Overlaps(value) || (found && IsInRun(leaf, index, value)))
         {
             value = value.ToArray();
         }

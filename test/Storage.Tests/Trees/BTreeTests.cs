@@ -151,6 +151,12 @@ public sealed class BTreeTests
         model.Tree.Put([50], run[..1500]);
         Assert.True(model.Tree.TryGet([50], out ReadOnlySpan<byte> part));
         Assert.True(part.SequenceEqual(large.AsSpan(0, 1500)));
+        large[^1] = 8;
+        model.Tree.Put([50], large);
+        Assert.True(model.Tree.TryGet([50], out run));
+        model.Tree.Put([50], run[100..]); // into the run that holds it
+        Assert.True(model.Tree.TryGet([50], out part));
+        Assert.True(part.SequenceEqual(large.AsSpan(100)));
         using BTreeCursor cursor = model.Tree.OpenCursor();
         cursor.SeekFirst();
         model.Tree.Put(cursor.Key, new byte[1999]);
