@@ -69,9 +69,13 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
             Add(path, taken.Bytes);
             throw;
         }
+        catch (PalException e) when (e.Status == PalStatus.NotFound)
+        {
+            return Take(bytes, out path, out blocks); // somebody deleted it
+        }
     }
 
-    /// <summary>Gives the space of a file that was taken and could not be made ready back; the next open does it otherwise.</summary>
+    /// <summary>Gives the space of a file back that nobody needs; the next open does it otherwise. No reason to stop the storage.</summary>
     public void TryDelete(string path)
     {
         try
@@ -83,7 +87,7 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
         }
         catch (PalException)
         {
-            // The failure that led here is the one to tell.
+            // Where a failure led here, that is the one to tell.
         }
     }
 
@@ -107,7 +111,7 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
             _files.Clear();
         }
 
-        dropped.ForEach(file => platform.Delete(file.Path));
+        dropped.ForEach(file => TryDelete(file.Path));
         return dropped.Count > 0;
     }
 
@@ -219,7 +223,7 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
             _files.RemoveAll(dropped.Contains);
         }
 
-        dropped.ForEach(file => platform.Delete(file.Path));
+        dropped.ForEach(file => TryDelete(file.Path));
         return true;
     }
 }

@@ -62,6 +62,33 @@ public sealed class TrimMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void TrimMemory_OfASpareJournalThatSomebodyDeleted_GoesOn()
+    {
+        var platform = new MemoryPlatform();
+        using StorageEnvironment storage = StorageEnvironment.Open(platform, "/db", Options());
+        storage.Journals.FillPool(2, 8192);
+        platform.Delete("/db/Journals/" + platform.ListDirectory("/db/Journals")[0]);
+        Assert.True(storage.TrimMemory());
+        Assert.Empty(platform.ListDirectory("/db/Journals"));
+        Put(storage, 1, 1);
+    }
+
+    [Fact]
+    public void Commit_InASpareJournalThatSomebodyDeleted_TakesAnother()
+    {
+        var platform = new MemoryPlatform();
+        using StorageEnvironment storage = StorageEnvironment.Open(platform, "/db", Options() with { JournalFileBytes = 1 << 20 });
+        storage.Journals.FillPool(2, 1 << 20);
+        foreach (string name in platform.ListDirectory("/db/Journals"))
+        {
+            platform.Delete("/db/Journals/" + name);
+        }
+
+        Put(storage, 1, 1);
+        Assert.Equal(1, Get(storage, 1));
+    }
+
+    [Fact]
     public void IdleStorage_WhoseLastReaderEndsLate_GivesBackWhatItKept()
     {
         var options = new StorageOptions { IdleFlushMs = 1, TrimAfterMs = 1 };
