@@ -259,7 +259,14 @@ internal sealed unsafe class Flusher
     {
         try
         {
-            return _environment.DataFile.Write(CollectionsMarshal.AsSpan(_writes));
+            try
+            {
+                return _environment.DataFile.Write(CollectionsMarshal.AsSpan(_writes));
+            }
+            catch (PalException e) when (e.IsDiskFull && _environment.DataFile.MakeRoom())
+            {
+                return _environment.DataFile.Write(CollectionsMarshal.AsSpan(_writes));
+            }
         }
         catch (PalException e) when (e.IsDiskFull)
         {

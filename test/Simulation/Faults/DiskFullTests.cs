@@ -28,6 +28,22 @@ public sealed class DiskFullTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Flush_ThatFoundTheDiskFull_TakesTheRoomOfSpareJournals()
+    {
+        var platform = new SimulatedPlatform();
+        var workload = new Workload(platform, new Oracle(), Seed);
+        workload.Open();
+        workload.Commit();
+        workload.Storage.Journals.FillPool(2, 64 * 1024);
+        SimulatedFault fault = platform.Inject(new SimulatedFault { Effect = FaultEffect.NoSpace, Kind = PalOperationKind.WritePages });
+        Assert.True(workload.Storage.Flush());
+        Assert.Equal(1, fault.Fired);
+        Assert.DoesNotContain(platform.ListDirectory(SmallStorage.JournalFolder), name => name.StartsWith("pool-", StringComparison.Ordinal));
+        workload.CheckContents();
+        workload.Close();
+    }
+
+    [Fact]
     public void Journal_ThatFoundTheDiskFull_LeavesNoFileBehind()
     {
         var platform = new SimulatedPlatform();
