@@ -25,6 +25,7 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
         { FaultEffect.ShortTransfer, false },
         { FaultEffect.SyncFailsKeepingCache, false },
         { FaultEffect.SyncFailsReverting, false },
+        { FaultEffect.WriteFailsKeepingCache, false },
         { FaultEffect.LinkAcrossVolumes, false },
         { FaultEffect.TooManyLinks, true },
     };
@@ -39,7 +40,8 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
     public void EachCall_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1);
 
     private static bool IsRare(FaultEffect effect) =>
-        FaultRun.IsRefusal(effect) || effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles;
+        FaultRun.IsRefusal(effect) || effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles
+            or FaultEffect.WriteFailsKeepingCache;
 
     private void RunAll(FaultEffect effect, bool repeats, int stride) =>
         FaultRun.RunAll(output, effect, repeats, stride, Seed, fault => (Run(fault), 1));
@@ -61,7 +63,28 @@ public sealed class FamilyFaultTests(ITestOutputHelper output)
         }
 
         resources.RequireNothingLeft();
+        GoOnWithSurvivors(platform, oracles);
         return surfaced;
+    }
+
+    /// <summary>The process died, the machine did not, until a power cut later.</summary>
+    private static void GoOnWithSurvivors(SimulatedPlatform platform, Oracle[] oracles)
+    {
+        var family = new FamilyWorkload(platform, oracles, Seed + 1);
+        try
+        {
+            family.Open();
+            family.Commit();
+            var state = new CrashedState(platform.Crash(Seed + 2), [.. oracles.Select(oracle => oracle.View)], "after the survivors", Seed + 2);
+            if (StateChecker.FindFamilyViolation(state) is { } violation)
+            {
+                throw new SimulationViolationException(violation);
+            }
+        }
+        finally
+        {
+            family.GiveUp();
+        }
     }
 
     private static bool RunSteps(SimulatedPlatform platform, Oracle[] oracles, SimulatedFault fault)
