@@ -197,19 +197,26 @@ public sealed partial class StorageEnvironment : IDisposable
 
     /// <summary>Begins the write transaction; waits while another one runs. The same thread must end it.</summary>
     /// <exception cref="StoragePoisonedException">The storage stopped after a failure.</exception>
+    /// <exception cref="InvalidOperationException">This thread has one open: its lock lets the thread in again.</exception>
     public WriteTransaction BeginWrite()
     {
         _writerLock.Enter();
         try
         {
+            if (_isWriting)
+            {
+                throw new InvalidOperationException($"A write transaction of '{Path}' begins while this thread has another one open.");
+            }
+
             ObjectDisposedException.ThrowIf(_disposed, this);
             ThrowIfFailed();
             _schedule.Pace();
             WaitForScratch();
             Readers.Enter(ref _current, ReaderKind.Write, out int slot);
             ModifiedPages modified = Interlocked.Exchange(ref _spareModified, null) ?? new ModifiedPages();
+            var transaction = new WriteTransaction(this, _lastSubmitted, _freeSpace, slot, modified);
             _isWriting = true;
-            return new WriteTransaction(this, _lastSubmitted, _freeSpace, slot, modified);
+            return transaction;
         }
         catch
         {

@@ -66,6 +66,21 @@ public sealed class StorageEnvironmentTests
     }
 
     [Fact]
+    public void BeginWrite_WhileTheSameThreadHasOneOpen_IsRefused()
+    {
+        using StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
+        using (WriteTransaction transaction = storage.BeginWrite())
+        {
+            Assert.Throws<InvalidOperationException>(() => storage.BeginWrite());
+            transaction.Trees.CreateTree("t").Put("a"u8, "1"u8);
+            transaction.Commit();
+        }
+
+        Put(storage, "b", "2");
+        Assert.Equal(2, storage.Current.TransactionId);
+    }
+
+    [Fact]
     public void Dispose_WithoutCommit_LeavesNothing()
     {
         using StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
