@@ -8,8 +8,9 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary>Verifies the storages below a folder: one storage, or a data folder with "System" and "Databases". Writes nothing to
-/// them but the lock file, and waits for nobody; only a compaction that was cut off is finished, as any open does.</summary>
+/// <summary>Verifies the storages below a folder: one storage, or a data folder with "System" and "Databases". Writes nothing new
+/// to them but the lock file, and waits for nobody; only a compaction that was cut off is finished, and the last entry of a journal written
+/// once more, as any open does.</summary>
 public sealed class FolderVerification
 {
     /// <summary>Every page, tree, table and row is sound.</summary>
@@ -54,7 +55,7 @@ public sealed class FolderVerification
                 return;
             }
 
-            // Opening recovers into memory only; abandoning leaves the files as they were.
+            // Opening recovers into memory; abandoning leaves the files as they were.
             var storage = StorageEnvironment.Open(_platform, folder, new StorageOptions { BackgroundFlush = false });
             try
             {
