@@ -27,7 +27,7 @@ internal static class ScratchPreparer
             {
                 pool.Prepare();
             }
-            catch (PalException noMemory) when (noMemory.Status == PalStatus.NoMemory)
+            catch (PalException)
             {
                 // Help that cannot be given: who needs the memory asks for it itself, and says so where it can be answered.
             }
