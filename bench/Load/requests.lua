@@ -34,14 +34,40 @@ local function around_id(request)
   return request:sub(1, from - 1), request:sub(to + 1)
 end
 
-local get_head, get_tail, put_head
-local put_tails = {}
+-- Documents stand outside of Lua's heap: the collector lets as much garbage gather as there is heap, and a generator that walks
+-- through megabytes of it takes the processors' caches from the server beside it.
+local ffi = require("ffi")
+ffi.cdef("void *malloc(size_t bytes);")
+
+local get_head, get_tail
+local put_buffer, put_id, put_tails, put_tail_bytes, sample_count
+
+local function outside(type, count)
+  return ffi.cast(type .. "*", ffi.C.malloc(ffi.sizeof(type) * count))
+end
+
+local function prepare_puts()
+  put_tails, put_tail_bytes = outside("char *", #samples), outside("int32_t", #samples)
+  local head, longest
+  for i, sample in ipairs(samples) do
+    local tail
+    head, tail = around_id(wrk.format("PUT", document, json, sample))
+    put_tails[i - 1], put_tail_bytes[i - 1] = outside("char", #tail), #tail
+    ffi.copy(put_tails[i - 1], tail, #tail)
+    longest = math.max(longest or 0, #tail)
+  end
+  put_buffer = outside("char", #head + 32 + longest)
+  ffi.copy(put_buffer, head, #head)
+  put_id = put_buffer + #head
+end
 
 function init(args)
   math.randomseed(seed)
   get_head, get_tail = around_id(wrk.format("GET", document))
-  for i, sample in ipairs(samples) do
-    put_head, put_tails[i] = around_id(wrk.format("PUT", document, json, sample))
+  if mode == "put" or mode == "mix" then
+    prepare_puts()
+    sample_count, samples = #samples, nil
+    collectgarbage()
   end
 end
 
@@ -59,7 +85,10 @@ local function get()
 end
 
 local function put()
-  return put_head .. new_id() .. put_tails[math.random(1, #put_tails)]
+  local id, i = new_id(), math.random(0, sample_count - 1)
+  ffi.copy(put_id, id, #id)
+  ffi.copy(put_id + #id, put_tails[i], put_tail_bytes[i])
+  return ffi.string(put_buffer, put_id - put_buffer + #id + put_tail_bytes[i])
 end
 
 -- The change vector of one loaded document, asked for once: the answer to the request itself must be 304.
