@@ -15,6 +15,9 @@ public readonly record struct PageNumber(long Value) : IComparable<PageNumber>
     /// <summary>Byte offset of the page in the data file.</summary>
     public long Offset => Value * Page.Size;
 
+    /// <summary>For tables of pages: neighbours go to places far apart. The upper bits are the good ones.</summary>
+    internal static ulong HashOf(long page) => (ulong)page * 0x9E3779B97F4A7C15;
+
     /// <inheritdoc/>
     public int CompareTo(PageNumber other) => Value.CompareTo(other.Value);
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Scratch;
 
@@ -32,16 +33,15 @@ internal sealed unsafe class PageHeads
 
     private readonly LineArray<Line> _lines;
     private readonly int _shift;
-    private readonly int _buckets;
     private int _used;
 
     /// <param name="pages">Pages that should find room; a power of two.</param>
     public PageHeads(int pages)
     {
-        _buckets = pages / PagesPerBucket;
-        _used = _buckets;
-        _shift = 64 - BitOperations.Log2((uint)_buckets);
-        _lines = new LineArray<Line>(_buckets + (_buckets / BucketsPerSpareLine));
+        int buckets = pages / PagesPerBucket;
+        _used = buckets;
+        _shift = 64 - BitOperations.Log2((uint)buckets);
+        _lines = new LineArray<Line>(buckets + (buckets / BucketsPerSpareLine));
     }
 
     /// <summary>First slot to look at for a page.</summary>
@@ -111,12 +111,10 @@ internal sealed unsafe class PageHeads
 
     private int RecordAt(int line, int slot) => _lines.Items[line].Heads[slot] == 0 ? 0 : _lines.Items[line].Records[slot];
 
-    private static ulong HashOf(long page) => (ulong)page * 0x9E3779B97F4A7C15;
-
-    private static ulong BucketOf(long page, int shift) => HashOf(page) >> shift;
+    private static ulong BucketOf(long page, int shift) => PageNumber.HashOf(page) >> shift;
 
     /// <summary>From other bits of the hash than the bucket, as long as the table is not huge.</summary>
-    private static ulong TagOf(long page) => ((HashOf(page) << 20) & TagMask) | TagMark;
+    private static ulong TagOf(long page) => ((PageNumber.HashOf(page) << 20) & TagMask) | TagMark;
 
     /// <summary>One cache line.</summary>
     internal struct Line

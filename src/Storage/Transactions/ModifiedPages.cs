@@ -90,7 +90,7 @@ internal sealed unsafe class ModifiedPages
         return true;
     }
 
-    private int Hash(long page) => (int)(((ulong)page * 0x9E3779B97F4A7C15) >> _shift);
+    private int Hash(long page) => (int)(PageNumber.HashOf(page) >> _shift);
 
     private void Link(long page, int stored)
     {
