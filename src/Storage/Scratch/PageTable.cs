@@ -21,16 +21,23 @@ namespace Jackdaw.Storage.Scratch;
 /// 3. An unlinked version keeps its links, and its entry and memory are PARKED until every reader that could stand on it
 ///    has ended: until the oldest reader's sequence is above the sequence published when it was unlinked, and above that
 ///    of the newest captured transaction, which may be published, and found its first readers, in the same moment.
-/// 4. Arrays are replaced, never resized: an old snapshot walks the arrays it was published with.
-/// 5. A freed page with versions here gets a version without memory: flush must not write the older ones over a page that
+/// 4. A replaced version goes when no reader can begin in front of its successor any more, not only when the page changes again:
+///    most pages change once or twice between two flushes, and would stand here twice.
+/// 5. Arrays are replaced, never resized: an old snapshot walks the arrays it was published with.
+/// 6. A freed page with versions here gets a version without memory: flush must not write the older ones over a page that
 ///    may by then be part of a new overflow run.
 /// </remarks>
 public sealed unsafe class PageTable
 {
     private const int InitialSize = 1024;
 
+    /// <summary>Replaced versions that each addition looks at: more than it leaves, so that the queue becomes short again after a reader
+    /// that held it up, and few, so that no commit waits for all of them.</summary>
+    private const int CutsPerAdd = 2;
+
     private readonly ScratchPool _pool;
     private readonly Queue<Parked> _parked = new();
+    private readonly Queue<Replacement> _replacements = new(); // versions in front of one that was still needed; oldest first
     private Arrays _arrays = new(InitialSize);
     private int _used = 1; // record 0 means "none"
     private int _freeRecord;
@@ -80,6 +87,7 @@ public sealed unsafe class PageTable
     public void Add(PageNumber page, int pages, byte* address, long transactionId, long floor, long sequence)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
+        CutReplaced(floor, sequence);
         int index = TakeRecord();
         VersionRecord* records = _arrays.Records;
         PageHeads.Slot slot = _arrays.Heads.Find(page.Value, records);
@@ -97,6 +105,10 @@ public sealed unsafe class PageTable
         record->Older = slot.Record;
         slot.Set(page.Value, (nint)address, index);
         CutBehind(records, index, floor, sequence);
+        if (record->Older != 0)
+        {
+            _replacements.Enqueue(new Replacement(transactionId, index));
+        }
     }
 
     /// <summary>True when any version of the page is here and is not a freed mark. Caller holds the lock.</summary>
@@ -211,6 +223,8 @@ public sealed unsafe class PageTable
         _used = 1;
         _freeRecord = 0;
         _parked.TrimExcess();
+        _replacements.Clear(); // of versions that left by a flush
+        _replacements.TrimExcess();
         return true;
     }
 
@@ -226,10 +240,33 @@ public sealed unsafe class PageTable
 
         if (index != 0 && records[index].Older != 0)
         {
-            int rest = records[index].Older;
-            Volatile.Write(ref records[index].Older, 0);
-            ParkChain(records, rest, sequence);
+            ParkBehind(records, index, sequence);
         }
+    }
+
+    /// <summary>Unlinks versions whose successors the floor sees by now, a few.</summary>
+    private void CutReplaced(long floor, long sequence)
+    {
+        VersionRecord* records = _arrays.Records;
+        for (int i = 0; i < CutsPerAdd && _replacements.TryPeek(out Replacement replacement) && replacement.Transaction <= floor; i++)
+        {
+            _replacements.Dequeue();
+            Debug.Assert(replacement.Index < _used);
+            VersionRecord* record = records + replacement.Index;
+
+            // The record may have left the table since, and serve another version.
+            if (record->Transaction == replacement.Transaction && !record->IsUnlinked && record->Older != 0)
+            {
+                ParkBehind(records, replacement.Index, sequence);
+            }
+        }
+    }
+
+    private void ParkBehind(VersionRecord* records, int index, long sequence)
+    {
+        int rest = records[index].Older;
+        Volatile.Write(ref records[index].Older, 0);
+        ParkChain(records, rest, sequence);
     }
 
     private void ParkChain(VersionRecord* records, int index, long sequence)
@@ -237,6 +274,7 @@ public sealed unsafe class PageTable
         sequence = Math.Max(sequence, _newestCaptured);
         for (; index != 0; index = records[index].Older)
         {
+            records[index].MarkUnlinked();
             _parked.Enqueue(new Parked(sequence, index));
             _parkedBytes += BytesOf(records[index]);
             _liveRecords--;
@@ -298,6 +336,9 @@ public sealed unsafe class PageTable
     public readonly record struct PageVersion(PageNumber Page, int Pages, nint Address);
 
     private readonly record struct Parked(long Sequence, int Index);
+
+    /// <summary>A version, by its transaction and record, that has an older one behind it.</summary>
+    private readonly record struct Replacement(long Transaction, int Index);
 
     /// <summary>What one published state sees of the table.</summary>
     public readonly struct Snapshot

@@ -15,6 +15,20 @@ internal struct VersionRecord
     /// <summary>Record of the version before it, 0 = none; of a free record the next free one.</summary>
     public int Older;
 
+    private const int UnlinkedBit = int.MinValue;
+
+    private int _pages;
+
     /// <summary>Pages of the run; 0 = the page was freed.</summary>
-    public int Pages;
+    public int Pages
+    {
+        readonly get => _pages & ~UnlinkedBit;
+        init => _pages = value;
+    }
+
+    /// <summary>No newer version and no head leads here any more; readers that began before may still stand on it.</summary>
+    public readonly bool IsUnlinked => _pages < 0;
+
+    /// <summary>Marks the version as unlinked. Its links and all that readers look at stay.</summary>
+    public void MarkUnlinked() => _pages |= UnlinkedBit;
 }

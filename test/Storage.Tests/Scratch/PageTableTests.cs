@@ -73,6 +73,76 @@ public sealed unsafe class PageTableTests : IDisposable
         Assert.Equal(2 * Page.Size, _pool.RentedBytes);
     }
 
+    /// <summary>Most pages change once between two flushes: their old version must not wait for the next change.</summary>
+    [Fact]
+    public void Add_OtherPages_CutTheVersionsThatNoReaderNeedsAnyMore()
+    {
+        Add(5, 1);
+        Add(5, 2, floor: 1);
+        Add(6, 3, floor: 1);
+        Assert.Equal(3, _table.Count);
+        Add(7, 4, floor: 2);
+        Assert.Equal(3, _table.Count);
+        Reclaim(long.MaxValue);
+        Assert.Equal(3 * Page.Size, _pool.RentedBytes);
+        byte* newest = Add(5, 5, floor: 4);
+        Assert.True(Capture(5).Find(new PageNumber(5)) == newest);
+        Assert.Equal(4, _table.Count);
+    }
+
+    [Fact]
+    public void Add_ReplacedVersionWhoseRecordServesAnotherPage_LeavesThatAlone()
+    {
+        Add(5, 1);
+        Add(5, 2, floor: 1);
+        Remove(5, 2, SequenceOf(2));
+        Reclaim(long.MaxValue);
+        byte* first = Add(8, 3, floor: 0);
+        byte* second = Add(8, 4, floor: 0);
+        PageTable.Snapshot three = Capture(3);
+        Add(9, 5, floor: 2);
+        Assert.True(three.Find(new PageNumber(8)) == first);
+        Assert.True(Capture(5).Find(new PageNumber(8)) == second);
+        Assert.Equal(3, _table.Count);
+    }
+
+    /// <summary>A version that a flush took out is not taken out again with the ones behind it.</summary>
+    [Fact]
+    public void Add_ReplacedVersionThatWasUnlinked_IsGivenBackOnce()
+    {
+        Add(5, 1);
+        Add(5, 2, floor: 1);
+        Remove(5, 2, SequenceOf(2));
+        Assert.Equal(0, _table.Count);
+        Add(9, 3, floor: 2);
+        Assert.Equal(1, _table.Count);
+        Reclaim(long.MaxValue);
+        Assert.Equal(Page.Size, _pool.RentedBytes);
+    }
+
+    /// <summary>What a long reader held up is cut a little with each addition, so that no commit pays for all of it.</summary>
+    [Fact]
+    public void Add_AfterALongReader_CutsAFew()
+    {
+        const int pageCount = 1000;
+        for (long transaction = 1; transaction <= 2; transaction++)
+        {
+            for (int page = 1; page <= pageCount; page++)
+            {
+                Add(page, transaction, floor: transaction - 1);
+            }
+        }
+
+        Add(pageCount + 1, 3, floor: 2);
+        Assert.InRange(_table.Count, (2 * pageCount) - 10, 2 * pageCount);
+        for (int page = 1; page <= pageCount; page++)
+        {
+            Add(pageCount + 1 + page, 4, floor: 3);
+        }
+
+        Assert.Equal((2 * pageCount) + 1, _table.Count);
+    }
+
     [Fact]
     public void Reclaim_ReaderOfTheUnlinkingState_KeepsTheMemory()
     {
