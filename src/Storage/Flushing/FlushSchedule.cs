@@ -28,6 +28,9 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Pause after a flush that could do nothing (a long reader, a full disk): no busy loop.</summary>
     private const int RetryMs = 50;
 
+    /// <summary>Pause after a trim that met a reader or a writer.</summary>
+    private const int TrimRetryMs = 5000;
+
     /// <summary>Pause between two slices of holes: with 32 MB each, 3 GB/s at most, and a writer waits for one slice only.</summary>
     private const int PunchPauseMs = 10;
 
@@ -272,6 +275,6 @@ internal sealed class FlushSchedule : IDisposable
 
         // What a reader keeps goes after its end, and no flush comes to look for it.
         _trimmed = _trimmed || _environment.TrimMemory();
-        return _trimmed ? Timeout.Infinite : _options.TrimAfterMs;
+        return _trimmed ? Timeout.Infinite : Math.Min(_options.TrimAfterMs, TrimRetryMs);
     }
 }
