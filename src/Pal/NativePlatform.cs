@@ -33,10 +33,14 @@ public sealed unsafe class NativePlatform : IPlatform
     public PageWriteMode WriteMode =>
         _writeMode == PageWriteMode.IoRing && !WriteRing.IsWorking ? PageWriteMode.VectoredFileIo : _writeMode;
 
-    /// <summary>Fails with one clear line when libpal is missing or of another version; otherwise does
-    /// nothing.</summary>
-    /// <exception cref="DllNotFoundException">The library is not beside the assembly or cannot be used.</exception>
-    public static void EnsureAvailable() => _ = LibPal.pal_abi_version();
+    /// <summary>Fails with one clear line when a library is missing that a storage needs sooner or later: libpal, or the system's liblz4,
+    /// which only a large enough journal entry asks for.</summary>
+    /// <exception cref="DllNotFoundException">libpal is not beside the assembly or of another version, or liblz4 is not installed.</exception>
+    public static void EnsureAvailable()
+    {
+        _ = LibPal.pal_abi_version();
+        _ = Lz4.Bound(0);
+    }
 
     /// <inheritdoc/>
     public void CreateDirectory(string path)

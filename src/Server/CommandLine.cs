@@ -1,5 +1,6 @@
 using System.CommandLine;
 
+using Jackdaw.Pal;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Hosting;
@@ -43,6 +44,12 @@ internal static class CommandLine
             return Task.FromResult(ServerProcess.ExitCodeConfiguration);
         }
 
+        if (FindMissingLibrary() is { } missing)
+        {
+            Console.Error.WriteLine($"jackdaw: {missing}");
+            return Task.FromResult(ServerProcess.ExitCodeConfiguration);
+        }
+
         return parsed.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null });
     }
 
@@ -59,6 +66,20 @@ internal static class CommandLine
         return verb is RootCommand || !verb.TreatUnmatchedTokensAsErrors || parsed.UnmatchedTokens is not [{ } unknown, ..]
             ? null
             : $"'{unknown}' is neither an option of {verb.Name} nor an argument that it takes.";
+    }
+
+    /// <summary>A library that is missing would otherwise be noticed by a write, and stop the storage.</summary>
+    private static string? FindMissingLibrary()
+    {
+        try
+        {
+            NativePlatform.EnsureAvailable();
+            return null;
+        }
+        catch (DllNotFoundException e)
+        {
+            return e.Message;
+        }
     }
 
     private static Task<int> ServeAsync(string[] arguments, OpenServerStore openStore)

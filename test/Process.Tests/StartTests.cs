@@ -86,6 +86,37 @@ public sealed class StartTests : IDisposable
         Assert.True(argument.Contains("invalid", StringComparison.Ordinal) || end.Time < 4 * s_atOnce, end.ToString());
     }
 
+    /// <summary>Only large journal entries need it: without a look at the start the first of them would stop the storage.</summary>
+    [Fact]
+    public async Task SystemLibrary_ThatCannotBeLoaded_StopsTheStartWithOneLine()
+    {
+        await File.WriteAllTextAsync(Path.Combine(_folder.Path, "liblz4.so.1"), "");
+
+        ProcessEnd end = await JackdawProcess.RunAsync(
+            _folder.Path, ["env", $"LD_LIBRARY_PATH={_folder.Path}", JackdawProcess.Executable], ["--ServerUrl=http://127.0.0.1:0"]);
+
+        AssertOneLine(end, 2, "liblz4.so.1", "apt-get install liblz4-1");
+        Assert.False(Directory.Exists(_folder.Data));
+    }
+
+    [Fact]
+    public async Task PlatformLibrary_ThatIsMissing_StopsTheStartWithOneLine()
+    {
+        string copy = Path.Combine(_folder.Path, "server");
+        using (Process copying = Process.Start("cp", ["-r", Path.GetDirectoryName(JackdawProcess.Executable)!, copy]))
+        {
+            await copying.WaitForExitAsync();
+        }
+
+        string[] libraries = Directory.GetFiles(Path.Combine(copy, "runtimes"), "libpal.so", SearchOption.AllDirectories);
+        Assert.NotEmpty(libraries);
+        Array.ForEach(libraries, File.Delete);
+
+        ProcessEnd end = await JackdawProcess.RunAsync(_folder.Path, [Path.Combine(copy, "jackdaw")], ["--ServerUrl=http://127.0.0.1:0"]);
+
+        AssertOneLine(end, 2, "libpal.so", "is missing", "build or install again");
+    }
+
     [Fact]
     public async Task SettingsFile_ThatIsNoJson_StopsTheStartAndSaysWhere()
     {

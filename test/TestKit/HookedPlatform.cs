@@ -9,6 +9,9 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     /// <summary>Called with the offset before each durable journal write; an exception is the write's.</summary>
     public Action<long>? BeforeJournalWrite { get; set; }
 
+    /// <summary>Called with the name before pages of a data or header file are written; an exception is the write's.</summary>
+    public Action<string>? BeforePageWrites { get; set; }
+
     /// <summary>Called before each sync of a data or header file; an exception is the sync's.</summary>
     public Action? BeforeSync { get; set; }
 
@@ -110,7 +113,11 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
             file.WriteJournal(vectors, offset);
         }
 
-        public override PalWriteCounts WritePages(ReadOnlySpan<PalPageWrite> writes) => file.WritePages(writes);
+        public override PalWriteCounts WritePages(ReadOnlySpan<PalPageWrite> writes)
+        {
+            platform.BeforePageWrites?.Invoke(file.Path);
+            return file.WritePages(writes);
+        }
 
         public override void Sync(SyncKind kind)
         {

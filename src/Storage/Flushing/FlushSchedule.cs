@@ -25,8 +25,11 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Time that a flush is taken to need at least: the first one has not run yet.</summary>
     private const long FlushMsMin = 1000;
 
-    /// <summary>Pause after a flush that could do nothing (a long reader, a full disk): no busy loop.</summary>
+    /// <summary>Pause after a flush that could do nothing, such as for a long reader: no busy loop.</summary>
     private const int RetryMs = 50;
+
+    /// <summary>Pause after a flush that found the disk full, whoever waits: each one collects and sorts all pages and writes what fits.</summary>
+    private const int DiskFullRetryMs = 500;
 
     /// <summary>Pause after a trim that met a reader or a writer.</summary>
     private const int TrimRetryMs = 5000;
@@ -47,6 +50,7 @@ internal sealed class FlushSchedule : IDisposable
     private long _pausedMs;
     private long _lastCommit;
     private long _oldestUnflushed;
+    private long _problemSince; // the last flush that found the disk full
     private bool _trimmed = true;
     private volatile bool _releaseDue;
     private volatile bool _stopping;
@@ -223,6 +227,11 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Returns the milliseconds until the next look.</summary>
     private int FlushIfDue()
     {
+        if (Problem is not null && Stopwatch.GetElapsedTime(_problemSince).TotalMilliseconds is < DiskFullRetryMs and var problemMs)
+        {
+            return (int)(DiskFullRetryMs - problemMs) + 1;
+        }
+
         double idleMs = Stopwatch.GetElapsedTime(Volatile.Read(ref _lastCommit)).TotalMilliseconds;
         double oldestMs = Stopwatch.GetElapsedTime(Volatile.Read(ref _oldestUnflushed)).TotalMilliseconds;
         if (!IsOverLimit() && idleMs < _options.IdleFlushMs && oldestMs < UnflushedMsMax)
@@ -250,6 +259,7 @@ internal sealed class FlushSchedule : IDisposable
         catch (DiskFullException e)
         {
             Problem = e;
+            _problemSince = Stopwatch.GetTimestamp();
         }
 
         if (_flusher.FlushedTransaction < _environment.Current.TransactionId)

@@ -1,6 +1,8 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Flushing;
 
@@ -31,5 +33,39 @@ public class FlushScheduleTests
 
         bool flushed = SpinWait.SpinUntil(() => storage.FlushTotal.Bytes > 0, expected ? TimeSpan.FromSeconds(30) : TimeSpan.FromSeconds(1));
         Assert.Equal(expected, flushed);
+    }
+
+    /// <summary>Each such flush collects, sorts and writes what fits: not twenty times a second, and soon when there is room again.</summary>
+    [Fact]
+    public void Flush_ThatFoundTheDiskFull_IsTriedAgainAfterAPause()
+    {
+        int tries = 0;
+        bool isFull = false;
+        var platform = new HookedPlatform(new MemoryPlatform())
+        {
+            BeforePageWrites = path =>
+            {
+                if (path.EndsWith("/data", StringComparison.Ordinal) && Volatile.Read(ref isFull))
+                {
+                    Interlocked.Increment(ref tries);
+                    throw new PalException(PalStatus.NoSpace, "pwritev", "/db/data", 28, "No space left on device");
+                }
+            },
+        };
+        using StorageEnvironment storage = StorageEnvironment.Open(platform, "/db", new StorageOptions { IdleFlushMs = 1 });
+        Volatile.Write(ref isFull, true);
+        long started = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(started) < TimeSpan.FromSeconds(2))
+        {
+            using WriteTransaction transaction = storage.BeginWrite();
+            transaction.Trees.CreateTree("t"u8).Put("key"u8, BitConverter.GetBytes(Stopwatch.GetTimestamp()));
+            transaction.Submit();
+            Thread.Sleep(5);
+        }
+
+        // Each try writes twice: the spare journals' room is taken in between.
+        Assert.InRange(Volatile.Read(ref tries), 2, 12);
+        Volatile.Write(ref isFull, false);
+        Assert.True(SpinWait.SpinUntil(() => storage.FlushTotal.Bytes > 0, TimeSpan.FromSeconds(30)), "no flush after there was room again");
     }
 }
