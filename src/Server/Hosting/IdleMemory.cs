@@ -9,8 +9,9 @@ internal sealed class IdleMemory : IDisposable
     /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a scrape.</summary>
     private const long IdleBytesMax = 4L << 20;
 
-    /// <summary>Collections after load: array pools let go of an array only when several collections found it unused.</summary>
-    private const int CollectionsMax = 4;
+    /// <summary>Collections after load: array pools let go of an array only when several collections found it unused, and the last one comes
+    /// after storages let their tables go, 45 s after their last write.</summary>
+    private const int CollectionsMax = 5;
 
     private static readonly TimeSpan s_period = TimeSpan.FromSeconds(10);
 

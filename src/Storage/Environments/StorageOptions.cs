@@ -36,7 +36,7 @@ public sealed record StorageOptions
 
     /// <summary>Idle time after which spare memory and pooled journals go, in milliseconds. Within a minute, and not much sooner: what load
     /// needs again after a pause costs the first gigabyte seconds of clearing where the host takes free memory back.</summary>
-    internal int TrimAfterMs { get; init; } = 50_000;
+    internal int TrimAfterMs { get; init; } = 45_000;
 
     /// <summary>Pages that are given back to the file system together: a power of two, at most 512. 1 MB: smaller holes would cost
     /// the file system a record each for little space, and break what is read in one go.</summary>
