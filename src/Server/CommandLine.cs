@@ -38,15 +38,10 @@ internal static class CommandLine
         root.Add(SelfTestVerb.CreateWriter());
         root.SetAction((_, _) => ServeAsync(arguments, openStore));
         ParseResult parsed = root.Parse(arguments);
-        if (FindProblem(parsed) is { } problem)
+        string? problem = FindProblem(parsed) is { } wrong ? $"{wrong} See jackdaw --help." : FindMissingLibrary();
+        if (problem is not null)
         {
-            Console.Error.WriteLine($"jackdaw: {problem} See jackdaw --help.");
-            return Task.FromResult(ServerProcess.ExitCodeConfiguration);
-        }
-
-        if (FindMissingLibrary() is { } missing)
-        {
-            Console.Error.WriteLine($"jackdaw: {missing}");
+            Console.Error.WriteLine($"jackdaw: {problem}");
             return Task.FromResult(ServerProcess.ExitCodeConfiguration);
         }
 

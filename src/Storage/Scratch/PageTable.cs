@@ -146,8 +146,7 @@ public sealed unsafe class PageTable
             index = records[index].Older;
         }
 
-        Volatile.Write(ref records[newer].Older, 0);
-        ParkChain(records, index, sequence);
+        ParkBehind(records, newer, sequence);
     }
 
     /// <summary>Newest version of every page that a transaction may see, in no order; freed marks have 0 pages.</summary>
