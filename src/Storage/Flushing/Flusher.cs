@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Transactions;
@@ -180,14 +181,22 @@ internal sealed unsafe class Flusher
 
     private void Retire(long synced)
     {
-        long first = _environment.Headers.Current.SyncedJournal;
-        if (_environment.Journals.CanRetire(synced, first))
+        if (!_environment.Journals.CanRetire(synced, _environment.Headers.Current.SyncedJournal))
         {
-            // The other copy of the header still begins at journals that go now: were the new one damaged, all would be lost.
-            _environment.Headers.Write(header => header);
-            _environment.Journals.Retire(synced, first);
-            _environment.OnJournalsRetired(first);
+            return;
         }
+
+        // The other copy of the header still begins at journals that go now: were the new one damaged, all would be lost.
+        long first = 0;
+        List<JournalFile> retired = [];
+        _environment.Headers.Write(header =>
+        {
+            first = header.SyncedJournal; // not that of before: a link may have moved it back
+            retired = _environment.Journals.TakeRetirable(synced, first);
+            return header;
+        });
+        _environment.Journals.Retire(retired);
+        _environment.OnJournalsRetired(first);
     }
 
     private bool FlushPinned()

@@ -216,7 +216,7 @@ internal sealed class JournalFolder : IDisposable
     /// <summary>True when a file of the number is in the folder, durable or not.</summary>
     public bool Has(long number) => _platform.Exists(PathOf(number));
 
-    /// <summary>True when there is a file that <see cref="Retire"/> would take.</summary>
+    /// <summary>True when there is a file that <see cref="TakeRetirable"/> would take.</summary>
     public bool CanRetire(long syncedTransaction, long syncedJournal)
     {
         lock (_lock)
@@ -225,39 +225,42 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Retires closed files whose transactions are all in the synced data file. Both copies of the storage's header
-    /// must say so: when one copy is damaged, recovery begins where the other one says.</summary>
+    /// <summary>Takes the closed files out of the row whose transactions are all in the synced data file. Called inside the write that makes
+    /// both copies of the storage's header say so: when one copy is damaged, recovery begins where the other one says, and a name that comes
+    /// into use again (<see cref="TryReopen"/>) is not found any more, or moves that place back first.</summary>
     /// <param name="syncedTransaction">Last transaction that the durable header names.</param>
     /// <param name="syncedJournal">Number of the file that holds it, where the next recovery begins.</param>
-    /// <returns>Files retired; what the system was too short of open files for is taken up by the next call.</returns>
-    public int Retire(long syncedTransaction, long syncedJournal)
+    public List<JournalFile> TakeRetirable(long syncedTransaction, long syncedJournal)
     {
-        using Staying staying = Stay();
-        List<JournalFile> retired;
         lock (_lock)
         {
-            retired = _files.FindAll(file => IsRetirable(file, syncedTransaction, syncedJournal));
-            _files.RemoveAll(retired.Contains);
+            List<JournalFile> taken = _files.FindAll(file => IsRetirable(file, syncedTransaction, syncedJournal));
+            _files.RemoveAll(taken.Contains);
+            return taken;
         }
+    }
 
-        for (int i = 0; i < retired.Count; i++)
+    /// <summary>Retires files that were taken out of the row; what the system is too short of open files for goes back into it.</summary>
+    public void Retire(List<JournalFile> taken)
+    {
+        using Staying staying = Stay();
+        taken.ForEach(file => file.Path = PathOf(file.Number)); // the folder may have moved in between
+        for (int i = 0; i < taken.Count; i++)
         {
             try
             {
-                Recycle(retired[i]);
+                Recycle(taken[i]);
             }
             catch (PalException e) when (e.IsShortage)
             {
                 lock (_lock)
                 {
-                    _files.AddRange(retired.Skip(i));
+                    _files.AddRange(taken.Skip(i));
                 }
 
-                return i;
+                return;
             }
         }
-
-        return retired.Count;
     }
 
     /// <summary>Deletes the pooled files: an idle storage keeps nothing, and a full disk needs their room. False when there

@@ -53,7 +53,8 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         using Staying staying = folder.Stay();
         lock (_lock)
         {
-            return !_isClosed && (shared.FindLink(owner.StorageId) is not null || (shared.CanJoin(owner) && TryMakeName(shared)));
+            return !_isClosed && !shared.IsClosed
+                && (shared.FindLink(owner.StorageId) is not null || (shared.CanJoin(owner) && TryMakeName(shared)));
         }
     }
 
@@ -74,12 +75,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         // Also for a name that was found: who made it may not have come to this. The folder knows the file by now, so that a sync
         // beside this lets recovery begin no later than here; one that was quicker is corrected.
         SyncFolder(name);
-        headers.Write(header => header with
-        {
-            NewestJournal = Math.Max(header.NewestJournal, name.Number),
-            SyncedJournal = Math.Min(header.SyncedJournal, name.Number),
-            Flags = 0,
-        });
+        WriteHeader(name.Number);
         if (shared.TryAddLink(owner.StorageId, name))
         {
             return true;
@@ -87,6 +83,27 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
 
         name.Close();
         return false;
+    }
+
+    /// <summary>Records a durable name. Where recovery has to begin earlier than it did, both copies say so: the other one would
+    /// pass over what is written under this name.</summary>
+    private void WriteHeader(long number)
+    {
+        bool isEarlier = false;
+        headers.Write(header =>
+        {
+            isEarlier = number < header.SyncedJournal;
+            return header with
+            {
+                NewestJournal = Math.Max(header.NewestJournal, number),
+                SyncedJournal = Math.Min(header.SyncedJournal, number),
+                Flags = 0,
+            };
+        });
+        if (isEarlier)
+        {
+            headers.Write(header => header);
+        }
     }
 
     /// <summary>For want of an open file the folder cannot be synced: the name waits for the next try, which finds it.</summary>

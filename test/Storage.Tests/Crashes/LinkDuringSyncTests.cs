@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tests.Sharing;
 using Jackdaw.Storage.Transactions;
@@ -50,6 +51,74 @@ public sealed class LinkDuringSyncTests
         Assert.Equal(4, BranchFamily.Check(alone));
     }
 
+    /// <summary>The sync has decided to let the name go, and is held up just before it does; the link finds the name, takes it into use
+    /// again and writes that recovery begins there, and the root closes the file: nothing keeps the name but the header.</summary>
+    [Fact]
+    public void Link_FoundAgain_WhileASyncLetsTheNameGo_LeavesNoHeaderThatBeginsThere()
+    {
+        var hooked = new HookedPlatform(new MemoryPlatform());
+        using var family = new BranchFamily(hooked, 1);
+        BranchFamily.Commit(family.Root);
+        BranchFamily.Commit(family.Branches[0], 2);
+        family.Branches[0].Abandon();
+        StorageEnvironment branch = family.Branches[0] = family.Open(0);
+        branch.Flush();
+        long revision = branch.Headers.Current.Revision;
+        var moving = new Thread(() => branch.Journals.MoveTo(branch.Path, () => false));
+        var syncing = new Thread(() => branch.Sync());
+        PendingCommit written;
+        using (branch.Journals.Stay())
+        {
+            StartAndSeeItWait(moving); // who comes after it waits for it, but for this thread
+            StartAndSeeItWait(syncing);
+            Assert.Equal(revision + 2, branch.Headers.Current.Revision);
+            hooked.BeforeDirectorySync = () =>
+            {
+                hooked.BeforeDirectorySync = null;
+                BranchFamily.Commit(family.Root, 3, 40_000);
+            };
+            written = BranchFamily.Write(branch);
+            Assert.Null(hooked.BeforeDirectorySync);
+        }
+
+        written.Wait();
+        moving.Join();
+        syncing.Join();
+        family.Abandon();
+        using StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(0));
+        Assert.Empty(alone.Warnings); // without the third transaction the journal that is missed would stop it
+        Assert.Equal(3, BranchFamily.Check(alone));
+    }
+
+    /// <summary>A sync has placed the beginning of recovery behind a name and could not let the name go. Used again, the name is behind the
+    /// beginning in both copies of the header.</summary>
+    [Fact]
+    public void Link_FoundAgain_AfterASyncThatKeptIt_IsReadByEitherHeader()
+    {
+        var platform = new SimulatedPlatform();
+        using var family = new BranchFamily(platform, 1);
+        BranchFamily.Commit(family.Root);
+        BranchFamily.Commit(family.Branches[0], 2);
+        family.Branches[0].Abandon();
+        StorageEnvironment branch = family.Branches[0] = family.Open(0);
+        SimulatedFault shortage = platform.Inject(new SimulatedFault
+        {
+            Effect = FaultEffect.TooManyFiles,
+            Kind = PalOperationKind.Open,
+            PathContains = BranchFamily.PathOf(0) + "/Journals",
+        });
+        branch.Flush();
+        branch.Sync();
+        Assert.Equal(1, shortage.Fired);
+        BranchFamily.Commit(branch, 2);
+        long revision = branch.Headers.Current.Revision;
+        family.Abandon();
+        platform.FlipBit(BranchFamily.PathOf(0) + "/" + HeaderFile.FileName, (revision & 1) * HeaderFile.CopyBytes * 8);
+        using StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(0));
+        Assert.Single(alone.Warnings);
+        Assert.Equal(4, BranchFamily.Check(alone));
+    }
+
     [Fact]
     public void Link_FoundAgain_KeepsWhatWasRecoveredFromTheFile()
     {
@@ -72,6 +141,13 @@ public sealed class LinkDuringSyncTests
         using StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(0));
         Assert.Equal(2, BranchFamily.Check(alone));
         Assert.Equal(3, alone.Current.TransactionId);
+    }
+
+    private static void StartAndSeeItWait(Thread thread)
+    {
+        thread.Start();
+        bool waits = SpinWait.SpinUntil(() => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0, TimeSpan.FromSeconds(10));
+        Assert.True(waits, $"the thread is {thread.ThreadState}");
     }
 
     private static byte[] MakeBytes(int count)
