@@ -26,6 +26,7 @@ internal sealed partial class PowerCut
     private const int LifeAfterMs = 30;
 
     private static int s_hasCome;
+    private static Timer? s_end; // static: a timer that nobody refers to is collected, and never fires
 
     private readonly SafeFileHandle _mount;
     private readonly Report _report;
@@ -99,7 +100,7 @@ internal sealed partial class PowerCut
         }
 
         _report.Write("cut " + moment);
-        _timer = new Timer(_ => Process.GetCurrentProcess().Kill(), null, LifeAfterMs, Timeout.Infinite);
+        s_end = new Timer(_ => Process.GetCurrentProcess().Kill(), null, LifeAfterMs, Timeout.Infinite);
     }
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
