@@ -4,7 +4,8 @@ namespace Jackdaw.Storage.Transactions;
 
 /// <summary>Wakes one thread that waits for work; set before the wait is not lost. Spins briefly before it sleeps.</summary>
 /// <remarks>Waking a sleeping thread costs tens of microseconds on a virtual machine, as much as a durable write on a fast disk,
-/// so a waiter spins as long as the work it waits for usually takes to come. An idle thread sleeps.</remarks>
+/// so a waiter spins as long as the work it waits for usually takes to come, then, when the last work came soon, gives its processor
+/// to whoever wants it and looks again. An idle thread sleeps.</remarks>
 internal sealed class WakeSignal : IDisposable
 {
     private const int Clear = 0;
@@ -13,9 +14,17 @@ internal sealed class WakeSignal : IDisposable
 
     private readonly AutoResetEvent _event = new(false);
     private readonly long _spinTicks;
+    private readonly long _yieldTicks;
+    private bool _comesSoon; // the waiter's: the last wait ended within both times
     private int _state;
 
-    public WakeSignal(int spinMicroseconds) => _spinTicks = Stopwatch.Frequency * spinMicroseconds / 1_000_000;
+    /// <param name="spinMicroseconds">Spins so long with its processor held.</param>
+    /// <param name="yieldMicroseconds">Then so long with its processor given up in between, unless the last work took longer to come.</param>
+    public WakeSignal(int spinMicroseconds, int yieldMicroseconds = 0)
+    {
+        _spinTicks = Stopwatch.Frequency * spinMicroseconds / 1_000_000;
+        _yieldTicks = Stopwatch.Frequency * yieldMicroseconds / 1_000_000;
+    }
 
     /// <summary>Times that the waiter went to sleep; the rest was caught spinning.</summary>
     public long Sleeps { get; private set; }
@@ -34,7 +43,8 @@ internal sealed class WakeSignal : IDisposable
     /// <returns>False when the time is over.</returns>
     public bool Wait(int timeoutMs)
     {
-        if (TrySpin())
+        long started = Stopwatch.GetTimestamp();
+        if (TrySpin(started))
         {
             return true;
         }
@@ -43,6 +53,7 @@ internal sealed class WakeSignal : IDisposable
         {
             Sleeps++;
             bool woken = _event.WaitOne(timeoutMs);
+            _comesSoon = Stopwatch.GetTimestamp() - started <= _spinTicks + _yieldTicks;
             if (!woken && Interlocked.CompareExchange(ref _state, Clear, Sleeping) == Sleeping)
             {
                 return false;
@@ -63,9 +74,11 @@ internal sealed class WakeSignal : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _event.Dispose();
 
-    private bool TrySpin()
+    private bool TrySpin(long started)
     {
-        long end = Stopwatch.GetTimestamp() + _spinTicks;
+        long yieldFrom = started + _spinTicks;
+        long end = _comesSoon ? yieldFrom + _yieldTicks : yieldFrom;
+        long now;
         do
         {
             if (Interlocked.CompareExchange(ref _state, Clear, Signaled) == Signaled)
@@ -73,9 +86,17 @@ internal sealed class WakeSignal : IDisposable
                 return true;
             }
 
-            Thread.SpinWait(10);
+            now = Stopwatch.GetTimestamp();
+            if (now < yieldFrom)
+            {
+                Thread.SpinWait(10);
+            }
+            else
+            {
+                Thread.Yield();
+            }
         }
-        while (Stopwatch.GetTimestamp() < end);
+        while (now < end);
 
         return false;
     }

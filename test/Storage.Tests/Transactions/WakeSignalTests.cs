@@ -30,15 +30,46 @@ public sealed class WakeSignalTests
         Assert.True(signal.Wait(0));
     }
 
+    [Fact]
+    public void Wait_ForWorkThatComesSoon_DoesNotSleepButForTheFirst()
+    {
+        const int soonMicroseconds = 2_000_000;
+        using var signal = new WakeSignal(0, soonMicroseconds);
+        for (int i = 1; i <= 3; i++)
+        {
+            var setting = new Thread(() =>
+            {
+                Thread.CurrentThread.Join(20);
+                signal.Set();
+            });
+            setting.Start();
+            Assert.True(signal.Wait(-1));
+            setting.Join();
+            Assert.Equal(1, signal.Sleeps); // how soon it comes is not known before
+        }
+    }
+
+    [Fact]
+    public void Wait_ForWorkThatTakesLong_Sleeps()
+    {
+        using var signal = new WakeSignal(0, 1000);
+        for (int i = 1; i <= 3; i++)
+        {
+            Assert.False(signal.Wait(50));
+            Assert.Equal(i, signal.Sleeps);
+        }
+    }
+
     /// <summary>Each item is queued before its Set: a Wait that does not return with an item left has lost a wake-up.</summary>
     [Theory]
-    [InlineData(0, -1)]
-    [InlineData(5, -1)]
-    [InlineData(0, 1)]
-    public async Task Set_AgainstWait_NoWakeUpIsLost(int spinMicroseconds, int timeoutMs)
+    [InlineData(0, 0, -1)]
+    [InlineData(5, 0, -1)]
+    [InlineData(5, 50, -1)]
+    [InlineData(0, 0, 1)]
+    public async Task Set_AgainstWait_NoWakeUpIsLost(int spinMicroseconds, int yieldMicroseconds, int timeoutMs)
     {
         const int items = 60_000;
-        using var signal = new WakeSignal(spinMicroseconds);
+        using var signal = new WakeSignal(spinMicroseconds, yieldMicroseconds);
         var queue = new ConcurrentQueue<int>();
         Task<int> consumer = Task.Factory.StartNew(() =>
         {
