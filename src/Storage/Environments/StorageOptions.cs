@@ -34,7 +34,7 @@ public sealed record StorageOptions
     /// <summary>How long after the last commit an idle storage flushes and syncs, in milliseconds.</summary>
     public int IdleFlushMs { get; init; } = 2000;
 
-    /// <summary>Idle time after which spare memory and pooled journals go, in milliseconds. Within a minute, and not much sooner: what load
+    /// <summary>Time without load after which spare memory and pooled journals go, in milliseconds. Within a minute, and not much sooner: what load
     /// needs again after a pause costs the first gigabyte seconds of clearing where the host takes free memory back.</summary>
     internal int TrimAfterMs { get; init; } = 45_000;
 

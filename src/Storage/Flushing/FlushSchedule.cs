@@ -11,7 +11,7 @@ namespace Jackdaw.Storage.Flushing;
 /// <remarks>
 /// A flush begins when scratch or the journals since the last one pass their limit, when the oldest unflushed transaction is
 /// <see cref="UnflushedMsMax"/> old, or when no transaction came for a moment. Waiting pays: a page that changes often
-/// reaches the disk once per flush. An idle, clean storage has no timer and keeps no spare memory.
+/// reaches the disk once per flush. An idle, clean storage (<see cref="IdleClock"/>) has no timer and keeps no spare memory.
 /// </remarks>
 internal sealed class FlushSchedule : IDisposable
 {
@@ -44,6 +44,7 @@ internal sealed class FlushSchedule : IDisposable
     private readonly ManualResetEventSlim _flushed = new();
     private readonly Thread? _thread;
     private readonly WritePace _pace;
+    private readonly IdleClock _idle;
     private long _flushMs = FlushMsMin;
     private long _journalBytes;
     private long _flushingBytes; // of journals, whose pages are on their way to the data file
@@ -61,6 +62,7 @@ internal sealed class FlushSchedule : IDisposable
         _flusher = flusher;
         _options = options;
         _pace = new WritePace(TimeProvider.System);
+        _idle = new IdleClock(TimeProvider.System, options.TrimAfterMs);
         if (options.BackgroundFlush)
         {
             _oldestUnflushed = _lastCommit = Stopwatch.GetTimestamp();
@@ -277,14 +279,18 @@ internal sealed class FlushSchedule : IDisposable
 
     private int TrimIfIdle()
     {
-        double idleMs = Stopwatch.GetElapsedTime(Volatile.Read(ref _lastCommit)).TotalMilliseconds;
-        if (idleMs < _options.TrimAfterMs)
+        if (_trimmed)
         {
-            return (int)(_options.TrimAfterMs - idleMs) + 1;
+            return Timeout.Infinite;
+        }
+
+        if (_idle.FindWaitMs(Volatile.Read(ref _lastCommit), _environment.Readers.CountBegun()) is > 0 and var waitMs)
+        {
+            return waitMs;
         }
 
         // What a reader keeps goes after its end, and no flush comes to look for it.
-        _trimmed = _trimmed || _environment.TrimMemory();
+        _trimmed = _environment.TrimMemory();
         return _trimmed ? Timeout.Infinite : Math.Min(_options.TrimAfterMs, TrimRetryMs);
     }
 }

@@ -24,6 +24,7 @@ public sealed class ReaderSlots
     private const int BeganOffset = 1; // Environment.TickCount64; 0 = not known yet
     private const int KindOffset = 2;
     private const int AddedBytesOffset = 3;
+    private const int ReadsOffset = 4; // that began here; stays when the slot is free
 
     private readonly long[] _slots = new long[(SlotCount + 1) * Stride];
     private readonly Lock _overflowLock = new(); // guards _overflow
@@ -120,6 +121,20 @@ public sealed class ReaderSlots
         return oldest.Sequence != long.MaxValue;
     }
 
+    /// <summary>Readers that have begun so far, writers and flushes not counted; those beyond the slots are missing. A moment's view, for
+    /// decisions about what load there is: each reader counts in its own slot, so that counting costs nothing.</summary>
+    public long CountBegun()
+    {
+        long count = 0;
+        int highest = Volatile.Read(ref _highest);
+        for (int slot = 0; slot <= highest; slot++)
+        {
+            count += Volatile.Read(ref _slots[Index(slot) + ReadsOffset]);
+        }
+
+        return count;
+    }
+
     /// <summary>Number of active readers; a moment's view.</summary>
     public int CountActive()
     {
@@ -163,6 +178,7 @@ public sealed class ReaderSlots
             int place = Index(slot);
             _slots[place + KindOffset] = (long)kind;
             _slots[place + AddedBytesOffset] = state.Pages.AddedBytes;
+            _slots[place + ReadsOffset] += kind is ReaderKind.Write or ReaderKind.Flush ? 0 : 1;
             Volatile.Write(ref _slots[place + BeganOffset], Environment.TickCount64);
             return;
         }

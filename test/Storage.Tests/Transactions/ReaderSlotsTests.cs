@@ -31,6 +31,23 @@ public sealed class ReaderSlotsTests
     }
 
     [Fact]
+    public void CountBegun_CountsReadersThatEndedToo_ButNoWriters()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            foreach (ReaderKind kind in Enum.GetValues<ReaderKind>())
+            {
+                _slots.Enter(ref _current, kind, out int slot);
+                _slots.Enter(ref _current, ReaderKind.Load, out int beside);
+                _slots.Leave(slot);
+                _slots.Leave(beside);
+            }
+        }
+
+        Assert.Equal(3 * ((2 * Enum.GetValues<ReaderKind>().Length) - 2), _slots.CountBegun());
+    }
+
+    [Fact]
     public void Enter_MoreReadersThanSlots_AreAllCountedAndFound()
     {
         const int readers = ReaderSlots.SlotCount + 500;
