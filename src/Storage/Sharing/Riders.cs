@@ -47,6 +47,7 @@ internal sealed class Riders : IDisposable
     private readonly List<Rider> _written = [];
     private readonly List<Rider> _aboard = []; // guarded by the lane's write lock
     private readonly LinkEntry _links = new(); // guarded by the lane's write lock
+    private readonly LinkPatience _patience = new(TimeProvider.System); // the lane's
     private readonly ManualResetEventSlim _hasRoom = new();
     private long _waitingBytes;
     private long _writeMicroseconds;
@@ -218,7 +219,7 @@ internal sealed class Riders : IDisposable
     }
 
     /// <summary>Links the current file for one branch that has no name for it, and leaves out what cannot be written. Lane's thread: a
-    /// link takes as long as several writes, so the root gets its turn between two.</summary>
+    /// link takes as long as several writes, so the root gets its turn between two. Without open files nothing is linked for a moment.</summary>
     public void LinkUnlinked()
     {
         JournalFile? file = _writer.Current;
@@ -228,13 +229,16 @@ internal sealed class Riders : IDisposable
             {
                 Drop(rider, rider.Lane.Environment.Fail(cause));
             }
-            else if (file is not null && file.FindLink(rider.Lane.Owner.StorageId) is null)
+            else if (file is not null && !_patience.IsResting && file.FindLink(rider.Lane.Owner.StorageId) is null)
             {
                 Link(rider, file);
                 return;
             }
         }
     }
+
+    /// <summary>True while a link that failed for want of open files waits for its next try. Lane's thread.</summary>
+    public bool IsResting => _patience.IsResting;
 
     /// <summary>True while the root is busy and will take the entries along.</summary>
     public bool ShouldWaitForRoot =>
@@ -397,6 +401,12 @@ internal sealed class Riders : IDisposable
             {
                 SendAway(rider, null);
             }
+
+            _patience.OnLinked();
+        }
+        catch (ResourceShortageException) when (_patience.TryWait())
+        {
+            // The name is found again by the next try.
         }
         catch (PalException e) when (BranchLinks.IsRefusal(e))
         {

@@ -263,22 +263,36 @@ internal sealed class RootLane : CommitLane
 
         try
         {
-            lock (_writeLock)
+            if (TryWriteRiders())
             {
-                _environment.ThrowIfFailed();
-                if (_riders.TryStartWrite(_group))
-                {
-                    long started = Stopwatch.GetTimestamp();
-                    Write();
-                    _riders.OnWritten(Microseconds(_lastWrite - started));
-                }
+                NoteFooter();
             }
-
-            NoteFooter();
+            else if (_riders.IsResting)
+            {
+                _signal.Wait(Riders.RootPauseMs);
+            }
         }
         catch (Exception e)
         {
             Stop(e);
+        }
+    }
+
+    /// <summary>False when none of those that wait has a name for the current file yet.</summary>
+    private bool TryWriteRiders()
+    {
+        lock (_writeLock)
+        {
+            _environment.ThrowIfFailed();
+            if (!_riders.TryStartWrite(_group))
+            {
+                return false;
+            }
+
+            long started = Stopwatch.GetTimestamp();
+            Write();
+            _riders.OnWritten(Microseconds(_lastWrite - started));
+            return true;
         }
     }
 

@@ -211,6 +211,49 @@ public sealed class BranchTests
         Assert.Equal(commits + 3, BranchFamily.Check(alone, 20_000));
     }
 
+    /// <summary>As above, but the folder of the name cannot be synced for want of an open file: the entry waits, and the others go on.</summary>
+    [Fact]
+    public void Link_ShortOfOpenFilesWhileAnEntryWaits_IsTriedAgain()
+    {
+        using var family = new BranchFamily(
+            _platform, 2, new StorageOptions { BackgroundFlush = false, JournalFileBytes = 64 * 1024, Time = new LeapingTime() });
+        SimulatedFault shortage = _platform.Inject(new SimulatedFault
+        {
+            Effect = FaultEffect.TooManyFiles,
+            Kind = PalOperationKind.SyncDirectory,
+            PathContains = BranchFamily.PathOf(0),
+            Where = _ => Thread.CurrentThread.Name == "journal lane",
+            Repeats = true,
+        });
+        long commits = 0;
+        int others = 0;
+        var load = new Thread(() =>
+        {
+            while (shortage.Fired < 3 && family.Branches[0].Failure is null && Volatile.Read(ref commits) < 3000)
+            {
+                BranchFamily.Commit(family.Root, 1, 40_000);
+                BranchFamily.Commit(family.Branches[1]);
+                others++;
+            }
+
+            _platform.ClearFaults();
+        });
+        load.Start();
+        for (; shortage.Fired == 0 && commits < 3000; Interlocked.Increment(ref commits))
+        {
+            BranchFamily.Commit(family.Branches[0], 1, 20_000);
+        }
+
+        load.Join();
+        Assert.InRange(shortage.Fired, 3, int.MaxValue);
+        Assert.All(family.All, storage => Assert.Null(storage.Failure));
+        family.Abandon();
+        using StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(0));
+        using StorageEnvironment other = family.OpenAlone(BranchFamily.PathOf(1));
+        Assert.Equal(commits, BranchFamily.Check(alone, 20_000));
+        Assert.Equal(others, BranchFamily.Check(other));
+    }
+
     [Fact]
     public void Journals_KeptByABranchThatDoesNotSync_AreReportedByName()
     {

@@ -1,0 +1,32 @@
+namespace Jackdaw.Storage.Sharing;
+
+/// <summary>Says when a link is worth another try while the system is short of open files or memory, and for how long. One thread.</summary>
+/// <remarks>The entry that waits for the link is ordered and cannot be refused any more; a shortage passes, and a branch that was stopped
+/// for it has to be opened again. But who closes the branch waits for the entry too, so the tries end.</remarks>
+internal sealed class LinkPatience(TimeProvider time)
+{
+    /// <summary>Time between two tries.</summary>
+    public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>How long it is tried.</summary>
+    public static readonly TimeSpan Longest = TimeSpan.FromSeconds(10);
+
+    private long? _shortSince;
+    private long _triedAt;
+
+    /// <summary>True shortly after a try that failed.</summary>
+    public bool IsResting => _shortSince is not null && time.GetElapsedTime(_triedAt) < Pause;
+
+    /// <summary>Takes a try that failed; false when it has been tried for long enough, for whichever branch.</summary>
+    public bool TryWait()
+    {
+        long now = time.GetTimestamp();
+        bool isNew = _shortSince is null || time.GetElapsedTime(_triedAt, now) > Longest;
+        long since = isNew ? now : _shortSince!.Value;
+        (_shortSince, _triedAt) = (since, now);
+        return time.GetElapsedTime(since, now) < Longest;
+    }
+
+    /// <summary>A try succeeded.</summary>
+    public void OnLinked() => _shortSince = null;
+}
