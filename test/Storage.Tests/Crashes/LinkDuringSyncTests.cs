@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
@@ -11,6 +12,8 @@ namespace Jackdaw.Storage.Tests.Crashes;
 /// journal, and its name must not go.</summary>
 public sealed class LinkDuringSyncTests
 {
+    private const int WaitingMs = 300;
+
     [Fact]
     public void Link_OfANewFile_IsKnownToASyncBeforeTheHeaderNamesIt()
     {
@@ -143,10 +146,16 @@ public sealed class LinkDuringSyncTests
         Assert.Equal(3, alone.Current.TransactionId);
     }
 
+    /// <summary>A thread that begins waits for this and that: who waits without a pause for so long waits for what the test holds.</summary>
     private static void StartAndSeeItWait(Thread thread)
     {
         thread.Start();
-        bool waits = SpinWait.SpinUntil(() => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0, TimeSpan.FromSeconds(10));
+        long since = Stopwatch.GetTimestamp();
+        bool waits = SpinWait.SpinUntil(() =>
+        {
+            since = (thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0 ? since : Stopwatch.GetTimestamp();
+            return Stopwatch.GetElapsedTime(since).TotalMilliseconds > WaitingMs;
+        }, TimeSpan.FromSeconds(10));
         Assert.True(waits, $"the thread is {thread.ThreadState}");
     }
 
