@@ -140,11 +140,12 @@ public sealed partial class TransactionMerger : IDisposable
     {
         while (true)
         {
+            bool isStopping = _stopping; // looked at before the queue: what was queued before the stop is in it by now
             if (_queue.TryDequeue(out WriteCommand? command))
             {
                 RunBatch(command);
             }
-            else if (_stopping)
+            else if (isStopping)
             {
                 _hasEnded = true;
                 Interlocked.MemoryBarrier();

@@ -163,6 +163,7 @@ internal sealed class RootLane : CommitLane
     {
         while (true)
         {
+            bool isStopping = _stopping; // looked at before the queue: what was submitted before the stop is in it by now
             if (TryDequeue(out PendingCommit? commit))
             {
                 Process(commit, null);
@@ -171,7 +172,7 @@ internal sealed class RootLane : CommitLane
             {
                 continue;
             }
-            else if (_stopping)
+            else if (isStopping)
             {
                 return;
             }
