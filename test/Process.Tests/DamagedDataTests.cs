@@ -50,9 +50,9 @@ public sealed class DamagedDataTests : IDisposable
         Assert.Equal("shop", faulted.GetProperty("Name").GetString());
         Assert.Contains(reason, faulted.GetProperty("Reason").GetString(), StringComparison.OrdinalIgnoreCase);
         await server.AssertServesAsync("other");
+        await server.StopAsync(); // after it, all that was logged is here
         string log = Assert.Single(server.Process.Errors.Split('\n'), line => line.Contains(" fail: ", StringComparison.Ordinal));
         Assert.Contains("shop", log, StringComparison.Ordinal);
-        await server.StopAsync();
         Assert.Equal(before, Listing());
         ProcessEnd verified = await JackdawProcess.RunAsync(_folder.Path, "verify", _folder.Data);
         Assert.Equal(damage == "newer format" ? 2 : 1, verified.Code);
@@ -113,12 +113,12 @@ public sealed class DamagedDataTests : IDisposable
 
         using RunningServer server = await RunningServer.StartAsync(_folder);
 
-        Assert.Contains("2 folders", server.Process.Errors, StringComparison.Ordinal);
-        Assert.Contains("other, shop", server.Process.Errors, StringComparison.Ordinal);
         (await server.GetAsync("shop", "orders/7")).AssertProblem(503, "DatabaseDoesNotExistException", "'shop' does not exist");
         await server.CreateDatabaseAsync("shop");
         Assert.Contains("needle of 7 ", (await server.GetAsync("shop", "orders/7")).Text, StringComparison.Ordinal);
-        await server.StopAsync();
+        await server.StopAsync(); // after it, all that was logged is here
+        Assert.Contains("2 folders", server.Process.Errors, StringComparison.Ordinal);
+        Assert.Contains("other, shop", server.Process.Errors, StringComparison.Ordinal);
     }
 
     [Fact]
