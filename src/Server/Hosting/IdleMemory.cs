@@ -10,7 +10,7 @@ internal sealed class IdleMemory : IDisposable
     private const long IdleBytesMax = 4L << 20;
 
     /// <summary>Collections after load: array pools let go of an array only when several collections found it unused, and the last one comes
-    /// after storages let their tables go, 45 s after their last write.</summary>
+    /// after storages let their tables go, 45 s after their last load.</summary>
     private const int CollectionsMax = 5;
 
     private static readonly TimeSpan s_period = TimeSpan.FromSeconds(10);

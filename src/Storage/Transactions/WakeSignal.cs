@@ -78,15 +78,18 @@ internal sealed class WakeSignal : IDisposable
     {
         long yieldFrom = started + _spinTicks;
         long end = _comesSoon ? yieldFrom + _yieldTicks : yieldFrom;
-        long now;
-        do
+        for (long now = started; ; now = Stopwatch.GetTimestamp())
         {
             if (Interlocked.CompareExchange(ref _state, Clear, Signaled) == Signaled)
             {
                 return true;
             }
 
-            now = Stopwatch.GetTimestamp();
+            if (now >= end)
+            {
+                return false;
+            }
+
             if (now < yieldFrom)
             {
                 Thread.SpinWait(10);
@@ -96,8 +99,5 @@ internal sealed class WakeSignal : IDisposable
                 Thread.Yield();
             }
         }
-        while (now < end);
-
-        return false;
     }
 }

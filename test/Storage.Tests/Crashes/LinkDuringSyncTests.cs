@@ -35,11 +35,8 @@ public sealed class LinkDuringSyncTests
     public void Link_FoundAgain_WhileTheBranchSyncs_IsReadByRecovery()
     {
         var hooked = new HookedPlatform(new MemoryPlatform());
-        using var family = new BranchFamily(hooked, 1);
-        BranchFamily.Commit(family.Root);
-        BranchFamily.Commit(family.Branches[0], 2);
-        family.Branches[0].Abandon();
-        StorageEnvironment branch = family.Branches[0] = family.Open(0);
+        using BranchFamily family = OpenAgain(hooked);
+        StorageEnvironment branch = family.Branches[0];
         branch.Flush();
         hooked.BeforeDirectorySync = () =>
         {
@@ -60,11 +57,8 @@ public sealed class LinkDuringSyncTests
     public void Link_FoundAgain_WhileASyncLetsTheNameGo_LeavesNoHeaderThatBeginsThere()
     {
         var hooked = new HookedPlatform(new MemoryPlatform());
-        using var family = new BranchFamily(hooked, 1);
-        BranchFamily.Commit(family.Root);
-        BranchFamily.Commit(family.Branches[0], 2);
-        family.Branches[0].Abandon();
-        StorageEnvironment branch = family.Branches[0] = family.Open(0);
+        using BranchFamily family = OpenAgain(hooked);
+        StorageEnvironment branch = family.Branches[0];
         branch.Flush();
         long revision = branch.Headers.Current.Revision;
         var moving = new Thread(() => branch.Journals.MoveTo(branch.Path, () => false));
@@ -99,11 +93,8 @@ public sealed class LinkDuringSyncTests
     public void Link_FoundAgain_AfterASyncThatKeptIt_IsReadByEitherHeader()
     {
         var platform = new SimulatedPlatform();
-        using var family = new BranchFamily(platform, 1);
-        BranchFamily.Commit(family.Root);
-        BranchFamily.Commit(family.Branches[0], 2);
-        family.Branches[0].Abandon();
-        StorageEnvironment branch = family.Branches[0] = family.Open(0);
+        using BranchFamily family = OpenAgain(platform);
+        StorageEnvironment branch = family.Branches[0];
         SimulatedFault shortage = platform.Inject(new SimulatedFault
         {
             Effect = FaultEffect.TooManyFiles,
@@ -126,11 +117,8 @@ public sealed class LinkDuringSyncTests
     public void Link_FoundAgain_KeepsWhatWasRecoveredFromTheFile()
     {
         const int large = 60_000;
-        using var family = new BranchFamily(new MemoryPlatform(), 1);
-        BranchFamily.Commit(family.Root);
-        BranchFamily.Commit(family.Branches[0], 2);
-        family.Branches[0].Abandon();
-        StorageEnvironment branch = family.Branches[0] = family.Open(0);
+        using BranchFamily family = OpenAgain(new MemoryPlatform());
+        StorageEnvironment branch = family.Branches[0];
 
         // Does not fit into the file any more, which has its name already.
         using (WriteTransaction transaction = branch.BeginWrite())
@@ -144,6 +132,17 @@ public sealed class LinkDuringSyncTests
         using StorageEnvironment alone = family.OpenAlone(BranchFamily.PathOf(0));
         Assert.Equal(2, BranchFamily.Check(alone));
         Assert.Equal(3, alone.Current.TransactionId);
+    }
+
+    /// <summary>A family whose branch was opened again, with two transactions, while its root went on.</summary>
+    private static BranchFamily OpenAgain(IPlatform platform)
+    {
+        var family = new BranchFamily(platform, 1);
+        BranchFamily.Commit(family.Root);
+        BranchFamily.Commit(family.Branches[0], 2);
+        family.Branches[0].Abandon();
+        family.Branches[0] = family.Open(0);
+        return family;
     }
 
     /// <summary>A thread that begins waits for this and that: who waits without a pause for so long waits for what the test holds.</summary>
