@@ -25,6 +25,7 @@ internal static class DatabaseHandlers
         string? inBody = body.Root.TextMember("DatabaseName");
         string name = context.Query.GetText("name") ?? inBody ?? context.Query.GetRequiredText("name");
         CheckRecord(name, inBody, body.Root);
+        bool? wantsDisabled = body.Root.FlagMember("Disabled");
 
         // Clients without an etag send the word "undefined": whatever is no number means "create".
         string etag = ETagHeader.Unquote(context.Request.Headers.ETag.ToString()).ToString();
@@ -37,7 +38,7 @@ internal static class DatabaseHandlers
             return;
         }
 
-        bool isDisabled = body.Root.FlagMember("Disabled") ?? result.Record!.IsDisabled;
+        bool isDisabled = wantsDisabled ?? result.Record!.IsDisabled;
         if (isDisabled != result.Record!.IsDisabled)
         {
             result = await context.Store.SetDisabledAsync(name, isDisabled, context.Aborted).ConfigureAwait(false);

@@ -119,6 +119,15 @@ public sealed class AdministrationTests : IAsyncLifetime
         (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(
             400, "BadRequestException", message);
 
+    [Theory]
+    [InlineData("{\"Disabled\":\"yes\"}", "Disabled")]
+    [InlineData("{\"Disabled\":1}", "Disabled")]
+    public async Task Create_MalformedRecord_LeavesNothing(string body, string message)
+    {
+        (await _server.SendAsync("PUT", "/admin/databases?name=shop", body)).AssertProblem(400, "BadRequestException", message);
+        Assert.Equal(404, (await _server.SendAsync("GET", "/admin/databases?name=shop")).Status);
+    }
+
     [Fact]
     public async Task Create_TwoNamesOrTooLongOrEncrypted_IsRefused()
     {
