@@ -46,7 +46,7 @@ internal static class ClientConfigurationHandlers
 
     private static void Write(Utf8JsonWriter json, ClientConfiguration configuration)
     {
-        using JsonDocument sent = JsonDocument.Parse(configuration.Json);
+        using JsonDocument sent = JsonBody.ParseStored(configuration.Json);
         json.WriteStartObject();
         json.WriteNumber("Etag"u8, configuration.Etag);
         json.WriteBoolean("Disabled"u8, configuration.IsDisabled);

@@ -12,7 +12,7 @@ internal static class DatabaseAnswers
     /// <summary>The record as it was sent, with the members that are the server's.</summary>
     public static void WriteRecord(Utf8JsonWriter json, DatabaseRecord record)
     {
-        using JsonDocument sent = JsonDocument.Parse(record.Json);
+        using JsonDocument sent = JsonBody.ParseStored(record.Json);
         json.WriteStartObject();
         json.WriteString("DatabaseName"u8, record.Name);
         json.WriteBoolean("Disabled"u8, record.IsDisabled);

@@ -45,6 +45,9 @@ internal sealed class JsonBody : IDisposable
         }
     }
 
+    /// <summary>Reads again what <see cref="ReadObjectAsync"/> took; the bytes must stay until the document is disposed.</summary>
+    public static JsonDocument ParseStored(ReadOnlyMemory<byte> json) => JsonDocument.Parse(json, s_options);
+
     public void Dispose()
     {
         _document.Dispose();

@@ -129,6 +129,18 @@ public sealed class AdministrationTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task AdministrativeBody_DeepAsADocumentMayBe_IsReadAgain()
+    {
+        string deep = $$$"""{"X":{{{new string('[', 200)}}}{{{new string(']', 200)}}}}""";
+
+        Assert.Equal(201, (await _server.SendAsync("PUT", "/admin/databases?name=shop", deep)).Status);
+        Assert.Equal(201, (await _server.DbAsync("PUT", "/admin/configuration/client", deep)).Status);
+
+        Assert.Equal(200, (await _server.SendAsync("GET", "/admin/databases?name=shop")).Status);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/configuration/client")).Status);
+    }
+
+    [Fact]
     public async Task Create_TwoNamesOrTooLongOrEncrypted_IsRefused()
     {
         (await _server.SendAsync("PUT", "/admin/databases?name=a", """{"DatabaseName":"b"}""")).AssertProblem(400, "ArgumentException", "two names");
