@@ -128,6 +128,20 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal(404, (await _server.SendAsync("GET", "/admin/databases?name=shop")).Status);
     }
 
+    [Theory]
+    [InlineData("PUT", "/admin/databases?name=shop", """{"\ud800":1}""")]
+    [InlineData("PUT", "/admin/databases?name=shop", """{"Settings":{"a":"\ud800"}}""")]
+    [InlineData("PUT", "/admin/databases?name=shop", """{"DatabaseName":"\udc00"}""")]
+    [InlineData("DELETE", "/admin/databases", """{"DatabaseNames":["\ud800x"]}""")]
+    [InlineData("POST", "/admin/databases/disable", """{"DatabaseNames":["\ud800"]}""")]
+    [InlineData("PUT", "/admin/configuration/client", """{"a":"\ud800"}""")]
+    public async Task AdministrativeBody_HalfOfASurrogatePair_Answers400(string method, string path, string body)
+    {
+        (await _server.SendAsync(method, path, body)).AssertProblem(400, "BadRequestException", "surrogate");
+        Assert.Equal(404, (await _server.SendAsync("GET", "/admin/databases?name=shop")).Status);
+        Assert.Equal(404, (await _server.SendAsync("GET", "/configuration/client")).Status);
+    }
+
     [Fact]
     public async Task AdministrativeBody_DeepAsADocumentMayBe_IsReadAgain()
     {
