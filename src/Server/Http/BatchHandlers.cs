@@ -20,6 +20,7 @@ internal static class BatchHandlers
     private static async ValueTask PostAsync(RequestContext context)
     {
         RefuseLaterFeatures(context);
+        bool noReply = context.Query.GetFlag("noreply");
         CommandBatch batch = s_batches.Get();
         try
         {
@@ -31,7 +32,6 @@ internal static class BatchHandlers
             WriteResult result = await context.Database.WriteAsync(write, context.Aborted).ConfigureAwait(false);
             context.Cost = result.Cost;
             WriteProblems.Check(result, write, context.Database);
-            bool noReply = context.Query.GetFlag("noreply");
             await context.Json(
                 201, json => WriteResults(json, context.Database, commands, noReply ? [] : result.Results!))
                 .ConfigureAwait(false);

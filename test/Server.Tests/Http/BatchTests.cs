@@ -75,6 +75,14 @@ public sealed class BatchTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Post_MalformedNoReply_IsRefusedBeforeTheWrite()
+    {
+        (await _server.DbAsync("POST", "/bulk_docs?noreply=maybe", """{"Commands":[{"Id":"a","Document":{},"Type":"PUT"}]}"""))
+            .AssertProblem(400, "ArgumentException", "noreply");
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=a")).Status);
+    }
+
+    [Fact]
     public async Task Post_DeleteByPrefix_DeletesAllOfIt()
     {
         await _server.PutAsync("users/1", "{}");
