@@ -17,7 +17,9 @@ internal sealed class RequestContext(ServerState server)
 
     private readonly DefaultHttpContext _http = new();
     private DocumentDatabase? _database;
-    private readonly ResponseBuffer _body = new();
+
+    // What was written is answered, however long that is: the length of the request is the bound.
+    private readonly ResponseBuffer _body = new(bytesMax: long.MaxValue);
     private Utf8JsonWriter? _json;
     private SpliceBuffer? _splice;
 

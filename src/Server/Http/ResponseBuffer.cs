@@ -7,7 +7,8 @@ namespace Jackdaw.Server.Http;
 /// <summary>An answer that is built whole before its first byte is sent: its length, ETag and costs stand in the
 /// headers, a failure half-way can still become an error, and no pages are held while a slow client reads.</summary>
 /// <remarks>Chunks of pooled memory. One thread at a time.</remarks>
-internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
+/// <param name="bytesMax">An answer that becomes longer is refused.</param>
+internal sealed class ResponseBuffer(long bytesMax = HttpLimits.BufferedAnswerBytesMax) : IBufferWriter<byte>, IDisposable
 {
     private readonly List<(byte[] Bytes, int Length)> _full = [];
     private byte[] _current = [];
@@ -107,10 +108,10 @@ internal sealed class ResponseBuffer : IBufferWriter<byte>, IDisposable
             return;
         }
 
-        if (Length + size > HttpLimits.BufferedAnswerBytesMax)
+        if (Length + size > bytesMax)
         {
             throw new RequestRefusedException(new Problem(500, ProblemTypes.InvalidOperation,
-                $"The answer is larger than {HttpLimits.BufferedAnswerBytesMax} bytes; ask for fewer documents (pageSize) or use a stream."));
+                $"The answer is larger than {bytesMax} bytes; ask for fewer documents (pageSize) or use a stream."));
         }
 
         if (_current.Length > 0)

@@ -12,6 +12,10 @@ public sealed class BatchParser : IDisposable
     /// <summary>Largest body. Bytes: two of the largest documents, and half a journal entry.</summary>
     public const int BatchBytesMax = 128 * 1024 * 1024;
 
+    /// <summary>Most commands in one body. Each costs some hundred bytes beside its text until it is answered, and an answer of
+    /// 150: this many keep a large body within the memory that it counts for. Sessions send tens.</summary>
+    public const int CommandsMax = 500_000;
+
     private readonly CommandParser _commands = new();
 
     /// <summary>Parses a body.</summary>
@@ -81,6 +85,11 @@ public sealed class BatchParser : IDisposable
         long index = 0;
         for (bool has = cursor.OpenArray("Commands"); has; has = cursor.NextElement())
         {
+            if (index == CommandsMax)
+            {
+                JsonFault.Throw(cursor.Json, cursor.Position, DocumentFormatError.TooLarge,
+                    $"The batch has more than {CommandsMax} commands; send them in several.");
+            }
             _commands.Parse(ref cursor, target, CommandSource.Batch, index++);
         }
     }

@@ -76,6 +76,21 @@ public sealed class BatchParserTests : IDisposable
     }
 
     [Fact]
+    public void Parse_TooManyCommands_IsRefused()
+    {
+        const string command = """{"Id":"a","Type":"DELETE"},""";
+        string most = string.Concat(Enumerable.Repeat(command, BatchParser.CommandsMax));
+
+        Parse($$"""{"Commands":[{{most.TrimEnd(',')}}]}""");
+        Assert.Equal(BatchParser.CommandsMax, _batch.Count);
+        DocumentFormatException refusal = Refusal($$"""{"Commands":[{{most}}{{command.TrimEnd(',')}}]}""");
+
+        Assert.Equal(DocumentFormatError.TooLarge, refusal.Error);
+        Assert.Contains("more than 500000 commands", refusal.Message, StringComparison.Ordinal);
+        Assert.Equal(0, _batch.Count);
+    }
+
+    [Fact]
     public void Parse_DeleteByPrefix_IsMarked()
     {
         Parse("""
