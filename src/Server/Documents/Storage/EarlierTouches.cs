@@ -16,32 +16,46 @@ internal static class EarlierTouches
         }
 
         int[] touches = new int[commands.Length];
-        var last = new Dictionary<byte[], int>(ByteTextComparer.Instance);
-        var lastByKey = last.GetAlternateLookup<ReadOnlySpan<byte>>();
-        var prefixes = new List<int>();
+        var ids = new Dictionary<byte[], int>(ByteTextComparer.Instance);
+        var prefixes = new Dictionary<byte[], int>(ByteTextComparer.Instance);
+        var prefixLengths = new List<int>();
         for (int i = 0; i < commands.Length; i++)
         {
             ref readonly WriteCommand command = ref commands[i];
-            touches[i] = lastByKey.TryGetValue(command.Key.Span, out int touch) ? touch : -1;
-            foreach (int prefix in prefixes)
-            {
-                if (prefix > touches[i] && command.Key.Span.StartsWith(commands[prefix].Key.Span))
-                {
-                    touches[i] = prefix;
-                }
-            }
-
+            ReadOnlySpan<byte> key = command.Key.Span;
+            touches[i] = command.Expected.Kind == ExpectedVersionKind.Any
+                ? -1
+                : Math.Max(LastOf(ids, key), LastPrefix(prefixes, prefixLengths, key));
             if (command.Kind == WriteCommandKind.DeletePrefix)
             {
-                prefixes.Add(i);
+                prefixes.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = i;
+                if (!prefixLengths.Contains(key.Length))
+                {
+                    prefixLengths.Add(key.Length);
+                }
             }
             else if (command.Kind != WriteCommandKind.Check && !PreparedRows.IsCompletedByWriter(command))
             {
-                lastByKey[command.Key.Span] = i;
+                ids.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = i;
             }
         }
 
         return touches;
+    }
+
+    private static int LastOf(Dictionary<byte[], int> last, ReadOnlySpan<byte> text) =>
+        last.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(text, out int command) ? command : -1;
+
+    // Looked up once for each length that a prefix has: there may be very many prefixes, but no more lengths than a key has bytes.
+    private static int LastPrefix(Dictionary<byte[], int> prefixes, List<int> lengths, ReadOnlySpan<byte> key)
+    {
+        int last = -1;
+        foreach (int length in lengths)
+        {
+            last = length <= key.Length ? Math.Max(last, LastOf(prefixes, key[..length])) : last;
+        }
+
+        return last;
     }
 
     private static bool HasLaterDemand(ReadOnlySpan<WriteCommand> commands)
