@@ -108,12 +108,7 @@ internal static class DocumentReadHandlers
         using (RequestBody body = await RequestBodyReader.ReadAsync(context, IdListParser.BodyBytesMax, "A list of ids")
             .ConfigureAwait(false))
         {
-            ids = IdListParser.Parse(new ReadOnlySequence<byte>(body.Memory));
-        }
-
-        if (ids.Count == 0)
-        {
-            throw new RequestRefusedException(Problem.BadRequest("'Ids' is empty; name the documents to load."));
+            ids = DocumentReads.ParseIds(body.Memory);
         }
 
         await AnswerAsync(context, ids).ConfigureAwait(false);

@@ -1,3 +1,5 @@
+using System.Buffers;
+
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
 
@@ -8,6 +10,17 @@ namespace Jackdaw.Server.Http;
 /// <remarks>Used by requests of their own and by the sub-requests of multi_get.</remarks>
 internal static class DocumentReads
 {
+    /// <summary>Ids from the body of a POST.</summary>
+    /// <exception cref="DocumentFormatException">The body is refused.</exception>
+    /// <exception cref="RequestRefusedException">It names no document, which asked by a GET means: the newest ones.</exception>
+    public static IReadOnlyList<string> ParseIds(ReadOnlyMemory<byte> body)
+    {
+        IReadOnlyList<string> ids = IdListParser.Parse(new ReadOnlySequence<byte>(body));
+        return ids.Count > 0
+            ? ids
+            : throw new RequestRefusedException(Problem.BadRequest("'Ids' is empty; name the documents to load."));
+    }
+
     /// <summary>Answers a request by ids, by prefix, or for the newest documents.</summary>
     /// <param name="ids">Empty: not by ids.</param>
     /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>

@@ -63,7 +63,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
             var query = new QueryParameters(request.Query);
             IReadOnlyList<string> ids = request.Content.Length > 0 && request.Method == "POST"
-                ? IdListParser.Parse(new ReadOnlySequence<byte>(request.Content))
+                ? DocumentReads.ParseIds(request.Content)
                 : query.GetAll("id");
             return DocumentReads.Read(
                 database, read, ids, query, request.Headers.GetValueOrDefault("If-None-Match"), result);

@@ -174,6 +174,22 @@ public sealed class BatchTests : IAsyncLifetime
         Assert.Contains("not supported yet", results[5].GetProperty("Result").GetProperty("Message").GetString(), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task MultiGet_EmptyListOfIds_IsRefusedAsItIsAlone()
+    {
+        await _server.PutAsync("a", "{}");
+
+        Answer alone = await _server.DbAsync("POST", "/docs", """{"Ids":[]}""");
+        Answer answer = await _server.DbAsync("POST", "/multi_get", """
+            {"Requests":[{"Url":"/databases/db1/docs","Query":"","Method":"POST","Content":"{\"Ids\":[]}"}]}
+            """);
+
+        alone.AssertProblem(400, "BadRequestException", "'Ids' is empty");
+        JsonElement result = answer.Json.GetProperty("Results")[0];
+        Assert.Equal(400, result.GetProperty("StatusCode").GetInt32());
+        Assert.Contains("'Ids' is empty", result.GetProperty("Result").GetProperty("Message").GetString(), StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("{}")]
     [InlineData("""{"Requests":[{}]}""")]
