@@ -36,6 +36,18 @@ public sealed class BulkInsertTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task NextOperationId_NumberThatAClientBrought_IsNotGivenOut()
+    {
+        Assert.Equal(201, (await _server.DbAsync("POST", "/bulk_insert?id=1", "[]")).Status);
+        Assert.Equal(201, (await _server.DbAsync("POST", "/bulk_insert?id=2", "[]")).Status);
+
+        Answer next = await _server.DbAsync("GET", "/operations/next-operation-id");
+
+        Assert.Equal(3, next.Json.GetProperty("Id").GetInt64());
+        Assert.Equal(201, (await _server.DbAsync("POST", "/bulk_insert?id=3", "[]")).Status);
+    }
+
+    [Fact]
     public async Task Post_GzipBodyWithoutTrailer_IsAnsweredAtTheClosingBracket()
     {
         using var compressed = new MemoryStream();

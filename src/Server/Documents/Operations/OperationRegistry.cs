@@ -7,13 +7,25 @@ public sealed class OperationRegistry
     /// <summary>Operations that are remembered. A client polls within seconds; 512 of them cost some 100 KB.</summary>
     public const int RememberedMax = 512;
 
-    private readonly Lock _lock = new(); // Guards both collections.
+    private readonly Lock _lock = new(); // Guards both collections and the last number.
     private readonly Dictionary<long, Operation> _byId = [];
     private readonly Queue<Operation> _oldestFirst = new();
     private long _lastId;
 
-    /// <summary>Reserves a number that no other operation of this database gets.</summary>
-    public long NextId() => Interlocked.Increment(ref _lastId);
+    /// <summary>Reserves a number that no other operation of this database gets. One that a client brought by itself is passed over:
+    /// it may have it from before a restart.</summary>
+    public long NextId()
+    {
+        lock (_lock)
+        {
+            do
+            {
+                _lastId++;
+            }
+            while (_byId.ContainsKey(_lastId));
+            return _lastId;
+        }
+    }
 
     /// <summary>Begins an operation under a number the client brought; false when that number is taken.</summary>
     public bool TryBegin(long id, out Operation operation)
