@@ -2,6 +2,7 @@ using System.Text.Json;
 
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Hosting;
 
 namespace Jackdaw.Server.Http;
 
@@ -97,6 +98,7 @@ internal static class DatabaseHandlers
                 Problem.Argument("DatabaseNames is empty; name the databases to delete."));
         }
 
+        CheckNodes(body.Root.TextsMember("FromNodes"));
         long commitIndex = 0;
         foreach (string name in names)
         {
@@ -119,6 +121,17 @@ internal static class DatabaseHandlers
             json.WriteEndArray();
             json.WriteEndObject();
         }).ConfigureAwait(false);
+    }
+
+    // To take a database away from another node is not to delete it here.
+    private static void CheckNodes(List<string> nodes)
+    {
+        string? other = nodes.Find(node => !node.Equals(ServerState.NodeTag, StringComparison.OrdinalIgnoreCase));
+        if (other is not null)
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                $"FromNodes names '{other}', and the only node is '{ServerState.NodeTag}'; nothing was deleted."));
+        }
     }
 
     private static ValueTask GetRecord(RequestContext context)

@@ -176,6 +176,22 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=a")).Status);
     }
 
+    [Theory]
+    [InlineData("[]", 200)]
+    [InlineData("null", 200)]
+    [InlineData("[\"A\"]", 200)]
+    [InlineData("[\"B\"]", 400)]
+    [InlineData("[\"A\",\"B\"]", 400)]
+    [InlineData("\"B\"", 400)]
+    public async Task Delete_FromAnotherNode_IsRefusedAndDeletesNothing(string nodes, int status)
+    {
+        Answer answer = await _server.SendAsync(
+            "DELETE", "/admin/databases", $$"""{"DatabaseNames":["db1"],"HardDelete":true,"FromNodes":{{nodes}}}""");
+
+        Assert.Equal(status, answer.Status);
+        Assert.Equal(status == 200 ? 404 : 200, (await _server.SendAsync("GET", "/admin/databases?name=db1")).Status);
+    }
+
     [Fact]
     public async Task Delete_NothingThatExists_IsAnError()
     {
