@@ -20,6 +20,10 @@ namespace Jackdaw.Server.Hosting;
 /// </remarks>
 internal sealed class JackdawServer : IAsyncDisposable
 {
+    /// <summary>Looks that must find nothing in work before connections are cut: on a machine so busy that a look is late, an answer needs as many
+    /// turns of the thread pool to reach the system.</summary>
+    private const int IdleLooksMin = 3;
+
     private static readonly TimeSpan s_idlePoll = TimeSpan.FromMilliseconds(50);
 
     private readonly ServerState _state;
@@ -106,11 +110,18 @@ internal sealed class JackdawServer : IAsyncDisposable
     // A connection that sends half of its headers, or the rest of a body that was refused, is nobody's work: only Kestrel waits for it.
     private async Task CutWhenIdleAsync(Task stopped, CancellationTokenSource limit)
     {
-        TimeSpan idle = TimeSpan.Zero;
-        while (!stopped.IsCompleted && idle < HttpLimits.StopIdleTime)
+        // By the clock: where looks are late, a sum of their pauses would make the stop many times as long.
+        long idleSince = _state.Time.GetTimestamp();
+        int looks = 0;
+        while (!stopped.IsCompleted && (looks < IdleLooksMin || _state.Time.GetElapsedTime(idleSince) < HttpLimits.StopIdleTime))
         {
             await Task.WhenAny(stopped, Task.Delay(s_idlePoll, _state.Time)).ConfigureAwait(false);
-            idle = _state.RequestsInWork == 0 ? idle + s_idlePoll : TimeSpan.Zero;
+            looks++;
+            if (_state.RequestsInWork > 0)
+            {
+                idleSince = _state.Time.GetTimestamp();
+                looks = 0;
+            }
         }
 
         await limit.CancelAsync().ConfigureAwait(false);

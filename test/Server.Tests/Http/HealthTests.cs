@@ -167,6 +167,22 @@ public sealed class HealthTests
         Assert.Equal(isAnswered, answer.Contains("nothing was written, send it again", StringComparison.Ordinal));
     }
 
+    /// <summary>Each look at what is in work comes late there: the stop is longer by some of them, not by the sum of them.</summary>
+    [Fact]
+    public async Task Stop_OnABusyMachineWithARequestThatDoesNotComeWhole_IsShort()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync(time: new LateTime(TimeSpan.FromMilliseconds(400)));
+        using var socket = new RawConnection(server.Address);
+        await socket.SendAsync("POST /databases/db1/bulk_docs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");
+        await WaitForWorkAsync(server);
+
+        var clock = System.Diagnostics.Stopwatch.StartNew();
+        await server.Server.StopAsync();
+
+        Assert.True(clock.Elapsed < HttpLimits.StopTime - TimeSpan.FromSeconds(2), $"Stopping took {clock.Elapsed}.");
+        Assert.StartsWith("HTTP/1.1 503", await socket.ReadToEndAsync(), StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("Content-Encoding: identity\r\n")]

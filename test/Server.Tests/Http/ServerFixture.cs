@@ -37,12 +37,12 @@ internal sealed class ServerFixture : IAsyncDisposable
         RunInMemory = true,
     };
 
-    public static async Task<ServerFixture> StartAsync(OpenServerStore? open = null, bool waitUntilOpen = true)
+    public static async Task<ServerFixture> StartAsync(OpenServerStore? open = null, bool waitUntilOpen = true, TimeProvider? time = null)
     {
         var store = new MemoryStore(TimeProvider.System);
         await store.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new JackdawServer(
-            Options, open ?? ((_, _, _) => Task.FromResult<ServerStore>(store)), NullLoggerFactory.Instance, TimeProvider.System);
+            Options, open ?? ((_, _, _) => Task.FromResult<ServerStore>(store)), NullLoggerFactory.Instance, time ?? TimeProvider.System);
         await server.StartAsync(CancellationToken.None);
         if (waitUntilOpen)
         {
