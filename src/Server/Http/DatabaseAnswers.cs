@@ -56,7 +56,7 @@ internal static class DatabaseAnswers
         JsonAnswers.WriteSize(json, "TotalSize", lookup.Database?.SizeBytes ?? 0);
         json.WriteBoolean("IsAdmin"u8, true);
         json.WriteBoolean("IsEncrypted"u8, false);
-        json.WriteString("LoadError"u8, lookup.Status == DatabaseLookupStatus.Faulted ? lookup.Reason : null);
+        json.WriteString("LoadError"u8, lookup.IsUnusable ? lookup.Reason : null);
         if (lookup.Database is { } database)
         {
             using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);

@@ -75,6 +75,8 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         DatabaseLookupStatus.Missing => Problem.DatabaseMissing(name.ToString()),
         DatabaseLookupStatus.Disabled => new Problem(503, ProblemTypes.DatabaseDisabled,
             $"Database '{name}' is disabled; enable it with POST /admin/databases/enable."),
+        DatabaseLookupStatus.Idle when lookup.IsUnusable => Problem.Unavailable(ProblemTypes.DatabaseLoading,
+            $"Database '{name}' could not be opened now ({lookup.Reason}); it is tried again, come back in a moment."),
         DatabaseLookupStatus.Idle or DatabaseLookupStatus.Loading => Problem.Unavailable(ProblemTypes.DatabaseLoading,
             $"Database '{name}' is being opened ({lookup.Reason}); try again in a moment."),
         _ => new Problem(500, ProblemTypes.Server, $"Database '{name}' cannot be used: {lookup.Reason}"),

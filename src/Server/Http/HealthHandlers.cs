@@ -59,7 +59,7 @@ internal static class HealthHandlers
         foreach (DatabaseRecord record in store?.ListRecords() ?? [])
         {
             DatabaseLookup lookup = store!.Find(record.Name);
-            if (lookup.Status == DatabaseLookupStatus.Faulted && ++count <= FaultedNamedMax)
+            if (lookup.IsUnusable && ++count <= FaultedNamedMax)
             {
                 json.WriteStartObject();
                 json.WriteString("Name"u8, record.Name);

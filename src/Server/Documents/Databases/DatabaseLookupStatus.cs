@@ -12,7 +12,8 @@ public enum DatabaseLookupStatus
     /// <summary>Switched off by an administrator.</summary>
     Disabled,
 
-    /// <summary>Closed in order and not used since the start: the first request opens it.</summary>
+    /// <summary>Closed in order and not used since the start, or, with a reason, not opened for want of what comes back: a request opens
+    /// it.</summary>
     Idle,
 
     /// <summary>Being opened or recovered; worth another try soon.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Jackdaw.Pal;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Environments;
 
@@ -14,14 +15,19 @@ namespace Jackdaw.Server.Documents.Databases;
 ///                             v          | CloseAsync                v (failed, or too often)
 ///                          Faulted       +--> Disabled            Faulted
 /// </code>
+/// An opening that failed for want of what comes back (its files are in use, no room, no open files) leads to Idle: a later request tries again.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
 internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimeProvider time, ILogger logger)
 {
+    /// <summary>Time in which an opening that failed is not tried again by requests: a crowd of them would do nothing else.</summary>
+    private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(1);
+
     private readonly SemaphoreSlim _gate = new(1); // held by whoever opens or closes
     private readonly ReopenBudget _budget = new(time); // guarded by _gate
     private volatile Position _position = new(new DatabaseLookup(DatabaseLookupStatus.Disabled, null, null));
     private StoredDatabase? _database; // guarded by _gate
+    private long _failedAt; // guarded by _gate; of the last failure
 
     public DatabaseSettings Settings { get; } = new();
 
@@ -51,14 +57,15 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
     /// <summary>Lets the first request open the database. Before anybody uses the slot.</summary>
     public void Wait() => Move(DatabaseLookupStatus.Idle, null, null);
 
-    /// <summary>Opens the database if it waits for its first use; returns when nobody is opening it any more.</summary>
+    /// <summary>Opens the database if it waits for a use; returns when nobody is opening it any more.</summary>
     public async Task UseAsync()
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
             // Looked at under the gate: it may have been switched off or deleted meanwhile.
-            if (Lookup.Status == DatabaseLookupStatus.Idle)
+            bool isJustTried = Failure is not null && time.GetElapsedTime(_failedAt) < s_retryPause;
+            if (Lookup.Status == DatabaseLookupStatus.Idle && !isJustTried)
             {
                 await Task.Run(Open).ConfigureAwait(false);
             }
@@ -107,9 +114,14 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
             logger.LogError("Database {Database} could not be opened: {Reason}", name, failure.Message.ReplaceLineEndings(" "));
             logger.LogDebug(failure, "Database {Database} could not be opened", name);
             Failure = failure;
-            Move(DatabaseLookupStatus.Faulted, null, failure.Message);
+            _failedAt = time.GetTimestamp();
+            Move(IsPassing(failure) ? DatabaseLookupStatus.Idle : DatabaseLookupStatus.Faulted, null, failure.Message);
         }
     }
+
+    /// <summary>Whether the same opening may succeed later, with nobody changing the files.</summary>
+    private static bool IsPassing(Exception failure) => failure is DiskFullException or ResourceShortageException
+        or PalException { Status: PalStatus.Locked or PalStatus.NoSpace or PalStatus.TooManyFiles or PalStatus.NoMemory };
 
     private async Task ReopenAsync(StoredDatabase failed, StoragePoisonedException failure)
     {

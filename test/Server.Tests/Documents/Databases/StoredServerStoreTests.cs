@@ -3,8 +3,10 @@ using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Http;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage.Environments;
+using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Documents.Databases;
@@ -173,6 +175,26 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
         Assert.Equal(DatabaseLookupStatus.Missing, (await FindOpenAsync("none")).Status);
     }
 
+    /// <summary>As by `jackdaw verify`: it was out of use until somebody disabled and enabled it.</summary>
+    [Fact]
+    public async Task Use_WhileItsFilesAreInUseElsewhere_IsTriedAgain()
+    {
+        await _store.PutRecordAsync("shop", Json, null, default);
+        await _store.DisposeAsync();
+        _store = await OpenAsync(_platform, new StorageOptions { Time = new LeapingTime() });
+        using (_platform.Lock("/data/Databases/shop/lock", "somebody else"))
+        {
+            DatabaseLookup inUse = await FindOpenAsync("shop");
+
+            Assert.Equal((DatabaseLookupStatus.Idle, true), (inUse.Status, inUse.IsUnusable));
+            Problem problem = Dispatcher.ToProblem(inUse, "shop")!;
+            Assert.Equal((503, true), (problem.Status, problem.RetryLater));
+            Assert.Contains("somebody else", problem.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Equal(DatabaseLookupStatus.Open, (await FindOpenAsync("shop")).Status);
+    }
+
     [Fact]
     public async Task Start_DatabaseThatWasNotClosed_IsRecoveredAtOnce()
     {
@@ -189,6 +211,6 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
 
     private Task<ServerStore> OpenAsync() => OpenAsync(_platform);
 
-    private static Task<ServerStore> OpenAsync(IPlatform platform) => StoredServerStore.OpenAsync(
-        platform, "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+    private static Task<ServerStore> OpenAsync(IPlatform platform, StorageOptions? options = null) => StoredServerStore.OpenAsync(
+        platform, "/data", options ?? new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
 }
