@@ -193,6 +193,20 @@ public sealed class StartTests : IDisposable
         AssertOneLine(await AskConfiguredAsync("nowhere"), 1, "ServerUrl = 'nowhere' (environment JACKDAW_SERVER_URL)");
     }
 
+    /// <summary>Variables for the programs of a machine that reaches the web by a proxy only: containers often have them.</summary>
+    [Fact]
+    public async Task HealthVerb_WithAProxyInTheEnvironment_AsksTheServerItself()
+    {
+        using RunningServer server = await RunningServer.StartAsync(_folder);
+        ProcessEnd ready = await JackdawProcess.RunAsync(_folder.Path,
+            ["/usr/bin/env", "http_proxy=http://127.0.0.1:1", "HTTP_PROXY=http://127.0.0.1:1", "ALL_PROXY=http://127.0.0.1:1", JackdawProcess.Executable],
+            ["health", server.Address.ToString()]);
+        await server.StopAsync();
+
+        Assert.True(ready.Code == 0, ready.ToString());
+        AssertOneLine(await JackdawProcess.RunAsync(_folder.Path, "health", "httpx://127.0.0.1"), 1, "is not an address");
+    }
+
     private Task<ProcessEnd> AskConfiguredAsync(string url) => JackdawProcess.RunAsync(
         _folder.Path, ["/usr/bin/env", $"JACKDAW_SERVER_URL={url}", JackdawProcess.Executable], ["health"]);
 

@@ -38,7 +38,8 @@ internal static class HealthVerb
 
     private static Uri? Parse(string url, out string? problem)
     {
-        bool isHttp = Uri.TryCreate(url, UriKind.Absolute, out Uri? server) && server.Scheme.StartsWith("http", StringComparison.Ordinal);
+        bool isHttp = Uri.TryCreate(url, UriKind.Absolute, out Uri? server)
+            && (server.Scheme == Uri.UriSchemeHttp || server.Scheme == Uri.UriSchemeHttps);
         problem = isHttp ? null : $"'{url}' is not an address; give it like http://127.0.0.1:8080";
         return isHttp ? server : null;
     }
@@ -65,7 +66,8 @@ internal static class HealthVerb
 
     private static async Task<int> AskAsync(Uri server, CancellationToken cancellationToken)
     {
-        using var client = new HttpClient { Timeout = s_answerTime };
+        // Not by a proxy of the environment: it would look for 127.0.0.1 on its own machine.
+        using var client = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = s_answerTime };
         try
         {
             using HttpResponseMessage answer = await client.GetAsync(
