@@ -134,6 +134,35 @@ public sealed class StartTests : IDisposable
         Assert.False(Directory.Exists(_folder.Data));
     }
 
+    /// <summary>As where stdout is a file on a full disk, or was closed.</summary>
+    [Theory]
+    [InlineData("> /dev/full")]
+    [InlineData(">&-")]
+    public async Task Output_ThatCannotBeWritten_IsAWarningAndTheServerServes(string output)
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        int port = ((IPEndPoint)listener.LocalEndpoint).Port;
+        listener.Stop();
+        string address = $"http://127.0.0.1:{port}";
+        using JackdawProcess process = JackdawProcess.Start(
+            _folder.Path,
+            ["/bin/sh", "-c", $"exec \"$0\" \"$@\" {output}", JackdawProcess.Executable],
+            [$"--ServerUrl={address}", $"--DataDir={_folder.Data}"]);
+        while (!process.Errors.Contains("stdout", StringComparison.Ordinal))
+        {
+            Assert.False(process.HasExited, process.Errors);
+            await Task.Delay(20);
+        }
+
+        ProcessEnd ready = await JackdawProcess.RunAsync(_folder.Path, "health", address);
+        (int code, _) = await process.TerminateAsync();
+
+        Assert.True(ready.Code == 0, ready.ToString());
+        Assert.Equal(0, code);
+        Assert.Contains($"Server available on: {address}", process.Errors, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task UnknownKey_IsAWarningThatNamesTheNearest()
     {

@@ -68,12 +68,25 @@ internal static class ServerProcess
 
         if (!stop.Task.IsCompleted)
         {
-            await Console.Out.WriteLineAsync($"Server available on: {server.Address}").ConfigureAwait(false);
+            await AnnounceAsync(server.Address, logger).ConfigureAwait(false);
         }
 
         await stop.Task.ConfigureAwait(false);
         logger.LogInformation("Stopping");
         await server.StopAsync().ConfigureAwait(false);
         return 0;
+    }
+
+    /// <summary>One line on stdout. A file on a full disk, or none at all, is no reason not to serve.</summary>
+    private static async Task AnnounceAsync(string address, ILogger logger)
+    {
+        try
+        {
+            await Console.Out.WriteLineAsync($"Server available on: {address}").ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            logger.LogWarning("Server available on: {Address}. stdout cannot be written: {Reason}", address, failure.Message);
+        }
     }
 }
