@@ -54,6 +54,7 @@ internal sealed partial class StoredServerStore
             if (hard)
             {
                 _system.Put(_ => entry.System with { IsBeingDeleted = true });
+                _halfDeleted.Add(name);
             }
             else
             {
@@ -64,8 +65,7 @@ internal sealed partial class StoredServerStore
             await entry.Slot.CloseAsync().ConfigureAwait(false);
             if (hard)
             {
-                DeleteFolder(name);
-                _system.Remove(name);
+                FinishDeletion(name);
             }
 
             return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, entry.System.Record);
@@ -143,6 +143,11 @@ internal sealed partial class StoredServerStore
 
     private async Task<RecordWriteResult> CreateAsync(string name, byte[] json)
     {
+        if (_halfDeleted.Contains(name))
+        {
+            FinishDeletion(name); // or what was deleted would come back
+        }
+
         // Files first, then the record: a record always has files, so that missing ones are noticed. Files without a record wait for a
         // database of their name; their id is theirs, for it is part of the change vectors in them.
         DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId(), mustExist: false);

@@ -28,6 +28,7 @@ internal sealed partial class StoredServerStore : ServerStore
     private readonly ILogger _logger;
     private readonly SystemStorage _system;
     private readonly SemaphoreSlim _changes = new(1);
+    private readonly HashSet<string> _halfDeleted = new(StringComparer.OrdinalIgnoreCase); // guarded by _changes; files may be left
     private volatile DatabaseDirectory _directory = DatabaseDirectory.Empty;
     private volatile ClientConfiguration _client;
 
@@ -137,8 +138,7 @@ internal sealed partial class StoredServerStore : ServerStore
         {
             if (record.IsBeingDeleted)
             {
-                DeleteFolder(record.Record.Name);
-                _system.Remove(record.Record.Name);
+                TryFinishDeletion(record.Record.Name);
             }
             else
             {
@@ -172,6 +172,28 @@ internal sealed partial class StoredServerStore : ServerStore
     }
 
     private string FolderOf(string name) => $"{_dataFolder}/Databases/{name.ToLowerInvariant()}";
+
+    // What cannot be deleted keeps nobody else from serving. The record stays: for the next start, or a creation of the name.
+    private void TryFinishDeletion(string name)
+    {
+        _halfDeleted.Add(name);
+        try
+        {
+            FinishDeletion(name);
+        }
+        catch (IOException failure)
+        {
+            _logger.LogError("The deletion of database {Database} could not be finished, and is tried again at the next start: {Reason}",
+                name, failure.Message.ReplaceLineEndings(" "));
+        }
+    }
+
+    private void FinishDeletion(string name)
+    {
+        DeleteFolder(name);
+        _system.Remove(name);
+        _halfDeleted.Remove(name);
+    }
 
     private void DeleteFolder(string name)
     {
@@ -207,7 +229,7 @@ internal sealed partial class StoredServerStore : ServerStore
     private void WarnOfOrphans()
     {
         var known = _directory.Entries.Select(entry => entry.System.Record.Name.ToLowerInvariant()).ToHashSet();
-        string[] orphans = [.. _platform.ListDirectory(_dataFolder + "/Databases").Where(name => !known.Contains(name))];
+        string[] orphans = [.. _platform.ListDirectory(_dataFolder + "/Databases").Where(name => !known.Contains(name) && !_halfDeleted.Contains(name))];
         if (orphans.Length > 0)
         {
             _logger.LogWarning("{Count} folders in {Folder} belong to no database: {Names}. Creating a database of the same name opens its folder again.",

@@ -63,7 +63,7 @@ internal sealed class SystemStorage : IDisposable
         }
     }
 
-    /// <summary>Names in lower case of all databases in a system storage; empty for any other storage.</summary>
+    /// <summary>Names in lower case of all databases in a system storage that must have files; empty for any other storage.</summary>
     public static List<string> ReadDatabaseNames(TreeCatalog trees)
     {
         var names = new List<string>();
@@ -75,7 +75,11 @@ internal sealed class SystemStorage : IDisposable
         using BTreeCursor cursor = databases.OpenCursor();
         for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
         {
-            names.Add(Encoding.UTF8.GetString(cursor.Key));
+            // The files of one that is being deleted may be gone already.
+            if (!SystemRecord.Parse(cursor.Value.ToArray()).IsBeingDeleted)
+            {
+                names.Add(Encoding.UTF8.GetString(cursor.Key));
+            }
         }
 
         return names;

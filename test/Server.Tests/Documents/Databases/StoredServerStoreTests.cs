@@ -130,6 +130,36 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
         Assert.False(_platform.Exists("/data/Databases/shop"));
     }
 
+    /// <summary>As on a volume of its own, or where the files belong to somebody else: no server started any more.</summary>
+    [Fact]
+    public async Task Delete_FilesThatCannotBeDeleted_KeepNobodyElseFromServingAndDoNotComeBack()
+    {
+        var platform = new SimulatedPlatform();
+        await using (ServerStore store = await OpenAsync(platform))
+        {
+            await store.PutRecordAsync("shop", Json, null, default);
+            await store.PutRecordAsync("other", Json, null, default);
+            await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+            platform.Inject(new SimulatedFault
+            {
+                Effect = FaultEffect.IoError,
+                Kind = PalOperationKind.DeleteDirectory,
+                PathContains = "Databases/shop",
+                Repeats = true,
+            });
+            await Assert.ThrowsAsync<PalException>(() => store.DeleteAsync("shop", true, default).AsTask());
+        }
+
+        await using ServerStore again = await OpenAsync(platform);
+
+        Assert.Equal(DatabaseLookupStatus.Open, (await again.FindOpenAsync("other", TimeSpan.FromMinutes(1), default)).Status);
+        Assert.Equal(DatabaseLookupStatus.Missing, again.Find("shop").Status);
+        await Assert.ThrowsAsync<PalException>(() => again.PutRecordAsync("Shop", Json, null, default).AsTask());
+        platform.ClearFaults();
+        await again.PutRecordAsync("Shop", Json, null, default);
+        Assert.Null(again.Find("shop").Database!.Get("users/1"));
+    }
+
     [Fact]
     public async Task Disable_ThenEnable_KeepsTheDocuments()
     {
