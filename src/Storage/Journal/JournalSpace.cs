@@ -104,7 +104,8 @@ internal sealed class JournalSpace : IDisposable
     }
 
     /// <summary>The prepared file; null while it does not hold all that is promised. Journal lane.</summary>
-    public JournalFile? TryTake()
+    /// <param name="use">Makes it the current one, before it stops to be <see cref="Next"/>: at no moment it is neither.</param>
+    public JournalFile? TryTake(Action<JournalFile> use)
     {
         lock (_lock)
         {
@@ -113,7 +114,8 @@ internal sealed class JournalSpace : IDisposable
                 return null;
             }
 
-            _next = null;
+            use(next);
+            Volatile.Write(ref _next, null);
             long now = _time.GetTimestamp();
             if (_startedAt != 0 && _time.GetElapsedTime(_startedAt, now) < s_growIfFilledWithin)
             {

@@ -26,22 +26,13 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
             return current;
         }
 
-        JournalFile? next = space.TryTake();
+        JournalFile? next = space.TryTake(MoveOnTo);
         Invariant.Check(next?.Blocks > blocks, "no journal was reserved for an entry");
-        return MoveOnTo(next!);
+        return next!;
     }
 
     /// <summary>Leaves a file before it is full; false while the next one has no room for all that is promised.</summary>
-    public bool TryMoveOn(JournalFile from)
-    {
-        if (Current != from || space.TryTake() is not { } next)
-        {
-            return false;
-        }
-
-        MoveOnTo(next);
-        return true;
-    }
+    public bool TryMoveOn(JournalFile from) => Current == from && space.TryTake(MoveOnTo) is not null;
 
     /// <summary>Writes a group to the current file and returns when it is durable. Promises that were given for it are used up.</summary>
     public void Write(List<GroupedEntry> group)
@@ -64,14 +55,13 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
         }
     }
 
-    private JournalFile MoveOnTo(JournalFile next)
+    // The last one is closed first: whoever ends its names in the open files finds each file open and listed, or closed.
+    private void MoveOnTo(JournalFile next)
     {
         Invariant.Check(next.NextBlock == 1, "a prepared journal was written to");
-        JournalFile? last = Current;
+        Current?.Close();
         Current = next;
         _announced = false;
-        last?.Close();
-        return next;
     }
 
     private void Seal(in GroupedEntry grouped, JournalFile file, long block)

@@ -303,8 +303,9 @@ internal sealed class Riders : IDisposable
     }
 
     /// <summary>The current and the prepared file, in the order in which they are written.</summary>
-    /// <remarks>The prepared one is looked at first: when the root moves on in between, it is the current one or closed already. The other
-    /// way around one file could be missing between the two, and a branch would get its numbers in the wrong order.</remarks>
+    /// <remarks>The prepared one is looked at first: when the root moves on in between, it is the current one or closed already, because
+    /// it becomes that before it stops to be this (<see cref="JournalSpace.TryTake"/>). Else one file could be missing between the two: a
+    /// branch would get its numbers in the wrong order, or end and leave its name in a file that its next life then writes to.</remarks>
     public List<JournalFile> OpenFiles()
     {
         JournalFile? next = _space.Next;
