@@ -24,6 +24,9 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     /// <summary>Called before the names in folders are made durable.</summary>
     public Action? BeforeDirectorySync { get; set; }
 
+    /// <summary>Called with the folder before its free space is asked for.</summary>
+    public Action<string>? BeforeFreeSpace { get; set; }
+
     /// <inheritdoc/>
     public string Name => inner.Name;
 
@@ -80,7 +83,11 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     public FileIdentity GetIdentity(string path) => inner.GetIdentity(path);
 
     /// <inheritdoc/>
-    public long GetFreeSpace(string path) => inner.GetFreeSpace(path);
+    public long GetFreeSpace(string path)
+    {
+        BeforeFreeSpace?.Invoke(path);
+        return inner.GetFreeSpace(path);
+    }
 
     private void Change(NameChange change, string path, Action run)
     {

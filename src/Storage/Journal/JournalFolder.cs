@@ -54,7 +54,14 @@ internal sealed class JournalFolder : IDisposable
     }
 
     /// <summary>Free bytes of the disk.</summary>
-    public long FreeSpace => _platform.GetFreeSpace(Path);
+    public long FreeSpace
+    {
+        get
+        {
+            using Staying staying = Stay();
+            return _platform.GetFreeSpace(Path);
+        }
+    }
 
     /// <summary>Bytes of all files, the pool included.</summary>
     public long TotalBytes
@@ -214,7 +221,11 @@ internal sealed class JournalFolder : IDisposable
     }
 
     /// <summary>True when a file of the number is in the folder, durable or not.</summary>
-    public bool Has(long number) => _platform.Exists(PathOf(number));
+    public bool Has(long number)
+    {
+        using Staying staying = Stay();
+        return _platform.Exists(PathOf(number));
+    }
 
     /// <summary>True when there is a file that <see cref="TakeRetirable"/> would take.</summary>
     public bool CanRetire(long syncedTransaction, long syncedJournal)

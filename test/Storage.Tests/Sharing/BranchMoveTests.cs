@@ -117,6 +117,33 @@ public sealed class BranchMoveTests
         Assert.Equal(4, BranchFamily.Check(family.Branches[0]));
     }
 
+    /// <summary>A branch that could not share prepares its own next journal in the background, and asks for the free space of its folder.</summary>
+    [Fact]
+    public async Task MoveTo_WhileAJournalOfItsOwnIsPrepared_LetsTheBranchGoOn()
+    {
+        var hooked = new HookedPlatform(_platform) { BeforeNameChange = RefuseLinks };
+        using var family = new BranchFamily(hooked, 1);
+        StorageEnvironment branch = family.Branches[0];
+        Task? moving = null;
+        hooked.BeforeFreeSpace = _ =>
+        {
+            if (Thread.CurrentThread.Name == "journal preparer" && moving is null)
+            {
+                moving = Task.Run(() => branch.MoveTo(Aside));
+                moving.Wait(TimeSpan.FromMilliseconds(300));
+            }
+        };
+        while (Volatile.Read(ref moving) is null)
+        {
+            BranchFamily.Commit(branch, 1, 3000);
+        }
+
+        await moving!.WaitAsync(TimeSpan.FromSeconds(30));
+        BranchFamily.Commit(branch, 40, 3000);
+        Assert.Equal(Aside, branch.Path);
+        Assert.Equal(branch.Current.TransactionId, BranchFamily.Check(branch, 3000));
+    }
+
     [Fact]
     public void MoveTo_ATakenName_IsRefused_AndChangesNothing()
     {
@@ -132,6 +159,14 @@ public sealed class BranchMoveTests
     {
         using var family = new BranchFamily(_platform, 0);
         Assert.Throws<InvalidOperationException>(() => family.Root.MoveTo("/elsewhere"));
+    }
+
+    private static void RefuseLinks(NameChange change, string path)
+    {
+        if (change == NameChange.Link)
+        {
+            throw new PalException(PalStatus.NotSupported, "link", path, 95, "Operation not supported");
+        }
     }
 
     /// <summary>One thread for each storage that commits all the time.</summary>
