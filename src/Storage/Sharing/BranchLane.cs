@@ -174,7 +174,19 @@ internal sealed class BranchLane : CommitLane
     public void WriteAlone(Rider rider, PalException? refusal)
     {
         Refusal ??= refusal;
-        UseOwnJournals().WriteBuilt(rider.Commit, rider.Entry);
+        RootLane own;
+        try
+        {
+            own = UseOwnJournals();
+        }
+        catch (Exception e)
+        {
+            // No memory or thread for another lane. The entry is ordered: the branch stops, and whoever waits for it is told.
+            Complete(rider.Commit, Environment.Fail(e));
+            return;
+        }
+
+        own.WriteBuilt(rider.Commit, rider.Entry);
     }
 
     /// <summary>As <see cref="TryLink"/>; without a link the promise of room ends, or the root would keep it for ever.</summary>
