@@ -284,8 +284,15 @@ public sealed unsafe partial class StorageEnvironment
         }
 
         ReturnDead(transaction.Modified);
-        ReloadFreeSpace(transaction.Base);
-        Readers.Leave(transaction.Slot);
+        try
+        {
+            ReloadFreeSpace(transaction.Base);
+        }
+        finally
+        {
+            Readers.Leave(transaction.Slot); // a slot that is never left holds every later flush back
+        }
+
         if (transaction.Modified.TryReset())
         {
             Interlocked.Exchange(ref _spareModified, transaction.Modified);

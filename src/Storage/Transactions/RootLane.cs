@@ -201,21 +201,13 @@ internal sealed class RootLane : CommitLane
         {
             // Again under the lock: a footer or a branch's entry that could not be written meanwhile has stopped the storage.
             _environment.ThrowIfFailed();
-            long started = Stopwatch.GetTimestamp();
-            BuiltEntry entry = makeEntry is null ? Build(commit, modified) : makeEntry();
-            long rawBytes = entry.Header.RawBytes;
-            long built = Stopwatch.GetTimestamp();
-            JournalFile file = _writer.MakeRoom(entry.Bytes / JournalFormat.BlockSize);
-            _group.Add(new GroupedEntry(_owner, entry, file, _promised));
-            bool hasRiders = _riders.TryBoard(_group, entry.Bytes);
-            Write();
-            _compression.OnWritten(entry.Bytes, _lastWrite - built);
-            commit.State = commit.State with { EntryHash = entry.Header.PayloadHash };
-            commit.Costs = new CommitCosts(
-                modified.Count, modified.CountBytes(), rawBytes, entry.Bytes, Microseconds(built - started), Microseconds(_lastWrite - built));
-            if (hasRiders)
+            try
             {
-                _riders.OnWritten(Microseconds(_lastWrite - built));
+                WriteDurably(commit, modified, makeEntry);
+            }
+            catch (Exception e)
+            {
+                throw _environment.Fail(e); // before anybody else gets the lock, and with it a group that is half made
             }
         }
 
@@ -223,18 +215,34 @@ internal sealed class RootLane : CommitLane
         NoteFooter();
     }
 
-    /// <summary>Writes the group. Caller holds the write lock: a failure stops the storage before anybody else can get it, or the next
-    /// write would take along, and acknowledge, what this one lost.</summary>
+    private void WriteDurably(PendingCommit commit, ModifiedPages modified, Func<BuiltEntry>? makeEntry)
+    {
+        long started = Stopwatch.GetTimestamp();
+        BuiltEntry entry = makeEntry is null ? Build(commit, modified) : makeEntry();
+        long rawBytes = entry.Header.RawBytes;
+        long built = Stopwatch.GetTimestamp();
+        JournalFile file = _writer.MakeRoom(entry.Bytes / JournalFormat.BlockSize);
+        _group.Add(new GroupedEntry(_owner, entry, file, _promised));
+        bool hasRiders = _riders.TryBoard(_group, entry.Bytes);
+        Write();
+        _compression.OnWritten(entry.Bytes, _lastWrite - built);
+        commit.State = commit.State with { EntryHash = entry.Header.PayloadHash };
+        commit.Costs = new CommitCosts(
+            modified.Count, modified.CountBytes(), rawBytes, entry.Bytes, Microseconds(built - started), Microseconds(_lastWrite - built));
+        if (hasRiders)
+        {
+            _riders.OnWritten(Microseconds(_lastWrite - built));
+        }
+    }
+
+    /// <summary>Writes the group. Caller holds the write lock, and stops the storage after a failure before anybody else can get it: the
+    /// next write would take along, and acknowledge, what this one lost.</summary>
     private void Write()
     {
         try
         {
             _writer.Write(_group);
             _lastWrite = Stopwatch.GetTimestamp();
-        }
-        catch (Exception e)
-        {
-            throw _environment.Fail(e);
         }
         finally
         {
@@ -285,15 +293,22 @@ internal sealed class RootLane : CommitLane
         lock (_writeLock)
         {
             _environment.ThrowIfFailed();
-            if (!_riders.TryStartWrite(_group))
+            try
             {
-                return false;
-            }
+                if (!_riders.TryStartWrite(_group))
+                {
+                    return false;
+                }
 
-            long started = Stopwatch.GetTimestamp();
-            Write();
-            _riders.OnWritten(Microseconds(_lastWrite - started));
-            return true;
+                long started = Stopwatch.GetTimestamp();
+                Write();
+                _riders.OnWritten(Microseconds(_lastWrite - started));
+                return true;
+            }
+            catch (Exception e)
+            {
+                throw _environment.Fail(e);
+            }
         }
     }
 
