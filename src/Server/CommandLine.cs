@@ -12,7 +12,7 @@ namespace Jackdaw.Server;
 /// keys.</summary>
 internal static class CommandLine
 {
-    public static Task<int> RunAsync(string[] arguments, OpenServerStore openStore)
+    public static async Task<int> RunAsync(string[] arguments, OpenServerStore openStore)
     {
         var root = new RootCommand(
             "Jackdaw, a document database server. Without a verb it serves; keys are given as --Key=value.")
@@ -42,10 +42,20 @@ internal static class CommandLine
         if (problem is not null)
         {
             Console.Error.WriteLine($"jackdaw: {problem}");
-            return Task.FromResult(ServerProcess.ExitCodeConfiguration);
+            return ServerProcess.ExitCodeConfiguration;
         }
 
-        return parsed.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null });
+        try
+        {
+            return await parsed.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false })
+                .ConfigureAwait(false);
+        }
+        catch (IOException failure)
+        {
+            // Such as a stdout on a full disk. The parser's own answer would be 1, with which verify and compact tell of damage.
+            await Console.Error.WriteLineAsync($"jackdaw: {failure.Message}").ConfigureAwait(false);
+            return ServerProcess.ExitCodeConfiguration;
+        }
     }
 
     /// <summary>What is wrong with a verb's arguments; the parser's own answer is a page of help and the exit code of a verb that found

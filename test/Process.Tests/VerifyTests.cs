@@ -30,6 +30,18 @@ public sealed class VerifyTests : IDisposable
     }
 
     [Fact]
+    public async Task Verify_ThatCannotPrint_DoesNotSayDamaged()
+    {
+        await FillAsync(isKilled: false);
+
+        ProcessEnd end = await JackdawProcess.RunAsync(
+            _folder.Path, ["sh", "-c", "exec \"$@\" > /dev/full", "sh", JackdawProcess.Executable], ["verify", _folder.Data]);
+
+        Assert.True(end.Code == 2, end.ToString());
+        Assert.Single(end.Complaints);
+    }
+
+    [Fact]
     public async Task Verify_FolderOfAKilledServer_RecoversInMemoryOnly()
     {
         await FillAsync(isKilled: true);

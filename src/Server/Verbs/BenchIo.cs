@@ -1,6 +1,7 @@
 using System.Globalization;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Measurement;
+using Jackdaw.Server.Hosting;
 using Spectre.Console;
 
 namespace Jackdaw.Server.Verbs;
@@ -35,7 +36,7 @@ public static class BenchIo
     /// removed.</param>
     /// <param name="console">Where to print; null = the process's console.</param>
     /// <param name="secondsPerCell">How long each combination runs, 0.01 to 600.</param>
-    /// <returns>0 when done, also with warnings; 1 when it could not be measured.</returns>
+    /// <returns>0 when done, also with warnings; 2 when it could not be measured.</returns>
     public static int Run(string folder, IAnsiConsole? console = null, double secondsPerCell = SecondsPerCellDefault)
     {
         ArgumentNullException.ThrowIfNull(folder);
@@ -183,7 +184,7 @@ public static class BenchIo
     private static int Fail(IAnsiConsole console, string message)
     {
         console.MarkupLineInterpolated($"[red]Error:[/] {message}");
-        return 1;
+        return ServerProcess.ExitCodeConfiguration;
     }
 
     private static string Name(WriteMode mode) => mode == WriteMode.Durable ? "durable" : "buffered+sync";

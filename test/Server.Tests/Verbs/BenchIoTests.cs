@@ -37,8 +37,8 @@ public sealed class BenchIoTests
     [Fact]
     public void Run_MissingFolderOrSenselessSeconds_FailsWithOneLine()
     {
-        Assert.Equal(1, BenchIo.Run("/does/not/exist"));
-        Assert.Equal(1, BenchIo.Run(Path.GetTempPath(), secondsPerCell: double.NaN));
+        Assert.Equal(2, BenchIo.Run("/does/not/exist"));
+        Assert.Equal(2, BenchIo.Run(Path.GetTempPath(), secondsPerCell: double.NaN));
     }
 
     private static WriteResult Micros(double p50) => new(1000, 1, p50, p50 * 2, 1);
