@@ -27,6 +27,12 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     /// <summary>Called with the folder before its free space is asked for.</summary>
     public Action<string>? BeforeFreeSpace { get; set; }
 
+    /// <summary>Called after the names in folders were made durable.</summary>
+    public Action? AfterDirectorySync { get; set; }
+
+    /// <summary>Called with the name before somebody asks whether it is there, what file it is of, or opens that file.</summary>
+    public Action<string>? BeforeLook { get; set; }
+
     /// <inheritdoc/>
     public string Name => inner.Name;
 
@@ -40,13 +46,18 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     public IReadOnlyList<string> ListDirectory(string path) => inner.ListDirectory(path);
 
     /// <inheritdoc/>
-    public bool Exists(string path) => inner.Exists(path);
+    public bool Exists(string path)
+    {
+        BeforeLook?.Invoke(path);
+        return inner.Exists(path);
+    }
 
     /// <inheritdoc/>
     public PalFile OpenFile(string path, FileOpening opening, FileUse use)
     {
         if (opening == FileOpening.Existing)
         {
+            BeforeLook?.Invoke(path);
             return new HookedFile(this, inner.OpenFile(path, opening, use));
         }
 
@@ -77,10 +88,15 @@ public sealed class HookedPlatform(IPlatform inner) : IPlatform
     {
         BeforeDirectorySync?.Invoke();
         inner.SyncDirectories(paths);
+        AfterDirectorySync?.Invoke();
     }
 
     /// <inheritdoc/>
-    public FileIdentity GetIdentity(string path) => inner.GetIdentity(path);
+    public FileIdentity GetIdentity(string path)
+    {
+        BeforeLook?.Invoke(path);
+        return inner.GetIdentity(path);
+    }
 
     /// <inheritdoc/>
     public long GetFreeSpace(string path)
