@@ -72,7 +72,7 @@ public sealed class LinkOrderTests(ITestOutputHelper output)
         }
 
         output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"{scenario}: {search.Runs} orders, the last with {search.Delays} delays, {search.Lost} lost, {search.Open} open, " +
+            $"{scenario}: {search.Runs} orders, the last with {search.Delays} delays, {search.Lost} went otherwise than planned, {search.Open} to be tried, " +
             $"{Stopwatch.GetElapsedTime(started).TotalSeconds:0.0} s"));
     }
 }
