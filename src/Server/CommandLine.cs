@@ -41,8 +41,7 @@ internal static class CommandLine
         string? problem = FindProblem(parsed) is { } wrong ? $"{wrong} See jackdaw --help." : FindMissingLibrary();
         if (problem is not null)
         {
-            Console.Error.WriteLine($"jackdaw: {problem}");
-            return ServerProcess.ExitCodeConfiguration;
+            return Refuse(problem);
         }
 
         try
@@ -53,9 +52,14 @@ internal static class CommandLine
         catch (IOException failure)
         {
             // Such as a stdout on a full disk. The parser's own answer would be 1, with which verify and compact tell of damage.
-            await Console.Error.WriteLineAsync($"jackdaw: {failure.Message}").ConfigureAwait(false);
-            return ServerProcess.ExitCodeConfiguration;
+            return Refuse(failure.Message);
         }
+    }
+
+    private static int Refuse(string problem)
+    {
+        Console.Error.WriteLine($"jackdaw: {problem}");
+        return ServerProcess.ExitCodeConfiguration;
     }
 
     /// <summary>What is wrong with a verb's arguments; the parser's own answer is a page of help and the exit code of a verb that found

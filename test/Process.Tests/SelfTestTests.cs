@@ -40,22 +40,22 @@ public sealed class SelfTestTests : IDisposable
         // A run in the background of a shell has SIGINT ignored, and so have all processes that it starts.
         using JackdawProcess process = JackdawProcess.Start(
             _folder.Path, ["env", $"--default-signal={signal}", JackdawProcess.Executable], ["selftest", ".", "--seconds", "120"]);
-        await WaitAsync(() => FindWriters().Count > 0, "no writer process came");
+        await JackdawProcess.WaitAsync(() => FindWriters().Count > 0, "no writer process came");
         await SignalAsync(process, signal);
 
         Assert.Equal(2, await process.WaitForExitAsync());
         Assert.Contains("stopped before the end: no verdict", process.Errors, StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_folder.Path));
-        await WaitAsync(() => FindWriters().Count == 0, "a writer process goes on");
+        await JackdawProcess.WaitAsync(() => FindWriters().Count == 0, "a writer process goes on");
     }
 
     [Fact]
     public async Task SelfTest_Killed_ItsWriterEndsByItself()
     {
         using JackdawProcess process = JackdawProcess.Start(_folder.Path, "selftest", ".", "--seconds", "120");
-        await WaitAsync(() => FindWriters().Count > 0, "no writer process came");
+        await JackdawProcess.WaitAsync(() => FindWriters().Count > 0, "no writer process came");
         await process.KillAsync();
-        await WaitAsync(() => FindWriters().Count == 0, "a writer process goes on without its parent");
+        await JackdawProcess.WaitAsync(() => FindWriters().Count == 0, "a writer process goes on without its parent");
     }
 
     [Theory]
@@ -113,15 +113,5 @@ public sealed class SelfTestTests : IDisposable
         }
 
         return found;
-    }
-
-    private static async Task WaitAsync(Func<bool> condition, string problem)
-    {
-        long started = Stopwatch.GetTimestamp();
-        while (!condition())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(started) < JackdawProcess.Patience, problem);
-            await Task.Delay(5);
-        }
     }
 }

@@ -147,13 +147,10 @@ public sealed class StartTests : IDisposable
         string address = $"http://127.0.0.1:{port}";
         using JackdawProcess process = JackdawProcess.Start(
             _folder.Path,
-            ["/bin/sh", "-c", $"exec \"$0\" \"$@\" {output}", JackdawProcess.Executable],
+            JackdawProcess.WithOutput(output),
             [$"--ServerUrl={address}", $"--DataDir={_folder.Data}"]);
-        while (!process.Errors.Contains("stdout", StringComparison.Ordinal))
-        {
-            Assert.False(process.HasExited, process.Errors);
-            await Task.Delay(20);
-        }
+        await JackdawProcess.WaitAsync(() => process.HasExited || process.Errors.Contains("stdout", StringComparison.Ordinal), "it does not start");
+        Assert.False(process.HasExited, process.Errors);
 
         ProcessEnd ready = await JackdawProcess.RunAsync(_folder.Path, "health", address);
         (int code, _) = await process.TerminateAsync();

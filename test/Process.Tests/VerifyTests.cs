@@ -35,7 +35,7 @@ public sealed class VerifyTests : IDisposable
         await FillAsync(isKilled: false);
 
         ProcessEnd end = await JackdawProcess.RunAsync(
-            _folder.Path, ["sh", "-c", "exec \"$@\" > /dev/full", "sh", JackdawProcess.Executable], ["verify", _folder.Data]);
+            _folder.Path, JackdawProcess.WithOutput("> /dev/full"), ["verify", _folder.Data]);
 
         Assert.True(end.Code == 2, end.ToString());
         Assert.Single(end.Complaints);

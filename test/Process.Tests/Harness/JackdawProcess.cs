@@ -68,6 +68,9 @@ internal sealed class JackdawProcess : IDisposable
         return new JackdawProcess(start);
     }
 
+    /// <summary>The executable through a shell that sends its output elsewhere, to start or run it through.</summary>
+    public static IReadOnlyList<string> WithOutput(string redirection) => ["/bin/sh", "-c", $"exec \"$0\" \"$@\" {redirection}", Executable];
+
     /// <summary>Runs a verb, or a server that is expected to stop by itself.</summary>
     public static Task<ProcessEnd> RunAsync(string folder, params string[] arguments) => RunAsync(folder, [Executable], arguments);
 
@@ -93,6 +96,17 @@ internal sealed class JackdawProcess : IDisposable
         }
 
         return _process.ExitCode;
+    }
+
+    /// <summary>Waits until something is so; fails with the problem when it is not in time.</summary>
+    public static async Task WaitAsync(Func<bool> condition, string problem)
+    {
+        long started = Stopwatch.GetTimestamp();
+        while (!condition())
+        {
+            Assert.True(Stopwatch.GetElapsedTime(started) < Patience, problem);
+            await Task.Delay(5);
+        }
     }
 
     /// <summary>SIGTERM; the exit code and how long the stop took.</summary>

@@ -54,7 +54,6 @@ internal sealed partial class StoredServerStore
             if (hard)
             {
                 _system.Put(_ => entry.System with { IsBeingDeleted = true });
-                _halfDeleted.Add(name);
             }
             else
             {
@@ -143,7 +142,7 @@ internal sealed partial class StoredServerStore
 
     private async Task<RecordWriteResult> CreateAsync(string name, byte[] json)
     {
-        if (_halfDeleted.Contains(name))
+        if (_system.IsBeingDeleted(name))
         {
             FinishDeletion(name); // or what was deleted would come back
         }

@@ -28,7 +28,6 @@ internal sealed partial class StoredServerStore : ServerStore
     private readonly ILogger _logger;
     private readonly SystemStorage _system;
     private readonly SemaphoreSlim _changes = new(1);
-    private readonly HashSet<string> _halfDeleted = new(StringComparer.OrdinalIgnoreCase); // guarded by _changes; files may be left
     private volatile DatabaseDirectory _directory = DatabaseDirectory.Empty;
     private volatile ClientConfiguration _client;
 
@@ -176,7 +175,6 @@ internal sealed partial class StoredServerStore : ServerStore
     // What cannot be deleted keeps nobody else from serving. The record stays: for the next start, or a creation of the name.
     private void TryFinishDeletion(string name)
     {
-        _halfDeleted.Add(name);
         try
         {
             FinishDeletion(name);
@@ -192,7 +190,6 @@ internal sealed partial class StoredServerStore : ServerStore
     {
         DeleteFolder(name);
         _system.Remove(name);
-        _halfDeleted.Remove(name);
     }
 
     private void DeleteFolder(string name)
@@ -228,8 +225,8 @@ internal sealed partial class StoredServerStore : ServerStore
     // The folders stay as they are: soft deletions leave them, and a creation of the name finds them again.
     private void WarnOfOrphans()
     {
-        var known = _directory.Entries.Select(entry => entry.System.Record.Name.ToLowerInvariant()).ToHashSet();
-        string[] orphans = [.. _platform.ListDirectory(_dataFolder + "/Databases").Where(name => !known.Contains(name) && !_halfDeleted.Contains(name))];
+        var known = _system.ReadRecords().Select(record => record.Record.Name.ToLowerInvariant()).ToHashSet();
+        string[] orphans = [.. _platform.ListDirectory(_dataFolder + "/Databases").Where(name => !known.Contains(name))];
         if (orphans.Length > 0)
         {
             _logger.LogWarning("{Count} folders in {Folder} belong to no database: {Names}. Creating a database of the same name opens its folder again.",

@@ -104,6 +104,15 @@ internal sealed class SystemStorage : IDisposable
         return records;
     }
 
+    /// <summary>Whether a database of the name is being deleted: its files may be there, or partly.</summary>
+    public bool IsBeingDeleted(string name)
+    {
+        using ReadTransaction read = _environment.BeginRead();
+        return read.Trees.FindTree(DatabasesTree) is { } databases
+            && databases.TryGet(KeyOf(name), out ReadOnlySpan<byte> value)
+            && SystemRecord.Parse(value.ToArray()).IsBeingDeleted;
+    }
+
     public ClientConfiguration ReadClient()
     {
         using ReadTransaction read = _environment.BeginRead();

@@ -90,6 +90,7 @@ public sealed class BatchParser : IDisposable
                 JsonFault.Throw(cursor.Json, cursor.Position, DocumentFormatError.TooLarge,
                     $"The batch has more than {CommandsMax} commands; send them in several.");
             }
+
             _commands.Parse(ref cursor, target, CommandSource.Batch, index++);
         }
     }
