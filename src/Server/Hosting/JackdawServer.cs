@@ -61,6 +61,8 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     public int RequestsInWork => _state.RequestsInWork;
 
+    public AnswerMemory Answers => _state.Answers;
+
     /// <summary>Listens, and begins to open the storages.</summary>
     /// <exception cref="AddressUnusableException">The address is in use, or not one of this machine.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)

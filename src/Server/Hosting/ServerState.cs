@@ -69,6 +69,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public LargeBodies LargeBodies { get; init; } = new();
 
+    public AnswerMemory Answers { get; init; } = new();
+
     /// <summary>Fires when the server begins to stop: long requests end themselves.</summary>
     public CancellationTokenSource Stopping { get; } = new();
 

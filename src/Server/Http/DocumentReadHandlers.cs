@@ -71,6 +71,11 @@ internal static class DocumentReadHandlers
 
     private static ValueTask WriteOne(RequestContext context, in StoredDocument document)
     {
+        if (document.Body.Length > HttpLimits.LargeBodyBytes)
+        {
+            return WriteLarge(context, document);
+        }
+
         SpliceBuffer splice = context.Splice;
         splice.Clear();
         DocumentAnswers.WriteSplice(splice, context.Database, document);
@@ -92,6 +97,32 @@ internal static class DocumentReadHandlers
         writer.Append(splice.Written);
         writer.Append(OneAfter);
         return ValueTask.CompletedTask;
+    }
+
+    // The connection would hold all of it, and nobody would count that, until its client has read the end.
+    private static ValueTask WriteLarge(RequestContext context, in StoredDocument document)
+    {
+        var body = new ResponseBuffer(context.Server.Answers);
+        try
+        {
+            body.Append(OneBefore);
+            DocumentAnswers.Write(body, context.Database, document, metadataOnly: false);
+            body.Append(OneAfter);
+        }
+        catch
+        {
+            body.Dispose();
+            throw;
+        }
+
+        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Etag);
+        return SendLargeAsync(context, body);
+    }
+
+    private static async ValueTask SendLargeAsync(RequestContext context, ResponseBuffer filled)
+    {
+        using ResponseBuffer body = filled;
+        await context.Send(200, body).ConfigureAwait(false);
     }
 
     private static async ValueTask WriteCopyAsync(RequestContext context, Task start, byte[] body)
@@ -116,10 +147,10 @@ internal static class DocumentReadHandlers
 
     private static async ValueTask AnswerAsync(RequestContext context, IReadOnlyList<string> ids)
     {
-        using var body = new ResponseBuffer();
+        using var body = new ResponseBuffer(context.Server.Answers);
         ReadAnswer answer;
         ReaderKind kind = ids.Count > 0 ? ReaderKind.Load : ReaderKind.List;
-        using (var read = new RenewedRead(context.Database, kind, context.Server.Time))
+        using (var read = new RenewedRead(context, kind))
         {
             answer = DocumentReads.Read(
                 context.Database, read, ids, context.Query, context.Request.Headers.IfNoneMatch, body);

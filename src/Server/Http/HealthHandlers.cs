@@ -74,7 +74,7 @@ internal static class HealthHandlers
 
     private static async ValueTask Metrics(RequestContext context)
     {
-        using var body = new ResponseBuffer();
+        using var body = new ResponseBuffer(context.Server.Answers);
         body.Append(System.Text.Encoding.UTF8.GetBytes(context.Server.Metrics.Scrape()));
         await context.Send(200, body, "text/plain; version=0.0.4; charset=utf-8").ConfigureAwait(false);
     }

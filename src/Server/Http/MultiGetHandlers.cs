@@ -23,15 +23,15 @@ internal sealed class MultiGetHandlers(RouteTable routes)
             requests = MultiGetParser.Parse(new ReadOnlySequence<byte>(sent.Memory));
         }
 
-        using var body = new ResponseBuffer();
+        using var body = new ResponseBuffer(context.Server.Answers);
         Answer(context, requests, body);
         await context.Send(200, body).ConfigureAwait(false);
     }
 
     private void Answer(RequestContext context, IReadOnlyList<MultiGetRequest> requests, ResponseBuffer body)
     {
-        using var read = new RenewedRead(context.Database, ReaderKind.Load, context.Server.Time);
-        using var result = new ResponseBuffer();
+        using var read = new RenewedRead(context, ReaderKind.Load);
+        using var result = new ResponseBuffer(context.Server.Answers);
         body.Append("{\"Results\":["u8);
         for (int i = 0; i < requests.Count; i++)
         {

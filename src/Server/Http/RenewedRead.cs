@@ -22,6 +22,7 @@ internal sealed class RenewedRead : IDisposable
     private readonly DocumentDatabase _database;
     private readonly ReaderKind _kind;
     private readonly TimeProvider _time;
+    private readonly CancellationToken _aborted;
     private long _began;
     private int _lookedAt;
     private long _bytes;
@@ -30,13 +31,21 @@ internal sealed class RenewedRead : IDisposable
     /// <param name="database">Where to read.</param>
     /// <param name="kind">What for, for statistics.</param>
     /// <param name="time">Clock of <see cref="TimeMax"/>.</param>
-    public RenewedRead(DocumentDatabase database, ReaderKind kind, TimeProvider time)
+    /// <param name="aborted">Fires when nobody waits for the answer any more.</param>
+    public RenewedRead(DocumentDatabase database, ReaderKind kind, TimeProvider time, CancellationToken aborted)
     {
         _database = database;
         _kind = kind;
         _time = time;
+        _aborted = aborted;
         _began = time.GetTimestamp();
         Scope = database.BeginRead(kind);
+    }
+
+    /// <summary>Begins the first snapshot of a request.</summary>
+    public RenewedRead(RequestContext context, ReaderKind kind)
+        : this(context.Database, kind, context.Server.Time, context.Aborted)
+    {
     }
 
     /// <summary>The snapshot; another object after <see cref="Renew"/>.</summary>
@@ -52,8 +61,10 @@ internal sealed class RenewedRead : IDisposable
     }
 
     /// <summary>Begins the next snapshot. No cursor or document of the one before may be used any more.</summary>
+    /// <exception cref="OperationCanceledException">The client has gone: what is still to be read is nobody's.</exception>
     public void Renew()
     {
+        _aborted.ThrowIfCancellationRequested();
         Scope.Dispose();
         _lookedAt = 0;
         _bytes = 0;

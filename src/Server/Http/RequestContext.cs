@@ -19,7 +19,7 @@ internal sealed class RequestContext(ServerState server)
     private DocumentDatabase? _database;
 
     // What was written is answered, however long that is: the length of the request is the bound.
-    private readonly ResponseBuffer _body = new(bytesMax: long.MaxValue);
+    private readonly ResponseBuffer _body = new(memory: null);
     private Utf8JsonWriter? _json;
     private SpliceBuffer? _splice;
 

@@ -7,13 +7,15 @@ namespace Jackdaw.Server.Http;
 /// <summary>An answer that is built whole before its first byte is sent: its length, ETag and costs stand in the
 /// headers, a failure half-way can still become an error, and no pages are held while a slow client reads.</summary>
 /// <remarks>Chunks of pooled memory. One thread at a time.</remarks>
-/// <param name="bytesMax">An answer that becomes longer is refused.</param>
-internal sealed class ResponseBuffer(long bytesMax = HttpLimits.BufferedAnswerBytesMax) : IBufferWriter<byte>, IDisposable
+/// <param name="memory">Where what is above <see cref="HttpLimits.LargeBodyBytes"/> is taken from: when nothing is left, or above
+/// <see cref="HttpLimits.BufferedAnswerBytesMax"/>, the answer is refused. Null: something else bounds it, and it is never refused.</param>
+internal sealed class ResponseBuffer(AnswerMemory? memory) : IBufferWriter<byte>, IDisposable
 {
     private readonly List<(byte[] Bytes, int Length)> _full = [];
     private byte[] _current = [];
     private int _used;
     private long _fullBytes;
+    private long _taken;
 
     public long Length => _fullBytes + _used;
 
@@ -82,10 +84,12 @@ internal sealed class ResponseBuffer(long bytesMax = HttpLimits.BufferedAnswerBy
             ByteArrays.Return(_current);
         }
 
+        memory?.Give(_taken);
         _full.Clear();
         _current = [];
         _used = 0;
         _fullBytes = 0;
+        _taken = 0;
     }
 
     /// <summary>Each step is flushed, the last one too: a client gets time for the bytes of a flush, and for what only stands in
@@ -108,10 +112,10 @@ internal sealed class ResponseBuffer(long bytesMax = HttpLimits.BufferedAnswerBy
             return;
         }
 
-        if (Length + size > bytesMax)
+        int chunk = Math.Max(size, _current.Length == 0 ? 4096 : HttpLimits.StepBytes);
+        if (memory is not null && Length + chunk > HttpLimits.LargeBodyBytes)
         {
-            throw new RequestRefusedException(new Problem(500, ProblemTypes.InvalidOperation,
-                $"The answer is larger than {bytesMax} bytes; ask for fewer documents (pageSize) or use a stream."));
+            Take(memory, chunk, Length + size);
         }
 
         if (_current.Length > 0)
@@ -120,7 +124,25 @@ internal sealed class ResponseBuffer(long bytesMax = HttpLimits.BufferedAnswerBy
             _fullBytes += _used;
         }
 
-        _current = ByteArrays.Rent(Math.Max(size, _full.Count == 0 ? 4096 : HttpLimits.StepBytes));
+        _current = ByteArrays.Rent(chunk);
         _used = 0;
+    }
+
+    private void Take(AnswerMemory from, int chunk, long length)
+    {
+        if (length > HttpLimits.BufferedAnswerBytesMax)
+        {
+            throw new RequestRefusedException(new Problem(500, ProblemTypes.InvalidOperation,
+                $"The answer is larger than {HttpLimits.BufferedAnswerBytesMax} bytes; ask for fewer documents (pageSize) or use a stream."));
+        }
+
+        if (!from.TryTake(chunk))
+        {
+            throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Server,
+                $"The server holds {from.Held >> 20} MB of large answers that their clients have not read yet, and takes no more; " +
+                "try again, ask for fewer documents (pageSize) or use a stream."));
+        }
+
+        _taken += chunk;
     }
 }

@@ -133,14 +133,14 @@ internal static class StatisticsHandlers
     private static async ValueTask CollectionDocumentsAsync(RequestContext context)
     {
         var walk = new DocumentWalk(context.Database, DocumentQuery.ReadOfCollection(context.Query), isLines: false);
-        using var body = new ResponseBuffer();
+        using var body = new ResponseBuffer(context.Server.Answers);
         WriteDocuments(context, walk, body);
         await context.Send(200, body).ConfigureAwait(false);
     }
 
     private static void WriteDocuments(RequestContext context, DocumentWalk walk, ResponseBuffer body)
     {
-        using var read = new RenewedRead(context.Database, ReaderKind.List, context.Server.Time);
+        using var read = new RenewedRead(context, ReaderKind.List);
         body.Append("{\"Results\":["u8);
         while (walk.WriteStep(read, body, long.MaxValue))
         {

@@ -18,7 +18,7 @@ internal static class StreamHandlers
     {
         bool isLines = string.Equals(context.Query.GetText("format"), "jsonl", StringComparison.OrdinalIgnoreCase);
         var walk = new DocumentWalk(context.Database, DocumentQuery.Read(context.Query), isLines);
-        using var step = new ResponseBuffer();
+        using var step = new ResponseBuffer(context.Server.Answers);
         context.Response.StatusCode = 200;
         context.Response.ContentType = isLines
             ? "application/jsonlines; charset=utf-8"
@@ -40,7 +40,7 @@ internal static class StreamHandlers
 
     private static bool WriteStep(RequestContext context, DocumentWalk walk, ResponseBuffer step)
     {
-        using var read = new RenewedRead(context.Database, ReaderKind.Stream, context.Server.Time);
+        using var read = new RenewedRead(context, ReaderKind.Stream);
         return walk.WriteStep(read, step, HttpLimits.StepBytes);
     }
 }

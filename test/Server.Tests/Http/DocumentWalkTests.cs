@@ -64,7 +64,7 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
     [Fact]
     public void IsSpentAfter_TellsAtEachOfItsBounds()
     {
-        using var read = new RenewedRead(_database, ReaderKind.List, _time);
+        using var read = new RenewedRead(_database, ReaderKind.List, _time, default);
         for (int i = 1; i < RenewedRead.LookedAtMax; i++)
         {
             Assert.False(read.IsSpentAfter(0));
@@ -84,7 +84,7 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
     [Fact]
     public async Task Renew_ShowsWhatWasWrittenMeanwhile_AndLetsTheOldSnapshotGo()
     {
-        using var read = new RenewedRead(_database, ReaderKind.Stream, _time);
+        using var read = new RenewedRead(_database, ReaderKind.Stream, _time, default);
         Etag last = read.Scope.LastEtag;
         await _database.PutAsync("new", Commands.Json("X", 1));
         Assert.Equal(last, read.Scope.LastEtag);
@@ -104,16 +104,30 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
     public void Listing_ManyDocuments_RenewsItsSnapshotAndStaysWhole(string query)
     {
         // A clock on which the time of a snapshot is over after every document.
-        using var slow = new RenewedRead(_database, ReaderKind.List, new LeapingTime());
-        using var plain = new RenewedRead(_database, ReaderKind.List, _time);
+        using var slow = new RenewedRead(_database, ReaderKind.List, new LeapingTime(), default);
+        using var plain = new RenewedRead(_database, ReaderKind.List, _time, default);
         DocumentReadScope first = plain.Scope;
-        using var expected = new ResponseBuffer();
-        using var body = new ResponseBuffer();
+        using var expected = new ResponseBuffer(memory: null);
+        using var body = new ResponseBuffer(memory: null);
         string? tag = DocumentReads.Read(_database, plain, [], new QueryParameters(query), null, expected).Tag;
 
         Assert.Equal(tag, DocumentReads.Read(_database, slow, [], new QueryParameters(query), null, body).Tag);
         Assert.Equal(Text(expected), Text(body));
         Assert.Same(first, plain.Scope);
+    }
+
+    [Theory]
+    [InlineData("", "startsWith=x/&exclude=*")]
+    [InlineData("", "etag=0")]
+    [InlineData("x/1,x/2", "include=a")]
+    public void Read_ClientHasGone_EndsWithTheSnapshot(string ids, string query)
+    {
+        using var read = new RenewedRead(_database, ReaderKind.List, new LeapingTime(), new CancellationToken(canceled: true));
+        using var body = new ResponseBuffer(memory: null);
+        string[] asked = ids.Split(',', StringSplitOptions.RemoveEmptyEntries);
+
+        Assert.Throws<OperationCanceledException>(() =>
+            DocumentReads.Read(_database, read, asked, new QueryParameters(query), null, body));
     }
 
     private static string Text(ResponseBuffer buffer)
@@ -127,8 +141,8 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
 
     private bool Step(DocumentWalk walk, Dictionary<string, int> seen)
     {
-        using var output = new ResponseBuffer();
-        using var read = new RenewedRead(_database, ReaderKind.Stream, _time);
+        using var output = new ResponseBuffer(memory: null);
+        using var read = new RenewedRead(_database, ReaderKind.Stream, _time, default);
         bool isMore = walk.WriteStep(read, output, bytesMax: 2000);
         foreach (string line in Text(output).Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
