@@ -1,10 +1,8 @@
 'use strict';
 // All places of the world, in and out again: bulk insert, loads with includes, optimistic concurrency, a stream of
 // everything.
-const { DocumentStore, CreateDatabaseOperation } = require('ravendb');
 const { expect, expectError } = require('./claims');
 
-const DATABASE = 'places';
 const countryId = code => `countries/${code}`;
 
 /** Every city as it must come back, by id, and every country that a city belongs to. */
@@ -18,14 +16,17 @@ function readInput() {
   return { cities, countries };
 }
 
-async function checkCities(claims, server) {
+/** In a database of its own for each client, an installed package of this name. */
+async function checkCities(claims, server, client) {
+  const { DocumentStore, CreateDatabaseOperation } = require(client);
   const { cities, countries } = readInput();
-  const store = new DocumentStore(server.url, DATABASE);
+  const databaseName = `places-${client}`;
+  const store = new DocumentStore(server.url, databaseName);
   store.initialize();
   try {
     if (
-      !(await claims.claim('a database is created', () =>
-        store.maintenance.server.send(new CreateDatabaseOperation({ databaseName: DATABASE }))
+      !(await claims.claim(`client ${require(`${client}/package.json`).version}: a database is created`, () =>
+        store.maintenance.server.send(new CreateDatabaseOperation({ databaseName }))
       ))
     )
       return;
@@ -42,7 +43,7 @@ async function checkCities(claims, server) {
 
 async function bulkInsert(store, cities, countries) {
   const start = Date.now();
-  const bulk = store.bulkInsert(DATABASE);
+  const bulk = store.bulkInsert();
   for (const [id, country] of countries) await bulk.store(country, id, { '@collection': 'Countries' });
   for (const [id, city] of cities) await bulk.store(city, id, { '@collection': 'Cities' });
   await bulk.finish();
@@ -50,7 +51,7 @@ async function bulkInsert(store, cities, countries) {
 }
 
 async function checkIncludes(store, cities) {
-  const session = store.openSession(DATABASE);
+  const session = store.openSession();
   const ids = [...cities.keys()].filter((_, index) => index % 20000 === 7);
   const loaded = await session.include('countryId').load(ids);
   for (const id of ids) expectSame(id, cities.get(id), loaded[id]);
@@ -66,7 +67,7 @@ async function checkIncludes(store, cities) {
 }
 
 async function checkMissing(store) {
-  expect((await store.openSession(DATABASE).load('cities/none')) === null, 'expected null');
+  expect((await store.openSession().load('cities/none')) === null, 'expected null');
 }
 
 /** Two sessions load the same city; the one that saves second must lose, and what it lost must not be there. */
@@ -78,7 +79,7 @@ async function checkStaleChange(store, cities) {
   await first.saveChanges();
   b.name = 'changed by the second';
   await expectError('ConcurrencyException', () => second.saveChanges());
-  const stored = await store.openSession(DATABASE).load(id);
+  const stored = await store.openSession().load(id);
   cities.get(id).name = 'changed by the first';
   expectSame(id, cities.get(id), stored);
 }
@@ -92,17 +93,17 @@ async function checkDelete(store, cities) {
   await first.saveChanges();
   await second.delete(stale);
   await expectError('ConcurrencyException', () => second.saveChanges());
-  expectSame(id, cities.get(id), await store.openSession(DATABASE).load(id));
+  expectSame(id, cities.get(id), await store.openSession().load(id));
   await third.delete(await third.load(id));
   await third.saveChanges();
   cities.delete(id);
-  expect((await store.openSession(DATABASE).load(id)) === null, `${id} is still there after its delete`);
+  expect((await store.openSession().load(id)) === null, `${id} is still there after its delete`);
 }
 
 async function checkStream(store, cities) {
   const start = Date.now();
   const missing = new Set(cities.keys());
-  const stream = await store.openSession(DATABASE).advanced.stream('cities/');
+  const stream = await store.openSession().advanced.stream('cities/');
   for await (const item of stream) {
     expect(missing.delete(item.id), `${item.id} came twice, or was never put`);
     expectSame(item.id, cities.get(item.id), item.document);
@@ -115,7 +116,7 @@ async function checkStream(store, cities) {
 }
 
 function optimisticSession(store) {
-  const session = store.openSession(DATABASE);
+  const session = store.openSession();
   session.advanced.useOptimisticConcurrency = true;
   return session;
 }

@@ -6,13 +6,16 @@ const { Server } = require('./server');
 const { checkCities } = require('./cities');
 const { checkPowerCuts } = require('./crash');
 
+// The oldest version that is promised to work, and the newest.
+const CLIENTS = ['ravendb-6', 'ravendb'];
+
 async function main() {
   const claims = new Claims();
   const server = new Server(process.env.JACKDAW_SERVER);
   try {
     await claims.claim('server starts and says where it is', () => server.start());
     if (server.running) {
-      await checkCities(claims, server);
+      for (const client of CLIENTS) await checkCities(claims, server, client);
       await checkPowerCuts(claims, server);
       await claims.claim('server stops in order on SIGTERM', () => server.stop());
     }
