@@ -45,29 +45,25 @@ internal sealed partial class StoredServerStore
         await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (_directory.Find(name) is not { } entry)
+            // One whose files could not go is found by nobody, but there to be deleted.
+            DatabaseDirectory.Entry? entry = _directory.Find(name);
+            if (entry is null && !(hard && _system.IsBeingDeleted(name)))
             {
                 return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
             }
 
             // 1. Durable intention. 2. Nobody finds it. 3. Closed. 4. Files gone. 5. Record gone. A crash after 1 goes on at the start.
-            if (hard)
+            if (entry is not null)
             {
-                _system.Put(_ => entry.System with { IsBeingDeleted = true });
-            }
-            else
-            {
-                _system.Remove(name);
+                await BeginDeletionAsync(entry, hard).ConfigureAwait(false);
             }
 
-            _directory = _directory.Without(name);
-            await entry.Slot.CloseAsync().ConfigureAwait(false);
             if (hard)
             {
                 FinishDeletion(name);
             }
 
-            return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, entry.System.Record);
+            return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, null);
         }
         finally
         {
@@ -130,6 +126,22 @@ internal sealed partial class StoredServerStore
         {
             throw new ArgumentException($"'{name}' cannot be the name of a database.", nameof(name));
         }
+    }
+
+    private async Task BeginDeletionAsync(DatabaseDirectory.Entry entry, bool hard)
+    {
+        string name = entry.System.Record.Name;
+        if (hard)
+        {
+            _system.Put(_ => entry.System with { IsBeingDeleted = true });
+        }
+        else
+        {
+            _system.Remove(name);
+        }
+
+        _directory = _directory.Without(name);
+        await entry.Slot.CloseAsync().ConfigureAwait(false);
     }
 
     private RecordWriteResult Update(DatabaseDirectory.Entry entry, Func<long, SystemRecord> change)

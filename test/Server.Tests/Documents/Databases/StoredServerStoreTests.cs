@@ -161,6 +161,30 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Delete_AgainAfterFilesThatCouldNotGo_FinishesIt()
+    {
+        var platform = new SimulatedPlatform();
+        await using ServerStore store = await OpenAsync(platform);
+        await store.PutRecordAsync("shop", Json, null, default);
+        platform.Inject(new SimulatedFault
+        {
+            Effect = FaultEffect.IoError,
+            Kind = PalOperationKind.DeleteDirectory,
+            PathContains = "Databases/shop",
+            Repeats = true,
+        });
+        await Assert.ThrowsAsync<PalException>(() => store.DeleteAsync("shop", true, default).AsTask());
+        await Assert.ThrowsAsync<PalException>(() => store.DeleteAsync("Shop", true, default).AsTask());
+        Assert.Equal(RecordWriteStatus.Missing, (await store.DeleteAsync("shop", false, default)).Status);
+        platform.ClearFaults();
+
+        Assert.Equal(RecordWriteStatus.Written, (await store.DeleteAsync("Shop", true, default)).Status);
+
+        Assert.False(platform.Exists("/data/Databases/shop"));
+        Assert.Equal(RecordWriteStatus.Missing, (await store.DeleteAsync("shop", true, default)).Status);
+    }
+
+    [Fact]
     public async Task Disable_ThenEnable_KeepsTheDocuments()
     {
         await _store.PutRecordAsync("shop", Json, null, default);
