@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using Jackdaw.ProcessTests.Harness;
 
 namespace Jackdaw.ProcessTests;
@@ -37,11 +35,10 @@ public sealed class SelfTestTests : IDisposable
     [InlineData("TERM")]
     public async Task SelfTest_Stopped_RemovesItsFolderAndItsProcesses(string signal)
     {
-        // A run in the background of a shell has SIGINT ignored, and so have all processes that it starts.
         using JackdawProcess process = JackdawProcess.Start(
-            _folder.Path, ["env", $"--default-signal={signal}", JackdawProcess.Executable], ["selftest", ".", "--seconds", "120"]);
+            _folder.Path, JackdawProcess.WithDefault(signal), ["selftest", ".", "--seconds", "120"]);
         await JackdawProcess.WaitAsync(() => FindWriters().Count > 0, "no writer process came");
-        await SignalAsync(process, signal);
+        await process.SignalAsync(signal);
 
         Assert.Equal(2, await process.WaitForExitAsync());
         Assert.Contains("stopped before the end: no verdict", process.Errors, StringComparison.Ordinal);
@@ -84,12 +81,6 @@ public sealed class SelfTestTests : IDisposable
         ProcessEnd end = await JackdawProcess.RunAsync(_folder.Path, "--help");
         Assert.Contains("selftest <folder>", end.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("selftest-writer", end.Output, StringComparison.Ordinal);
-    }
-
-    private static async Task SignalAsync(JackdawProcess process, string signal)
-    {
-        using Process kill = Process.Start("kill", [$"-{signal}", process.Id.ToString(CultureInfo.InvariantCulture)]);
-        await kill.WaitForExitAsync();
     }
 
     /// <summary>Writer processes of this test's folder.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 
@@ -51,14 +49,7 @@ internal static class ServerProcess
     private static async Task<int> ServeAsync(JackdawServer server, ILogger logger)
     {
         var stop = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        void OnSignal(PosixSignalContext context)
-        {
-            context.Cancel = true; // The process ends when the store is closed, not now.
-            stop.TrySetResult();
-        }
-
-        using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
-        using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
+        using var signals = new StopSignals(() => stop.TrySetResult()); // The process ends when the store is closed.
         await Task.WhenAny(server.Opened, stop.Task).ConfigureAwait(false);
         if (server.Opened.IsFaulted)
         {

@@ -36,8 +36,10 @@ public static class BenchIo
     /// removed.</param>
     /// <param name="console">Where to print; null = the process's console.</param>
     /// <param name="secondsPerCell">How long each combination runs, 0.01 to 600.</param>
+    /// <param name="stop">Ends it before its end.</param>
     /// <returns>0 when done, also with warnings; 2 when it could not be measured.</returns>
-    public static int Run(string folder, IAnsiConsole? console = null, double secondsPerCell = SecondsPerCellDefault)
+    public static int Run(
+        string folder, IAnsiConsole? console = null, double secondsPerCell = SecondsPerCellDefault, CancellationToken stop = default)
     {
         ArgumentNullException.ThrowIfNull(folder);
         console ??= AnsiConsole.Console;
@@ -56,9 +58,13 @@ public static class BenchIo
                     $"bench-io needs {FreeBytesMin >> 20} MB of free space in {folder}; there are {free >> 20} MB.");
             }
 
-            Report report = Measure(folder, console, TimeSpan.FromSeconds(secondsPerCell));
+            Report report = Measure(folder, console, TimeSpan.FromSeconds(secondsPerCell), stop);
             Print(report, console, folder);
             return 0;
+        }
+        catch (OperationCanceledException)
+        {
+            return Fail(console, "stopped before the end. Its own folder is removed.");
         }
         catch (Exception exception) when (exception is IOException or DllNotFoundException)
         {
@@ -101,7 +107,7 @@ public static class BenchIo
         }
     }
 
-    private static Report Measure(string folder, IAnsiConsole console, TimeSpan duration)
+    private static Report Measure(string folder, IAnsiConsole console, TimeSpan duration, CancellationToken stop)
     {
         var report = new Report();
         console.Progress().AutoClear(true).Start(context =>
@@ -109,10 +115,10 @@ public static class BenchIo
             ProgressTask task = context.AddTask("Writing", maxValue: CellCount());
             foreach (int threads in s_threads)
             {
-                MeasureThreads(report, NewFolder(folder), threads, isShared: false, duration, task);
+                MeasureThreads(report, NewFolder(folder), threads, isShared: false, duration, task, stop);
                 if (threads > 1)
                 {
-                    MeasureThreads(report, NewFolder(folder), threads, isShared: true, duration, task);
+                    MeasureThreads(report, NewFolder(folder), threads, isShared: true, duration, task, stop);
                 }
             }
         });
@@ -120,13 +126,13 @@ public static class BenchIo
     }
 
     private static void MeasureThreads(
-        Report report, string folder, int threads, bool isShared, TimeSpan duration, ProgressTask task)
+        Report report, string folder, int threads, bool isShared, TimeSpan duration, ProgressTask task, CancellationToken stop)
     {
         using var measurement = new WriteMeasurement(folder, isShared ? 1 : threads);
         report.IsDirect = measurement.IsDirect;
         if (threads == 1)
         {
-            report.Control = measurement.Run(WriteMode.BufferedOnly, SmallWriteBytes, 1, duration);
+            report.Control = measurement.Run(WriteMode.BufferedOnly, SmallWriteBytes, 1, duration, stop);
             task.Increment(1);
         }
 
@@ -135,7 +141,8 @@ public static class BenchIo
             foreach (int bytes in s_writeBytes.Where(bytes => IsMeasured(bytes, threads)))
             {
                 task.Description = $"{Name(mode)}, {Size(bytes)}, {threads} in parallel";
-                WriteResult result = measurement.Run(mode, bytes, threads, duration);
+                WriteResult result = measurement.Run(mode, bytes, threads, duration, stop);
+                stop.ThrowIfCancellationRequested();
                 report.Rows.Add(new Row(mode, bytes, threads, isShared, result));
                 task.Increment(1);
             }

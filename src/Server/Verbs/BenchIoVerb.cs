@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Jackdaw.Server.Hosting;
 
 namespace Jackdaw.Server.Verbs;
 
@@ -14,8 +15,14 @@ internal static class BenchIoVerb
             DefaultValueFactory = _ => BenchIo.SecondsPerCellDefault,
         };
         var command = new Command("bench-io", "Measure durable and buffered writes of a disk.") { folder, seconds };
-        command.SetAction(parsed => BenchIo.Run(
-            parsed.GetValue(folder)!, secondsPerCell: parsed.GetValue(seconds)));
+        command.SetAction(parsed => Run(parsed.GetValue(folder)!, parsed.GetValue(seconds)));
         return command;
+    }
+
+    private static int Run(string folder, double seconds)
+    {
+        using var stop = new CancellationTokenSource();
+        using var signals = new StopSignals(stop.Cancel); // The process ends when its folder is removed.
+        return BenchIo.Run(folder, secondsPerCell: seconds, stop: stop.Token);
     }
 }

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using Jackdaw.Pal;
+using Jackdaw.Server.Hosting;
 using Jackdaw.Server.SelfTest;
 
 namespace Jackdaw.Server.Verbs;
@@ -100,15 +100,7 @@ internal static class SelfTestVerb
     private static int RunChecked(string folder, int seconds, int seed)
     {
         using var stop = new CancellationTokenSource();
-        void OnSignal(PosixSignalContext context)
-        {
-            context.Cancel = true; // The process ends when its folder is removed.
-            stop.Cancel();
-        }
-
-        using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
-        using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
-        using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnSignal);
+        using var signals = new StopSignals(stop.Cancel); // The process ends when its folder is removed.
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
             $"Self test of {folder}: about {seconds} s, at most {SelfTestRun.FreeBytesMin >> 20} MB, seed {seed}"));
         try

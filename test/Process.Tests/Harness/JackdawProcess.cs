@@ -68,6 +68,10 @@ internal sealed class JackdawProcess : IDisposable
         return new JackdawProcess(start);
     }
 
+    /// <summary>Starts it with a signal as a terminal would: a run in the background of a shell has SIGINT ignored, and so have all processes
+    /// that it starts.</summary>
+    public static IReadOnlyList<string> WithDefault(string signal) => ["env", $"--default-signal={signal}", Executable];
+
     /// <summary>The executable through a shell that sends its output elsewhere, to start or run it through.</summary>
     public static IReadOnlyList<string> WithOutput(string redirection) => ["/bin/sh", "-c", $"exec \"$0\" \"$@\" {redirection}", Executable];
 
@@ -109,14 +113,18 @@ internal sealed class JackdawProcess : IDisposable
         }
     }
 
+    /// <summary>Sends a signal, such as TERM.</summary>
+    public async Task SignalAsync(string signal)
+    {
+        using Process kill = Process.Start("kill", [$"-{signal}", Id.ToString(CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync();
+    }
+
     /// <summary>SIGTERM; the exit code and how long the stop took.</summary>
     public async Task<(int Code, TimeSpan Time)> TerminateAsync()
     {
         long started = Stopwatch.GetTimestamp();
-        using (Process kill = Process.Start("kill", ["-TERM", Id.ToString(CultureInfo.InvariantCulture)]))
-        {
-            await kill.WaitForExitAsync();
-        }
+        await SignalAsync("TERM");
 
         return (await WaitForExitAsync(), Stopwatch.GetElapsedTime(started));
     }
