@@ -98,6 +98,7 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
             return false;
         }
 
+        AwaitSubmitted(workload);
         if (workload.Storage.Failure is null)
         {
             workload.CheckContents();
@@ -114,6 +115,18 @@ internal sealed class FaultScenario(SimulatedFault fault, int seed)
         RequireStopped(() => workload.Storage.Flush());
         RequireStopped(() => workload.Storage.Sync());
         return false;
+    }
+
+    // The lane may be about to meet the same fault in a transaction that was submitted before the one that failed.
+    private static void AwaitSubmitted(Workload workload)
+    {
+        try
+        {
+            workload.WaitForAll();
+        }
+        catch (StoragePoisonedException) when (workload.Storage.Failure is not null)
+        {
+        }
     }
 
     private static void RequireStopped(Action call)
