@@ -160,13 +160,7 @@ internal sealed class HolePuncher
         _holes.MarkUnknown(unit, count);
         try
         {
-            if (!_isProbed)
-            {
-                // What cannot be allocated again is not given back. These pages have their blocks: this asks, and changes nothing.
-                _environment.DataFile.FillHole(first, pages);
-                _isProbed = true;
-            }
-
+            Probe(first, pages);
             _environment.DataFile.PunchHole(first, pages);
             _holes.MarkPunched(unit, count);
             Refusal = null;
@@ -179,6 +173,26 @@ internal sealed class HolePuncher
             _isDue = false;
             _isStopped = e is not DiskFullException and not PalException { IsDiskFull: true };
         }
+    }
+
+    /// <summary>What cannot be allocated again is not given back. Where these pages have their blocks, this asks and changes nothing.</summary>
+    private void Probe(PageNumber first, long pages)
+    {
+        if (_isProbed)
+        {
+            return;
+        }
+
+        try
+        {
+            _environment.DataFile.FillHole(first, pages);
+        }
+        catch (DiskFullException)
+        {
+            // They are holes of an earlier process, and the volume can fill them, but for the room: which is to be had by punching the others.
+        }
+
+        _isProbed = true;
     }
 
     /// <summary>Pages as the data file has them.</summary>

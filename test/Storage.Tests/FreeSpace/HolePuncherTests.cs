@@ -214,6 +214,30 @@ public sealed class HolePuncherTests : IDisposable
         Assert.InRange(_platform.UsedBytes, 0, used);
     }
 
+    /// <summary>The first free unit is a hole of before, and to fill it for a try there is no room: that is no reason to give nothing back.</summary>
+    [Fact]
+    public void PunchHoles_AfterAReopenOnAFullDisk_GivesSpaceBack()
+    {
+        Delete(0, Values / 2);
+        FlushAndSync();
+        Assert.True(_storage.PunchHoles());
+        Assert.NotEqual(0, _storage.HoleBytes);
+        Reopen();
+        Delete(Values / 2, Values);
+        FlushAndSync();
+        long used = _platform.UsedBytes;
+        _platform.CapacityBytes = used;
+
+        Assert.True(_storage.PunchHoles());
+
+        Assert.Null(_storage.HoleProblem);
+        Assert.InRange(_platform.UsedBytes, 0, used - (Values / 4 * 8192L));
+        _platform.CapacityBytes = 1L << 40;
+        Put(0, Values);
+        FlushAndSync();
+        RequireSound(0, Values);
+    }
+
     [Fact]
     public void PunchHoles_WhenACallIsMade_BothDurableHeadersAreAtTheFlushedState()
     {
