@@ -40,8 +40,26 @@ public static class StorageCompaction
         }
 
         CompactionResult result = CopyAndDecide(platform, path, schemas, own, progress);
-        using StorageEnvironment compacted = StorageEnvironment.Open(platform, path, own);
-        return result with { BytesAfter = compacted.FileBytes };
+        BringIn(platform, path, own);
+        return result;
+    }
+
+    /// <summary>Any opening does it. It is decided by now: whatever happens here, the storage is the compacted one.</summary>
+    private static void BringIn(IPlatform platform, string path, StorageOptions options)
+    {
+        try
+        {
+            StorageEnvironment.Open(platform, path, options).Dispose();
+        }
+        catch (PalException e) when (e.Status == PalStatus.Locked)
+        {
+            // Somebody waited for the folder, such as a server that is restarted again and again: whoever has it now brings it in.
+        }
+        catch (IOException e)
+        {
+            throw new IOException($"The compacted copy is whole and takes the place of '{path}', but that could not be finished; " +
+                $"the next opening goes on with it: {e.Message}", e);
+        }
     }
 
     private static CompactionResult CopyAndDecide(
@@ -52,9 +70,9 @@ public static class StorageCompaction
         {
             string work = path + "/" + CompactionSwap.WorkFolder;
             (ulong sum, long entries) = Copy(platform, old, work, schemas, options, progress);
-            Prove(platform, work, schemas, options, sum, entries);
+            long bytesAfter = Prove(platform, work, schemas, options, sum, entries);
             CompactionSwap.Decide(platform, path);
-            return new CompactionResult(old.FileBytes, 0, entries);
+            return new CompactionResult(old.FileBytes, bytesAfter, entries);
         }
         catch
         {
@@ -106,10 +124,12 @@ public static class StorageCompaction
         }
     }
 
-    private static void Prove(
+    /// <summary>Proves that the copy is sound and equal; returns its bytes.</summary>
+    private static long Prove(
         IPlatform platform, string work, IReadOnlyCollection<TableSchema> schemas, StorageOptions options, ulong sum, long entries)
     {
         StorageEnvironment compacted = StorageEnvironment.Open(platform, work, options);
+        long bytes = compacted.FileBytes;
         try
         {
             if (EnvironmentVerifier.Verify(compacted, schemas) is [VerificationProblem first, ..])
@@ -135,6 +155,8 @@ public static class StorageCompaction
             // A call that failed at the end of its closing loses nothing, but what is brought in must be data and headers alone.
             throw new IOException($"The compacted copy in '{work}' could not be closed in order and was given up; try again.");
         }
+
+        return bytes;
     }
 
     private static void TryDropWork(IPlatform platform, string path)

@@ -92,6 +92,33 @@ public sealed class CompactionCrashTests(ITestOutputHelper output)
         RequireWhole(platform, state);
     }
 
+    /// <summary>A server that is restarted again and again gets the folder in the moment in which the compaction is done with it.</summary>
+    [Fact]
+    public void Compaction_WhoseFolderIsTakenAsSoonAsItIsDone_IsReportedAsDone()
+    {
+        (SimulatedPlatform platform, ModelState state) = MakeStorage();
+        IDisposable? taken = null;
+        bool isDecided = false;
+        platform.AfterOperation = call => isDecided |= call.Kind == PalOperationKind.RenameSync
+            && call.Path.EndsWith(CompactionSwap.DoneFolder, StringComparison.Ordinal);
+        platform.BeforeOperation = call =>
+        {
+            if (isDecided && taken is null && call.Kind == PalOperationKind.CreateDirectory)
+            {
+                isDecided = false;
+                taken = platform.Lock(SmallStorage.Path + "/lock", "a server");
+            }
+        };
+
+        CompactionResult result = StorageCompaction.Run(platform, SmallStorage.Path, [StorageContents.Schema], SmallStorage.Options);
+
+        Assert.NotNull(taken);
+        taken.Dispose();
+        platform.BeforeOperation = platform.AfterOperation = null;
+        Assert.InRange(result.BytesAfter, 1, result.BytesBefore);
+        RequireWhole(platform, state);
+    }
+
     private void RunCuts(int seedsPerPoint, int stride)
     {
         long started = Stopwatch.GetTimestamp();
