@@ -1,3 +1,4 @@
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
@@ -13,6 +14,7 @@ internal static class ContentsWalk
     /// <param name="schemas">Schemas of the tables.</param>
     /// <param name="sink">Takes it.</param>
     /// <exception cref="NotSupportedException">A tree is of no known kind, or a table has no schema or no index.</exception>
+    /// <exception cref="CorruptionException">A tree has not the entries that it counts, or an index not all rows of its table.</exception>
     public static void Run(ReadTransaction transaction, IReadOnlyCollection<TableSchema> schemas, IContentsSink sink)
     {
         TreeCatalog trees = transaction.Trees;
@@ -70,32 +72,48 @@ internal static class ContentsWalk
         if (table.Schema.Indexes.FirstOrDefault(index => index.Kind == TableIndexKind.Number) is { } byNumber)
         {
             TableNumberCursor cursor = table.OpenNumbers(byNumber);
-            for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+            long numbered = 0;
+            for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext(), numbered++)
             {
                 sink.PutRow(cursor.Row.Bytes);
             }
 
+            RequireAll(table.Schema.NameBytes, numbered, table.Count);
             return;
         }
 
         TableIndex byKey = table.Schema.PrimaryKey
             ?? throw new NotSupportedException($"The table '{table.Schema.Name}' has no index that leads to all of its rows.");
         using TableKeyCursor keys = table.OpenKeys(byKey);
-        for (bool on = keys.SeekFirst(); on; on = keys.MoveNext())
+        long rows = 0;
+        for (bool on = keys.SeekFirst(); on; on = keys.MoveNext(), rows++)
         {
             sink.PutRow(keys.Row.Bytes);
+        }
+
+        RequireAll(table.Schema.NameBytes, rows, table.Count);
+    }
+
+    /// <summary>What the walk does not reach would be gone without a word.</summary>
+    private static void RequireAll(ReadOnlySpan<byte> name, long walked, long counted)
+    {
+        if (walked != counted)
+        {
+            throw new CorruptionException($"'{System.Text.Encoding.UTF8.GetString(name)}' counts {counted} entries, but {walked} of them can be reached: " +
+                "restore the storage from a backup, or run 'jackdaw verify' for a list of all damage.");
         }
     }
 
     private static void WalkTree(ReadTransaction transaction, byte[] name, in TreeHeader header, IContentsSink sink)
     {
+        long entries = 0;
         switch (header.Kind)
         {
             case TreeKind.BTree:
                 sink.BeginTree(name);
                 using (BTreeCursor cursor = transaction.Trees.FindTree(name)!.OpenCursor())
                 {
-                    for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+                    for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext(), entries++)
                     {
                         sink.Put(cursor.Key, cursor.Value);
                     }
@@ -105,7 +123,7 @@ internal static class ContentsWalk
             case TreeKind.FixedSize when header is { KeySize: sizeof(long), ValueSize: sizeof(long) }:
                 sink.BeginNumbers(name);
                 FixedSizeTreeCursor<long, long> numbers = new FixedSizeTree<long, long>(transaction, header).GetCursor();
-                for (bool on = numbers.SeekFirst(); on; on = numbers.MoveNext())
+                for (bool on = numbers.SeekFirst(); on; on = numbers.MoveNext(), entries++)
                 {
                     sink.PutNumber(numbers.Key, numbers.Value);
                 }
@@ -116,5 +134,7 @@ internal static class ContentsWalk
                     $"'{System.Text.Encoding.UTF8.GetString(name)}' is a {header.Kind} that no known schema declares: " +
                     "another version of Jackdaw wrote it. Use that version.");
         }
+
+        RequireAll(name, entries, header.EntryCount);
     }
 }
