@@ -75,7 +75,7 @@ internal static class DocumentReads
         if (isFound)
         {
             DocumentAnswers.Write(body, database, document, metadataOnly);
-            includes.Collect(document);
+            includes.Collect(read.Scope, document);
         }
         else
         {

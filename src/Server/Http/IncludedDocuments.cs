@@ -7,17 +7,22 @@ namespace Jackdaw.Server.Http;
 
 /// <summary>Documents that loaded documents refer to: gathered while they are written, written after them from the same
 /// snapshot, as far as that goes.</summary>
+/// <remarks>Only documents that exist are remembered, each once, and each of them becomes a part of the answer: what is held is bounded
+/// by the answer, however many references there are.</remarks>
 internal sealed class IncludedDocuments
 {
     private readonly List<IncludePath> _paths = [];
-    private readonly List<string> _referenced = [];
 
-    // Keys that stand in the answer already, loaded or included, as text: Latin-1 keeps each byte.
+    // Keys as text (Latin-1 keeps each byte): of existing documents that were referred to, in their order, and as a set.
+    private readonly List<string> _referenced = [];
+    private readonly HashSet<string> _isReferenced = [];
+
+    // Keys that stand in the answer already, loaded or included.
     private readonly HashSet<string> _answered = [];
 
     public IncludedDocuments(List<string> paths)
     {
-        foreach (string path in paths)
+        foreach (string path in paths.Distinct(StringComparer.Ordinal))
         {
             _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RequestRefusedException(
                 Problem.Argument(
@@ -26,17 +31,17 @@ internal sealed class IncludedDocuments
     }
 
     /// <summary>Takes note of a loaded document and of what it refers to.</summary>
-    public void Collect(in StoredDocument document)
+    /// <param name="read">What the document was read from.</param>
+    public void Collect(DocumentReadScope read, in StoredDocument document)
     {
-        if (_paths.Count == 0)
+        if (_paths.Count == 0 || !_answered.Add(Encoding.Latin1.GetString(document.Key)))
         {
             return;
         }
 
-        _answered.Add(Encoding.Latin1.GetString(document.Key));
         foreach (IncludePath path in _paths)
         {
-            IncludePaths.Collect(document.Body, path, _referenced);
+            IncludePaths.Collect(document.Body, path, id => Refer(read, id));
         }
     }
 
@@ -46,15 +51,14 @@ internal sealed class IncludedDocuments
     {
         bool any = false;
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        foreach (string id in _referenced)
+        foreach (string text in _referenced)
         {
-            // What a document holds there need not be an id: then there is nothing to include.
-            if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None
-                || !_answered.Add(Encoding.Latin1.GetString(key[..length])))
+            if (!_answered.Add(text))
             {
                 continue;
             }
 
+            int length = Encoding.Latin1.GetBytes(text, key);
             if (read.Scope.TryGet(key[..length], out StoredDocument document))
             {
                 body.Append(any ? ","u8 : default);
@@ -72,5 +76,22 @@ internal sealed class IncludedDocuments
         }
 
         return any;
+    }
+
+    // What a document holds there need not be an id, and there need not be a document: then there is nothing to include.
+    private void Refer(DocumentReadScope read, string id)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None)
+        {
+            return;
+        }
+
+        string text = Encoding.Latin1.GetString(key[..length]);
+        if (!_isReferenced.Contains(text) && read.TryGet(key[..length], out _))
+        {
+            _isReferenced.Add(text);
+            _referenced.Add(text);
+        }
     }
 }

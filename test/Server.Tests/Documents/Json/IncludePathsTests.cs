@@ -47,7 +47,7 @@ public sealed class IncludePathsTests
         ReadOnlySpan<byte> stored = parser.Parse(Encoding.UTF8.GetBytes(Order)).Bytes.Span;
         Assert.True(IncludePath.TryParse(path, out IncludePath include));
         var ids = new List<string>();
-        IncludePaths.Collect(stored, include, ids);
+        IncludePaths.Collect(stored, include, ids.Add);
         Assert.Equal(expected, string.Join(',', ids));
     }
 
@@ -65,7 +65,7 @@ public sealed class IncludePathsTests
         ReadOnlySpan<byte> stored = parser.Parse(Encoding.UTF8.GetBytes(json)).Bytes.Span;
         Assert.True(IncludePath.TryParse(string.Concat(Enumerable.Repeat("a.", 255)) + "b", out IncludePath include));
         var ids = new List<string>();
-        IncludePaths.Collect(stored, include, ids);
+        IncludePaths.Collect(stored, include, ids.Add);
         Assert.Equal(["id/1"], ids);
     }
 }
