@@ -23,12 +23,19 @@ internal sealed class AnswerMemory(long bytesMax)
     /// <summary>False, and nothing is taken, when so much is not left.</summary>
     public bool TryTake(long bytes)
     {
-        if (Interlocked.Add(ref _held, bytes) <= bytesMax)
+        // Never above what is given out: what is refused here must not make others be refused beside it.
+        long held = Volatile.Read(ref _held);
+        while (bytes <= bytesMax - held)
         {
-            return true;
+            long found = Interlocked.CompareExchange(ref _held, held + bytes, held);
+            if (found == held)
+            {
+                return true;
+            }
+
+            held = found;
         }
 
-        Give(bytes);
         return false;
     }
 

@@ -21,6 +21,36 @@ public sealed class AnswerMemoryTests
         Assert.Equal(0, memory.Held);
     }
 
+    [Fact]
+    public async Task TryTake_BesideOneThatIsRefused_GetsWhatIsLeft()
+    {
+        var memory = new AnswerMemory(100);
+        bool isOver = false;
+        Task refused = Task.Run(() =>
+        {
+            while (!Volatile.Read(ref isOver))
+            {
+                Assert.False(memory.TryTake(101));
+            }
+        });
+        int missed = 0;
+        for (int i = 0; i < 1_000_000; i++)
+        {
+            if (memory.TryTake(50))
+            {
+                memory.Give(50);
+            }
+            else
+            {
+                missed++;
+            }
+        }
+
+        Volatile.Write(ref isOver, true);
+        await refused;
+        Assert.Equal(0, missed);
+    }
+
     [Theory]
     [InlineData("GET", "/docs?id=a", "")]
     [InlineData("GET", "/docs?id=a&id=b", "")]
