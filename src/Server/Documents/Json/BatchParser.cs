@@ -42,6 +42,10 @@ public sealed class BatchParser : IDisposable
             target.Clear();
             throw;
         }
+        finally
+        {
+            _commands.Documents.Clear();
+        }
     }
 
     /// <summary>Gives pooled memory back. The instance can be used again.</summary>

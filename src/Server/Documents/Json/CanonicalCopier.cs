@@ -25,6 +25,9 @@ internal sealed class CanonicalCopier
         _runStart = position;
     }
 
+    /// <summary>Forgets the text, and gives memory back that only a large one needed.</summary>
+    public void Clear() => _names.Reset();
+
     /// <summary>Copies what is wanted and still lags behind.</summary>
     public void Flush(ReadOnlySpan<byte> json, int position)
     {

@@ -72,7 +72,11 @@ public sealed partial class DocumentParser : IDisposable
     }
 
     /// <summary>Forgets the document; memory that only a large one needed goes back at once, not at the next use.</summary>
-    public void Clear() => _ownOutput.Clear();
+    public void Clear()
+    {
+        _ownOutput.Clear();
+        _copier.Clear();
+    }
 
     /// <summary>Gives pooled memory back. The instance can be used again.</summary>
     public void Dispose() => _ownOutput.Dispose();

@@ -17,6 +17,10 @@ internal sealed class PreparedRows
     /// object.</summary>
     private const int KeptBytesMax = 64 * 1024;
 
+    /// <summary>Rows kept for the next batch: more would pin the memory of one large batch, and each later use would clear it
+    /// again.</summary>
+    private const int KeptRowsMax = 1024;
+
     private TableRowBuilder _builder = new(DocumentTable.Schema);
     private Memory<byte>[] _rows = new Memory<byte>[1];
     private byte[] _shared = [];
@@ -69,7 +73,15 @@ internal sealed class PreparedRows
             _shared = [];
         }
 
-        Array.Clear(_rows);
+        if (_rows.Length > KeptRowsMax)
+        {
+            _rows = new Memory<byte>[1];
+        }
+        else
+        {
+            Array.Clear(_rows);
+        }
+
         if (_builder.DataBytes > KeptBytesMax)
         {
             _builder.Dispose();

@@ -1,0 +1,77 @@
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Tests.Http;
+
+namespace Jackdaw.Server.Tests.Documents;
+
+/// <summary>What waits in a pool for the next request does not hold the memory of the largest one before.</summary>
+[Collection(AloneCollection.Name)]
+public sealed class KeptMemoryTests
+{
+    private const long KeptBytesMax = 4L << 20;
+
+    private static readonly byte[] s_manyNames = Encoding.UTF8.GetBytes(
+        $$"""{{{string.Join(',', Enumerable.Range(0, 500_000).Select(i => $"\"n{i}\":1"))}}}""");
+
+    // As large, so that the arrays which the shared pool keeps anyway are there already.
+    private static readonly byte[] s_oneName = Encoding.UTF8.GetBytes($$"""{"n":"{{new string('x', s_manyNames.Length)}}"}""");
+
+    [Fact]
+    public void DocumentParser_ClearedAfterADocumentOfManyNames_KeepsLittle()
+    {
+        using var parser = new DocumentParser();
+        AssertKeepsLittle(Parse, s_oneName, s_manyNames);
+        GC.KeepAlive(parser);
+
+        void Parse(byte[] document)
+        {
+            parser.Parse(document);
+            parser.Clear();
+        }
+    }
+
+    [Fact]
+    public void BatchParser_AfterADocumentOfManyNames_KeepsLittle()
+    {
+        using var parser = new BatchParser();
+        using var batch = new CommandBatch();
+        AssertKeepsLittle(Parse, Body(s_oneName), Body(s_manyNames));
+        GC.KeepAlive(parser);
+
+        static byte[] Body(byte[] document) => [.. """{"Commands":[{"Id":"a","Type":"PUT","Document":"""u8, .. document, .. "}]}"u8];
+
+        void Parse(byte[] body)
+        {
+            parser.Parse(body, batch);
+            batch.Clear();
+        }
+    }
+
+    [Fact]
+    public void PreparedRows_ClearedAfterVeryManyCommands_KeepsLittle()
+    {
+        var commands = new WriteCommand[BatchParser.CommandsMax];
+        Array.Fill(commands, new WriteCommand { Kind = WriteCommandKind.Delete, Id = "a"u8.ToArray(), Key = "a"u8.ToArray() });
+        var rows = new PreparedRows();
+        AssertKeepsLittle(Prepare, commands[..1], commands);
+        GC.KeepAlive(rows);
+        GC.KeepAlive(commands);
+
+        void Prepare(WriteCommand[] some)
+        {
+            rows.Prepare(some);
+            rows.Clear();
+        }
+    }
+
+    private static void AssertKeepsLittle<T>(Action<T> use, T usual, T large)
+    {
+        use(usual);
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        use(large);
+        long kept = GC.GetTotalMemory(forceFullCollection: true) - before;
+        Assert.True(kept < KeptBytesMax, $"{kept >> 10} KB are kept");
+    }
+}
