@@ -54,7 +54,8 @@ int32_t pal_os_write_mapped(int fd, const struct pal_page_write *writes, int32_t
     counts->calls += 3;
     if (copy_to_mapping(fd, mapped, base, writes, count, counts, error) == PAL_OK &&
         msync(mapped, (size_t)(end - base), MS_SYNC) != 0) {
-        pal_fail_at(error, PAL_OP_SYNC_DATA, errno, PAL_NO_ITEM, base, end - base);
+        /* Not errno: a disk that was full would be tried again, and the pages count as clean now. */
+        pal_fail_at(error, PAL_OP_SYNC_DATA, PAL_OS_IO_ERROR, PAL_NO_ITEM, base, end - base);
     }
     munmap(mapped, (size_t)(end - base));
     return error->code;

@@ -11,7 +11,9 @@
 
 #include "pal_internal.h"
 
-/* A read of a folder stops when the longest possible name might not fit any more. */
+/* A read of a folder stops when the longest possible name might not fit any more. d_name says 256, but on Linux that is
+ * only the usual case: 255 units of UTF-16 are 1,530 bytes on FAT and 765 on NTFS, and FUSE allows 1,024. */
+#define NAME_BYTES_MAX 2048
 #define DIRECTORY_BUFFER_MIN 4096
 
 /* Copies the folder part of a path: "." when there is none. -1 with errno when it is too long. */
@@ -70,10 +72,64 @@ int32_t pal_sync_directories(const char *const *paths, int32_t count, struct pal
     return PAL_OK;
 }
 
+static int is_same(const struct stat *one, const char *path)
+{
+    struct stat other;
+    return lstat(path, &other) == 0 && one->st_dev == other.st_dev && one->st_ino == other.st_ino;
+}
+
+/* No file system of the kernel lets a signal interrupt a change of a name, but FUSE passes on what its server answers: EINTR,
+ * whether or not the change was made. So it is tried again, and what only says that it was made is success. */
+static int link_retry(const char *existing_path, const char *new_path)
+{
+    struct stat existing;
+    int was_interrupted = 0;
+    while (link(existing_path, new_path) != 0) {
+        int failed = errno;
+        if (failed != EINTR) {
+            int is_made = was_interrupted && failed == EEXIST && lstat(existing_path, &existing) == 0 &&
+                          is_same(&existing, new_path);
+            errno = failed;
+            return is_made ? 0 : -1;
+        }
+        was_interrupted = 1;
+    }
+    return 0;
+}
+
+static int rename_retry(const char *from_path, const char *to_path)
+{
+    struct stat from;
+    int is_known = lstat(from_path, &from) == 0;
+    int was_interrupted = 0;
+    while (rename(from_path, to_path) != 0) {
+        int failed = errno;
+        if (failed != EINTR) {
+            int is_made = was_interrupted && failed == ENOENT && is_known && is_same(&from, to_path);
+            errno = failed;
+            return is_made ? 0 : -1;
+        }
+        was_interrupted = 1;
+    }
+    return 0;
+}
+
+static int remove_retry(int (*remove_one)(const char *), const char *path)
+{
+    int was_interrupted = 0;
+    while (remove_one(path) != 0) {
+        if (errno != EINTR) {
+            return was_interrupted && errno == ENOENT ? 0 : -1;
+        }
+        was_interrupted = 1;
+    }
+    return 0;
+}
+
 int32_t pal_link(const char *existing_path, const char *new_path, struct pal_error *error)
 {
     pal_succeed(error);
-    if (link(existing_path, new_path) != 0) {
+    if (link_retry(existing_path, new_path) != 0) {
         return pal_fail(error, PAL_OP_LINK, errno);
     }
     return PAL_OK;
@@ -85,7 +141,7 @@ int32_t pal_rename_durable(const char *from_path, const char *to_path, struct pa
     char from_parent[PATH_MAX];
     char to_parent[PATH_MAX];
     if (parent_of(from_path, from_parent) != 0 || parent_of(to_path, to_parent) != 0 ||
-        rename(from_path, to_path) != 0) {
+        rename_retry(from_path, to_path) != 0) {
         return pal_fail(error, PAL_OP_RENAME, errno);
     }
     /* The new name first: a power cut in between must not lose the file altogether. */
@@ -101,7 +157,7 @@ int32_t pal_rename_durable(const char *from_path, const char *to_path, struct pa
 int32_t pal_delete(const char *path, struct pal_error *error)
 {
     pal_succeed(error);
-    if (unlink(path) != 0) {
+    if (remove_retry(unlink, path) != 0) {
         return pal_fail(error, PAL_OP_DELETE, errno);
     }
     return PAL_OK;
@@ -110,7 +166,7 @@ int32_t pal_delete(const char *path, struct pal_error *error)
 int32_t pal_directory_remove(const char *path, struct pal_error *error)
 {
     pal_succeed(error);
-    if (rmdir(path) != 0) {
+    if (remove_retry(rmdir, path) != 0) {
         return pal_fail(error, PAL_OP_REMOVE_DIRECTORY, errno);
     }
     return PAL_OK;
@@ -119,14 +175,19 @@ int32_t pal_directory_remove(const char *path, struct pal_error *error)
 /* Makes one folder. 1 = made, 0 = was there, -1 with errno. */
 static int make_one(const char *path)
 {
-    if (mkdir(path, PAL_DIRECTORY_MODE) == 0) {
+    int result;
+    int was_interrupted = 0;
+    while ((result = mkdir(path, PAL_DIRECTORY_MODE)) != 0 && errno == EINTR) {
+        was_interrupted = 1;
+    }
+    if (result == 0) {
         return 1;
     }
     int failed = errno;
     struct stat status;
     if (stat(path, &status) == 0) {
         errno = EEXIST;
-        return S_ISDIR(status.st_mode) ? 0 : -1;
+        return !S_ISDIR(status.st_mode) ? -1 : was_interrupted;
     }
     errno = failed;
     return -1;
@@ -172,7 +233,7 @@ int32_t pal_directory_read(void *directory, char *buffer, int32_t size, int32_t 
     if (size < DIRECTORY_BUFFER_MIN) {
         return pal_fail(error, PAL_OP_LIST_DIRECTORY, EINVAL);
     }
-    while (size - *used > (int32_t)sizeof(((struct dirent *)0)->d_name)) {
+    while (size - *used >= NAME_BYTES_MAX) {
         errno = 0;
         struct dirent *entry = readdir((DIR *)directory);
         if (entry == NULL) {
@@ -182,6 +243,9 @@ int32_t pal_directory_read(void *directory, char *buffer, int32_t size, int32_t 
             continue;
         }
         size_t length = strlen(entry->d_name) + 1;
+        if (length > NAME_BYTES_MAX) {
+            return pal_fail(error, PAL_OP_LIST_DIRECTORY, ENAMETOOLONG);
+        }
         memcpy(buffer + *used, entry->d_name, length);
         *used += (int32_t)length;
     }

@@ -80,6 +80,19 @@ static int open_locked(const char *path, HANDLE *handle, char *owner, int32_t ow
     return -1;
 }
 
+/* For people who find the folder locked; the lock is held without it (file_posix.c). */
+static void write_owner(int32_t fd, HANDLE handle, const char *text)
+{
+    struct iovec piece = {(void *)(uintptr_t)text, strlen(text)};
+    int64_t length = (int64_t)piece.iov_len;
+    int64_t calls = 0;
+    struct pal_error ignored;
+    pal_succeed(&ignored);
+    int is_written = pal_write_all(pal_os_writev, fd, &piece, 1, 0, 1, &calls, &ignored) == PAL_OK;
+    int cut = pal_win_set_length(handle, is_written ? length : 0);
+    (void)cut;
+}
+
 int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, int32_t owner_size,
                  struct pal_error *error)
 {
@@ -95,18 +108,7 @@ int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, i
     if (locked < 0) {
         return pal_fail(error, PAL_OP_LOCK, pal_os_failure());
     }
-    struct iovec piece = {(void *)(uintptr_t)text, strlen(text)};
-    int64_t calls = 0;
-    if (pal_win_set_length(handle, 0) != 0) {
-        pal_fail(error, PAL_OP_LOCK, pal_os_failure());
-    } else {
-        pal_write_all(pal_os_writev, locked, &piece, 1, 0, 1, &calls, error);
-    }
-    if (error->code != PAL_OK) {
-        struct pal_error ignored;
-        pal_file_close(locked, &ignored);
-        return error->code;
-    }
+    write_owner(locked, handle, text);
     *fd = locked;
     return PAL_OK;
 }

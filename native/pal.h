@@ -253,7 +253,8 @@ PAL_API int32_t pal_path_status(const char *path, int32_t follow, struct pal_fil
                                 struct pal_error *error);
 
 /* Takes an exclusive lock on a file (created when missing), writes `text` into it and returns the descriptor that holds
- * the lock until it is closed. Does not wait. On PAL_LOCKED the holder's text is in `owner` (terminated). */
+ * the lock until it is closed. Does not wait. On PAL_LOCKED the holder's text is in `owner` (terminated). A text that cannot
+ * be written (full disk) is left out: the file is empty then. */
 PAL_API int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, int32_t owner_size,
                          struct pal_error *error);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The C tests of libpal: the contract of pal.h and the logic of the Windows ring. Usage: native/test/run.sh [host|wine]
+# The C tests of libpal: the contract of pal.h, the logic of the Windows ring, and on Linux failing calls. Usage: native/test/run.sh [host|wine]
 # `host` builds with the C compiler of the system; `wine` builds for Windows with the pinned Zig (native/fetch-zig.sh)
 # and runs under Wine, in a prefix that is made and thrown away. Ends with "N passed, N failed".
 set -euo pipefail
@@ -10,7 +10,9 @@ output=$PWD/artifacts/native-test/$what
 rm -rf "$output"
 mkdir -p "$output/scratch"
 contract=(native/test/contract*.c native/test/check.c)
+faults=(native/test/faults.c native/test/check.c)
 ring=(native/test/ring.c native/test/check.c native/ioring_win_loop.c native/error.c)
+programs=(ring contract)
 common=(native/error.c native/write.c native/pages.c)
 warnings=(-std=c11 -Wall -Wextra -Werror -O1 -g)
 
@@ -44,6 +46,10 @@ else
   esac
   compile=("${CC:-cc}" "$define" "${warnings[@]}" -fsanitize=undefined -fno-sanitize-recover=undefined)
   "${compile[@]}" "${contract[@]}" "${common[@]}" native/*_posix.c "${system[@]}" -pthread -o "$output/contract"
+  if [ "$(uname -s)" = Linux ]; then
+    "${compile[@]}" "${faults[@]}" "${common[@]}" native/*_posix.c "${system[@]}" -pthread -o "$output/faults"
+    programs+=(faults)
+  fi
   "${compile[@]}" "${ring[@]}" native/error_posix.c -o "$output/ring"
   run=()
   suffix=
@@ -51,9 +57,10 @@ fi
 
 cd "$output/scratch"
 {
-  "${run[@]}" "../ring$suffix" || true
-  "${run[@]}" "../contract$suffix" || true
+  for program in "${programs[@]}"; do
+    "${run[@]}" "../$program$suffix" || true
+  done
 } 2>&1 | tr -d '\r' | tee ../results.txt
 # A program that died has no last line.
-awk '/^[0-9]+ passed, [0-9]+ failed$/ { programs++; good += $1; bad += $3 }
-  END { bad += 2 - programs; printf "%d passed, %d failed\n", good, bad; exit bad != 0 }' ../results.txt
+awk -v expected="${#programs[@]}" '/^[0-9]+ passed, [0-9]+ failed$/ { programs++; good += $1; bad += $3 }
+  END { bad += expected - programs; printf "%d passed, %d failed\n", good, bad; exit bad != 0 }' ../results.txt
