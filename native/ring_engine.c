@@ -69,10 +69,12 @@ static void finish_request(struct ring_engine *engine, struct ring_request *requ
     }
 }
 
-/* The first failure of a batch is the one that is told; nothing more of it is begun. */
+/* The first failure of a batch is the one that is told, but for memory that the kernel may still read: nothing else tells the
+ * caller. Nothing more of the batch is begun. */
 static void fail_batch(struct ring_batch *batch, int op, int os_errno, int32_t item, int64_t offset, int64_t bytes)
 {
-    if (batch->error.code == PAL_OK) {
+    int is_worse = op == PAL_OP_RING_WAIT && batch->error.op != PAL_OP_RING_WAIT;
+    if (batch->error.code == PAL_OK || is_worse) {
         pal_fail_at(&batch->error, op, os_errno, item, offset, bytes);
     }
     batch->next_write = batch->count;

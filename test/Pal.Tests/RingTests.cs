@@ -237,6 +237,17 @@ public sealed unsafe class RingTests
     }
 
     [Fact]
+    public void Completion_ThatNeverComes_SaysWait_WhateverFailedBefore()
+    {
+        // The caller may free the memory after any other failure.
+        RingResult refused = Run(Scattered(500), [Step(0, 2, 0), Step(Ebadf, 0, 0), Step(Ebadf, 0, 0)]);
+        RingResult failed = Run(Scattered(500), [Step(0, 2, 1), Step(Ebadf, 0, 0), Step(Ebadf, 0, 0)], [-Enospc]);
+
+        Assert.Equal("wait for ring", PalFailure.OperationName(refused.Error.Operation));
+        Assert.Equal("wait for ring", PalFailure.OperationName(failed.Error.Operation));
+    }
+
+    [Fact]
     public void Group_ThatIsWritten_IsBroughtToTheDisk()
     {
         RingResult result = Run(Scattered(16 * GroupPages));
