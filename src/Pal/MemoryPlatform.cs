@@ -15,7 +15,7 @@ public sealed class MemoryPlatform : IPlatform
 
     private readonly Lock _gate = new();
     private readonly NameTree _names = new(new MemoryDirectory(1));
-    private readonly Dictionary<string, string> _locks = new(StringComparer.Ordinal);
+    private readonly Dictionary<MemoryNode, string> _locks = [];
     private readonly ulong _device = (ulong)Interlocked.Increment(ref s_lastDevice);
     private ulong _lastId = 1;
 
@@ -73,23 +73,22 @@ public sealed class MemoryPlatform : IPlatform
     {
         PalContract.CheckPath(path, "lock");
         ArgumentNullException.ThrowIfNull(ownerText);
-        string key = Path.GetFullPath(path);
+        MemfdContent content;
         lock (_gate)
         {
-            if (_locks.TryGetValue(key, out string? owner))
+            // Of the file, not of the name: it goes with a rename.
+            content = FindOrCreate(path, FileOpening.OpenOrCreate);
+            if (!_locks.TryAdd(content, ownerText))
             {
-                throw MemoryFailure.Locked(path, owner);
+                throw MemoryFailure.Locked(path, _locks[content]);
             }
-
-            FindOrCreate(path, FileOpening.OpenOrCreate);
-            _locks.Add(key, ownerText);
         }
 
         return new MemoryLock(() =>
         {
             lock (_gate)
             {
-                _locks.Remove(key);
+                _locks.Remove(content);
             }
         });
     }

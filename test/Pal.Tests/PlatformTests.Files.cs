@@ -17,6 +17,33 @@ public abstract unsafe partial class PlatformTests
     }
 
     [Fact]
+    public void File_AfterItWasClosed_RefusesEverything()
+    {
+        // Another opening keeps the contents: only this file is gone.
+        using PalFile other = Create("file");
+        PalFile file = Open("file");
+        PalFile journal = Open("file", FileUse.Journal);
+        file.Dispose();
+        journal.Dispose();
+        AssertClosed(() => file.GetLength());
+        AssertClosed(() => file.GetLinkCount());
+        AssertClosed(() => file.Allocate(Page));
+        AssertClosed(() => file.ZeroFill(0, Page));
+        AssertClosed(() => file.SetLength(Page));
+        AssertClosed(() => file.ReadAt(0, Page));
+        AssertClosed(() => file.WriteAt(0, 1, Page));
+        AssertClosed(() => file.Sync(SyncKind.Data));
+        AssertClosed(() => file.PunchHole(0, Page));
+        AssertClosed(() => file.FillHole(0, Page));
+        AssertClosed(() => file.Map(Page).Dispose());
+        AssertClosed(() => journal.JournalAt(0, 1, Page));
+        AssertClosed(() => journal.ZeroFill(0, Page));
+        Assert.Equal(0, other.GetLength());
+    }
+
+    private static void AssertClosed(Action call) => Assert.Throws<ObjectDisposedException>(call);
+
+    [Fact]
     public void WritePages_Neighbours_AreMergedIntoRuns()
     {
         using PalFile file = Create("file");

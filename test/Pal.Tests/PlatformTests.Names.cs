@@ -100,6 +100,26 @@ public abstract unsafe partial class PlatformTests
     }
 
     [Fact]
+    public void Lock_FolderRenamed_GoesWithTheFile()
+    {
+        Platform.CreateDirectory(In("old"));
+        using IDisposable first = Platform.Lock(In("old/lock"), "pid 42");
+        Platform.RenameDurable(In("old"), In("new"));
+        AssertFails(PalStatus.Locked, () => Platform.Lock(In("new/lock"), "pid 43"));
+        Platform.CreateDirectory(In("old"));
+        Platform.Lock(In("old/lock"), "pid 44").Dispose();
+    }
+
+    [Fact]
+    public void Lock_FileDeleted_IsOnAFileThatNobodyFinds()
+    {
+        using IDisposable first = Platform.Lock(In("lock"), "pid 42");
+        Platform.Delete(In("lock"));
+        using IDisposable second = Platform.Lock(In("lock"), "pid 43");
+        AssertFails(PalStatus.Locked, () => Platform.Lock(In("lock"), "pid 44"));
+    }
+
+    [Fact]
     public void Link_SecondName_IsTheSameFile()
     {
         using PalFile file = Create("first");

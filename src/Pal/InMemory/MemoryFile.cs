@@ -41,43 +41,55 @@ internal sealed unsafe class MemoryFile : PalFile
     public override FileIdentity Identity => _platform.IdentityOf(_content);
 
     /// <inheritdoc/>
-    public override long GetLength() => _file.GetLength();
+    public override long GetLength() => Opened.GetLength();
 
     /// <inheritdoc/>
-    public override int GetLinkCount() => _platform.LinksOf(_content);
-
-    /// <inheritdoc/>
-    public override void Allocate(long length) => _file.Allocate(length);
-
-    /// <inheritdoc/>
-    public override void ZeroFill(long offset, long length) => _file.ZeroFill(offset, length);
-
-    /// <inheritdoc/>
-    public override void SetLength(long length) => _file.SetLength(length);
-
-    /// <inheritdoc/>
-    public override long Read(long offset, byte* destination, long length) => _file.Read(offset, destination, length);
-
-    /// <inheritdoc/>
-    public override void WriteJournal(ReadOnlySpan<PalVector> vectors, long offset) =>
-        _file.WriteJournal(vectors, offset);
-
-    /// <inheritdoc/>
-    public override PalWriteCounts WritePages(ReadOnlySpan<PalPageWrite> writes) => _file.WritePages(writes);
-
-    /// <inheritdoc/>
-    public override void Sync(SyncKind kind)
+    public override int GetLinkCount()
     {
+        ObjectDisposedException.ThrowIf(_isClosed, this);
+        return _platform.LinksOf(_content);
     }
 
     /// <inheritdoc/>
-    public override void PunchHole(long offset, long length) => _file.PunchHole(offset, length);
+    public override void Allocate(long length) => Opened.Allocate(length);
 
     /// <inheritdoc/>
-    public override void FillHole(long offset, long length) => _file.FillHole(offset, length);
+    public override void ZeroFill(long offset, long length) => Opened.ZeroFill(offset, length);
 
     /// <inheritdoc/>
-    public override PalMapping Map(long reserveBytes) => _file.Map(reserveBytes);
+    public override void SetLength(long length) => Opened.SetLength(length);
+
+    /// <inheritdoc/>
+    public override long Read(long offset, byte* destination, long length) => Opened.Read(offset, destination, length);
+
+    /// <inheritdoc/>
+    public override void WriteJournal(ReadOnlySpan<PalVector> vectors, long offset) =>
+        Opened.WriteJournal(vectors, offset);
+
+    /// <inheritdoc/>
+    public override PalWriteCounts WritePages(ReadOnlySpan<PalPageWrite> writes) => Opened.WritePages(writes);
+
+    /// <inheritdoc/>
+    public override void Sync(SyncKind kind) => ObjectDisposedException.ThrowIf(_isClosed, this);
+
+    /// <inheritdoc/>
+    public override void PunchHole(long offset, long length) => Opened.PunchHole(offset, length);
+
+    /// <inheritdoc/>
+    public override void FillHole(long offset, long length) => Opened.FillHole(offset, length);
+
+    /// <inheritdoc/>
+    public override PalMapping Map(long reserveBytes) => Opened.Map(reserveBytes);
+
+    /// <summary>The contents stay while others use them, and with them the descriptor: a file that was closed is refused here.</summary>
+    private NativeFile Opened
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(_isClosed, this);
+            return _file;
+        }
+    }
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)

@@ -74,6 +74,7 @@ internal sealed unsafe class SimulatedFile : PalFile
         PalContract.CheckRead(_use, Path, offset, destination, length);
         lock (_platform.Gate)
         {
+            RequireOpen();
             FaultEffect? fault = _platform.Begin(
                 PalOperationKind.Read, Path, out PalOperation operation, "", offset, length);
             ThrowIfFailed(fault, "read", operation);
@@ -105,6 +106,7 @@ internal sealed unsafe class SimulatedFile : PalFile
 
         lock (_platform.Gate)
         {
+            RequireOpen();
             WriteDirect(PalOperationKind.WriteJournal, offset, length, [.. blocks]);
         }
     }
@@ -118,6 +120,7 @@ internal sealed unsafe class SimulatedFile : PalFile
         Array.Fill(blocks, BlockMap.Zeros);
         lock (_platform.Gate)
         {
+            RequireOpen();
             if (_use == FileUse.Journal)
             {
                 WriteDirect(PalOperationKind.ZeroFill, offset, length, blocks);
@@ -138,6 +141,7 @@ internal sealed unsafe class SimulatedFile : PalFile
         PalContract.CheckPageWrites(_use, Path, writes);
         lock (_platform.Gate)
         {
+            RequireOpen();
             long first = writes.IsEmpty ? 0 : writes[0].Offset;
             long end = writes.IsEmpty ? 0 : writes[^1].Offset + writes[^1].Length;
             FaultEffect? fault = _platform.Begin(
@@ -156,6 +160,7 @@ internal sealed unsafe class SimulatedFile : PalFile
     {
         lock (_platform.Gate)
         {
+            RequireOpen();
             FaultEffect? fault = _platform.Begin(PalOperationKind.Sync, Path, out PalOperation operation);
             if (fault is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting)
             {
@@ -179,6 +184,7 @@ internal sealed unsafe class SimulatedFile : PalFile
         PalContract.CheckMap(_use, Path, reserveBytes);
         lock (_platform.Gate)
         {
+            RequireOpen();
             return _platform.Run(PalOperationKind.Map, "map", Path,
                 () => new SimulatedMapping(_platform, _content, _content.Map(reserveBytes, Path)),
                 length: reserveBytes);
@@ -212,10 +218,14 @@ internal sealed unsafe class SimulatedFile : PalFile
         }
     }
 
+    /// <summary>A file in use after it was closed: the system would refuse it, or mean another file by now.</summary>
+    private void RequireOpen() => ObjectDisposedException.ThrowIf(_isClosed, this);
+
     private T Stat<T>(Func<T> read)
     {
         lock (_platform.Gate)
         {
+            RequireOpen();
             return _platform.Run(PalOperationKind.Stat, "stat", Path, read);
         }
     }
@@ -233,6 +243,7 @@ internal sealed unsafe class SimulatedFile : PalFile
     {
         lock (_platform.Gate)
         {
+            RequireOpen();
             _platform.Run(kind, name, Path, () =>
             {
                 if (create(_platform.NextChange()) is { } change)

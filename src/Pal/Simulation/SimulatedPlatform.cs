@@ -19,7 +19,7 @@ public sealed partial class SimulatedPlatform : IPlatform
 
     private readonly SimulatedNames _names;
     private readonly VolumeSpace _space;
-    private readonly Dictionary<string, string> _locks = new(StringComparer.Ordinal);
+    private readonly Dictionary<MemoryNode, string> _locks = [];
     private ulong _lastId;
     private long _lastChange;
 
@@ -133,22 +133,17 @@ public sealed partial class SimulatedPlatform : IPlatform
     {
         PalContract.CheckPath(path, "lock");
         ArgumentNullException.ThrowIfNull(ownerText);
-        string key = Path.GetFullPath(path);
         lock (Gate)
         {
-            Run(PalOperationKind.Lock, "lock", path, () =>
+            return Run(PalOperationKind.Lock, "lock", path, () =>
             {
-                if (_locks.TryGetValue(key, out string? owner))
-                {
-                    throw MemoryFailure.Locked(path, owner);
-                }
-
-                FindOrCreate(path, FileOpening.OpenOrCreate, "lock");
-                _locks.Add(key, ownerText);
+                // Of the file, not of the name: it goes with a rename.
+                SimulatedContent content = FindOrCreate(path, FileOpening.OpenOrCreate, "lock");
+                return _locks.TryAdd(content, ownerText)
+                    ? new MemoryLock(() => Locked(() => _locks.Remove(content)))
+                    : throw MemoryFailure.Locked(path, _locks[content]);
             });
         }
-
-        return new MemoryLock(() => Locked(() => _locks.Remove(key)));
     }
 
     /// <inheritdoc/>
