@@ -7,7 +7,7 @@ namespace Jackdaw.Pal.Simulation;
 /// 1. Decide which name changes are kept, oldest first: any subset, but a rename never removes without adding.
 /// 2. Walk the durable folders with those changes; what no kept name reaches is lost.
 /// 3. Each reached file: durable contents, a prefix of the changes of length and holes (file systems log those in
-/// order),    and of its data any subset of blocks or sectors. Contents share their blocks with the original.
+/// order), the last of it begun only, and of its data any subset of blocks or sectors. Contents share their blocks with the original.
 /// </remarks>
 internal sealed class CrashState
 {
@@ -126,11 +126,10 @@ internal sealed class CrashState
         {
             if (change is not BlockChange blocks)
             {
+                bool isReached = isLogComplete;
                 isLogComplete = isLogComplete && Keep(change.Sequence);
-                if (isLogComplete)
-                {
-                    change.Apply(map);
-                }
+                PendingChange? kept = isLogComplete ? change : isReached ? Begin(change) : null;
+                kept?.Apply(map);
             }
             else if (blocks.IsDirect && _options.Retention == CrashRetention.Random)
             {
@@ -144,6 +143,10 @@ internal sealed class CrashState
 
         return map;
     }
+
+    // The first change of length or blocks that was not finished may have been begun.
+    private PendingChange? Begin(PendingChange change) =>
+        _options is { Retention: CrashRetention.Random, MayReorder: true } && _bits.Chance(50) ? change.Begin(ref _bits) : null;
 
     private void KeepBlocks(BlockMap map, BlockChange change)
     {

@@ -3,8 +3,8 @@ namespace Jackdaw.Pal.Simulation;
 /// <summary>What an injected fault does to the call it hits.</summary>
 public enum FaultEffect
 {
-    /// <summary>The call fails with EIO. A failed write may have left a part: page writes a prefix, a journal write any
-    /// of its sectors.</summary>
+    /// <summary>The call fails with EIO. A failed write may have left a part: page writes any but one of them, a
+    /// journal write any of its sectors.</summary>
     IoError,
 
     /// <summary>The call fails with ENOSPC; parts as with <see cref="IoError"/>.</summary>

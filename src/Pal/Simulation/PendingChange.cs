@@ -15,6 +15,10 @@ internal abstract class PendingChange
 
     /// <summary>Blocks of the map that become allocated by it.</summary>
     internal virtual long NewBlocks(BlockMap map) => 0;
+
+    /// <summary>What a power cut in the middle leaves of it; null when the file system makes it in one step. One that takes many
+    /// extents is many steps.</summary>
+    internal virtual PendingChange? Begin(ref SeededBits bits) => null;
 }
 
 /// <summary>New contents of neighbouring blocks.</summary>
@@ -94,6 +98,12 @@ internal sealed class AllocationChange(long sequence, long oldLength, long lengt
     }
 
     internal override long NewBlocks(BlockMap map) => BlockMap.BlocksFor(length) - BlockMap.BlocksFor(map.Length);
+
+    internal override PendingChange? Begin(ref SeededBits bits)
+    {
+        long blocks = bits.Below(checked((int)(BlockMap.BlocksFor(length) - (oldLength / BlockMap.BlockBytes))));
+        return blocks == 0 ? null : new AllocationChange(Sequence, oldLength, ((oldLength / BlockMap.BlockBytes) + blocks) * BlockMap.BlockBytes);
+    }
 }
 
 /// <summary>Blocks given back.</summary>
@@ -111,6 +121,9 @@ internal sealed class HoleChange(long sequence, long firstBlock, long blockCount
             map.SetBlock(index, null);
         }
     }
+
+    internal override PendingChange? Begin(ref SeededBits bits) =>
+        new HoleChange(Sequence, firstBlock, bits.Below(checked((int)blockCount)));
 }
 
 /// <summary>Holes inside the file that get blocks again.</summary>
@@ -137,6 +150,9 @@ internal sealed class FillChange(long sequence, long firstBlock, long blockCount
 
         return count;
     }
+
+    internal override PendingChange? Begin(ref SeededBits bits) =>
+        new FillChange(Sequence, firstBlock, bits.Below(checked((int)blockCount)));
 
     private long EndIn(BlockMap map) => Math.Min(firstBlock + blockCount, BlockMap.BlocksFor(map.Length));
 }

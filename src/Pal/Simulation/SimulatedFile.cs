@@ -147,8 +147,7 @@ internal sealed unsafe class SimulatedFile : PalFile
             FaultEffect? fault = _platform.Begin(
                 PalOperationKind.WritePages, Path, out PalOperation operation, "", first, end - first);
             bool isFailing = fault is FaultEffect.IoError or FaultEffect.NoSpace;
-            int count = isFailing && writes.Length > 0 ? _platform.Bits.Below(writes.Length) : writes.Length;
-            PalWriteCounts counts = WriteCached(writes[..count]);
+            PalWriteCounts counts = WriteCached(isFailing ? PartOf(writes) : writes);
             ThrowIfFailed(fault, "write", operation);
             _platform.End(operation);
             return fault == FaultEffect.ShortTransfer ? counts with { Calls = counts.Calls + 1 } : counts;
@@ -320,6 +319,22 @@ internal sealed unsafe class SimulatedFile : PalFile
         }
 
         _platform.End(operation);
+    }
+
+    /// <summary>What a failed batch wrote: any but one, because a ring does later requests before earlier ones.</summary>
+    private PalPageWrite[] PartOf(ReadOnlySpan<PalPageWrite> writes)
+    {
+        var written = new List<PalPageWrite>();
+        int failed = writes.IsEmpty ? 0 : _platform.Bits.Below(writes.Length);
+        for (int i = 0; i < writes.Length; i++)
+        {
+            if (i != failed && _platform.Bits.Chance(50))
+            {
+                written.Add(writes[i]);
+            }
+        }
+
+        return [.. written];
     }
 
     /// <summary>What a failed unbuffered write left on the disk: any of its sectors.</summary>

@@ -259,6 +259,30 @@ public sealed unsafe class CrashTests
     }
 
     [Fact]
+    public void Crash_InALongChangeOfBlocks_LeavesItsBeginning()
+    {
+        using PalFile file = CreateDurable("/file");
+        file.WriteAt(0, 1, 8 * Page);
+        file.Sync(SyncKind.Full);
+        file.Allocate(16 * Page);
+        var lengths = new SortedSet<int>();
+        ForEachState(state => lengths.Add(Read(state, "/file").Length / Page));
+        Assert.Equal(Enumerable.Range(8, 9), lengths);
+
+        file.Sync(SyncKind.Full);
+        file.PunchHole(2 * Page, 4 * Page);
+        file.WriteAt(15 * Page, 1, Page);
+        var holes = new SortedSet<int>();
+        ForEachState(state =>
+        {
+            byte[] first = [.. Read(state, "/file").Chunk(Page).Take(8).Select(page => page[0])];
+            holes.Add(first.Count(value => value == 0));
+            Assert.Equal(first.Count(value => value == 0), first.Skip(2).TakeWhile(value => value == 0).Count());
+        });
+        Assert.Equal(Enumerable.Range(0, 5), holes);
+    }
+
+    [Fact]
     public void Crash_TruncatedFile_KeepsTheLogOfLengthsInOrder()
     {
         using PalFile file = CreateDurable("/file");
