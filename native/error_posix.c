@@ -36,6 +36,9 @@ int32_t pal_status_of(int32_t op, int32_t os_errno)
     case EXDEV: return PAL_CROSS_DEVICE;
     case EMLINK: return PAL_TOO_MANY_LINKS;
     case ENOSYS:
+#if ENOTSUP != EOPNOTSUPP
+    case ENOTSUP: /* macOS: what file systems answer; the other one is of sockets */
+#endif
     case EOPNOTSUPP: return PAL_NOT_SUPPORTED;
     case EINVAL:
     case EBADF:

@@ -123,7 +123,7 @@ int32_t pal_file_allocate(int32_t fd, int64_t length, struct pal_error *error)
         return PAL_OK;
     }
     int failed = pal_os_allocate(fd, old_length, length - old_length) == 0 ? 0 : errno;
-    if (failed == EOPNOTSUPP) {
+    if (failed == EOPNOTSUPP || failed == ENOTSUP) {
         /* Network and older copy-on-write file systems cannot reserve blocks: writing zeros is the next best. */
         failed = pal_write_zeros(fd, old_length, length - old_length, error) == PAL_OK ? 0 : error->os_errno;
     }
