@@ -103,6 +103,12 @@ static int32_t make_with_parents(const wchar_t *whole)
     for (size_t at = wcslen(part);;) {
         /* The last one is synced also when it was there: an earlier process may have died before its sync. */
         if ((made == 1 || whole[at] == 0) && sync_parent(part) != 0) {
+            DWORD failed = GetLastError();
+            if (made == 1) {
+                /* Else the next try would find it there and not sync its name, unless it is the last one. */
+                RemoveDirectoryW(part);
+            }
+            SetLastError(failed);
             return PAL_OP_SYNC_DIRECTORY;
         }
         if (whole[at] == 0) {

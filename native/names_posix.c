@@ -213,7 +213,12 @@ int32_t pal_directory_create(const char *path, struct pal_error *error)
         }
         /* The last one is synced also when it was there: an earlier process may have died before its sync. */
         if ((made == 1 || i == length) && sync_parent(part) != 0) {
-            return pal_fail(error, PAL_OP_SYNC_DIRECTORY, errno);
+            pal_fail(error, PAL_OP_SYNC_DIRECTORY, errno);
+            if (made == 1) {
+                /* Else the next try would find it there and not sync its name, unless it is the last one. */
+                rmdir(part);
+            }
+            return error->code;
         }
     }
     return PAL_OK;

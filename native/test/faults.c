@@ -63,6 +63,12 @@ int msync(void *address, size_t length, int flags)
     return finish(is_failing, is_failing ? 0 : syscall(SYS_msync, address, length, flags));
 }
 
+int fsync(int fd)
+{
+    int is_failing = fails();
+    return finish(is_failing, is_failing ? 0 : syscall(SYS_fsync, fd));
+}
+
 struct dirent *readdir(DIR *directory)
 {
     static _Alignas(struct dirent) char entry[sizeof(struct dirent) + LONG_NAME_BYTES];
@@ -126,6 +132,19 @@ static void test_interrupted_names(void)
     CHECK(unlink("first") == 0 && unlink("second") == 0);
 }
 
+static void test_folder_without_sync(void)
+{
+    begin_case("folders: one whose name could not be made durable is made again by the next try");
+    failures_left = 1;
+    failure = EIO;
+    CHECK(pal_directory_create("new/inner", &error) == PAL_IO_ERROR && error.op == PAL_OP_SYNC_DIRECTORY);
+    CHECK(error.os_errno == EIO && !exists("new"));
+    CHECK(pal_directory_create("new/inner", &error) == PAL_OK);
+    failures_left = 1;
+    CHECK(pal_directory_create("new/inner", &error) == PAL_IO_ERROR && exists("new/inner"));
+    CHECK(rmdir("new/inner") == 0 && rmdir("new") == 0);
+}
+
 static void test_lock_without_space(void)
 {
     char owner[16];
@@ -179,6 +198,7 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
     test_interrupted_names();
+    test_folder_without_sync();
     test_lock_without_space();
     test_mapped_without_space();
     test_long_names();

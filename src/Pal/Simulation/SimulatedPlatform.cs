@@ -83,11 +83,21 @@ public sealed partial class SimulatedPlatform : IPlatform
         PalContract.CheckPath(path, "create directory");
         lock (Gate)
         {
+            List<string> missing = FindMissing(path);
             List<string> changed = ParentsOfMissing(path);
             Run(PalOperationKind.CreateDirectory, "create directory", path, () =>
                 _names.CreateDirectories(path, () => new SimulatedDirectory(++_lastId)));
-            RunBarrier(PalOperationKind.CreateDirectorySync, "sync directory", path, () =>
-                changed.ForEach(folder => _names.Sync((MemoryDirectory)_names.Get(folder, "sync directory"))));
+            try
+            {
+                RunBarrier(PalOperationKind.CreateDirectorySync, "sync directory", path, () =>
+                    changed.ForEach(folder => _names.Sync((MemoryDirectory)_names.Get(folder, "sync directory"))));
+            }
+            catch (PalException)
+            {
+                // So that the next try makes them, and their names durable.
+                missing.ForEach(_names.DeleteTree);
+                throw;
+            }
         }
     }
 
@@ -248,6 +258,20 @@ public sealed partial class SimulatedPlatform : IPlatform
         {
             throw MemoryFailure.NoSpace(operation, path, offset, length);
         }
+    }
+
+    /// <summary>The folders that are not there, the innermost first.</summary>
+    private List<string> FindMissing(string path)
+    {
+        var missing = new List<string>();
+        string folder = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        while (_names.Find(folder) == null)
+        {
+            missing.Add(folder);
+            folder = Path.GetDirectoryName(folder)!;
+        }
+
+        return missing;
     }
 
     /// <summary>The folders that get a name when this one is created; the last one's parent in any case.</summary>

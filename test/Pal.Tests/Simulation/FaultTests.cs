@@ -160,6 +160,15 @@ public sealed unsafe class FaultTests
         Assert.Equal(["000", "001", "010", "011", "100", "101", "110"], left);
     }
 
+    [Fact]
+    public void CreateDirectory_WhoseSyncFailed_IsDurableAfterTheNextTry()
+    {
+        _platform.Inject(new SimulatedFault { Effect = FaultEffect.TooManyFiles, Kind = PalOperationKind.CreateDirectorySync });
+        Assert.True(Assert.Throws<PalException>(() => _platform.CreateDirectory("/a/b/c")).IsShortage);
+        _platform.CreateDirectory("/a/b/c");
+        Assert.True(_platform.Crash(new CrashOptions { Retention = CrashRetention.None }).Exists("/a/b/c"));
+    }
+
     [Theory]
     [InlineData(PalOperationKind.Sync)]
     [InlineData(PalOperationKind.SyncDirectory)]
