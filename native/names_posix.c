@@ -274,6 +274,9 @@ int32_t pal_free_space(const char *path, int64_t *bytes, struct pal_error *error
     if (statvfs(path, &status) != 0) {
         return pal_fail(error, PAL_OP_FREE_SPACE, errno);
     }
-    *bytes = (int64_t)((uint64_t)status.f_bavail * (uint64_t)status.f_frsize);
+    /* File systems without a bound of their own (FUSE) say so by all ones. */
+    uint64_t free_bytes;
+    int is_too_large = __builtin_mul_overflow((uint64_t)status.f_bavail, (uint64_t)status.f_frsize, &free_bytes);
+    *bytes = is_too_large || free_bytes > INT64_MAX ? INT64_MAX : (int64_t)free_bytes;
     return PAL_OK;
 }
