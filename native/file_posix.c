@@ -333,21 +333,6 @@ static int open_locked(const char *path, char *owner, int32_t owner_size)
     return -1;
 }
 
-/* For people who find the folder locked. The lock is held without it: a server must start on a full disk, and be it to delete
- * what fills it. Over what is there, so that an old text's block serves; cut afterwards. */
-static void write_owner(int fd, const char *text)
-{
-    struct iovec piece = {(void *)(uintptr_t)text, strlen(text)};
-    int64_t length = (int64_t)piece.iov_len;
-    int64_t calls = 0;
-    struct pal_error ignored;
-    pal_succeed(&ignored);
-    /* No text is better than that of a process that is gone. */
-    int is_written = pal_write_all(pal_os_writev, fd, &piece, 1, 0, 1, &calls, &ignored) == PAL_OK;
-    int cut = pal_truncate_retry(fd, is_written ? length : 0);
-    (void)cut;
-}
-
 int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, int32_t owner_size,
                  struct pal_error *error)
 {
@@ -361,7 +346,8 @@ int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, i
     if (locked < 0) {
         return pal_fail(error, PAL_OP_LOCK, errno);
     }
-    write_owner(locked, text);
+    int cut = pal_truncate_retry(locked, pal_write_text(locked, text));
+    (void)cut;
     *fd = locked;
     return PAL_OK;
 }

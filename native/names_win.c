@@ -80,19 +80,6 @@ static int open_locked(const char *path, HANDLE *handle, char *owner, int32_t ow
     return -1;
 }
 
-/* For people who find the folder locked; the lock is held without it (file_posix.c). */
-static void write_owner(int32_t fd, HANDLE handle, const char *text)
-{
-    struct iovec piece = {(void *)(uintptr_t)text, strlen(text)};
-    int64_t length = (int64_t)piece.iov_len;
-    int64_t calls = 0;
-    struct pal_error ignored;
-    pal_succeed(&ignored);
-    int is_written = pal_write_all(pal_os_writev, fd, &piece, 1, 0, 1, &calls, &ignored) == PAL_OK;
-    int cut = pal_win_set_length(handle, is_written ? length : 0);
-    (void)cut;
-}
-
 int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, int32_t owner_size,
                  struct pal_error *error)
 {
@@ -108,7 +95,8 @@ int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, i
     if (locked < 0) {
         return pal_fail(error, PAL_OP_LOCK, pal_os_failure());
     }
-    write_owner(locked, handle, text);
+    int cut = pal_win_set_length(handle, pal_write_text(locked, text));
+    (void)cut;
     *fd = locked;
     return PAL_OK;
 }

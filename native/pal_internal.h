@@ -43,6 +43,12 @@ int32_t pal_is_unaligned(int64_t value);
 int32_t pal_write_all(pal_writev_function writev_function, int fd, struct iovec *pieces, int count, int64_t offset,
                       int64_t granularity, int64_t *calls, struct pal_error *error);
 
+/* write.c: a text at the file's begin; returns its bytes, or 0 when they could not all be written. The owner of a lock, for
+ * people who find the folder locked. The lock is held without it: a server must start on a full disk, and be it to delete what
+ * fills it. Written over what is there, so that an old text's block serves; to be cut to the returned length, since no text is
+ * better than that of a process that is gone. */
+int64_t pal_write_text(int fd, const char *text);
+
 /* write.c: moves past `done` bytes; returns how many pieces are used up and shortens the one that is not. */
 int pal_skip_written(struct iovec *pieces, int count, int64_t done);
 

@@ -85,6 +85,16 @@ int32_t pal_write_all(pal_writev_function writev_function, int fd, struct iovec 
     return PAL_OK;
 }
 
+int64_t pal_write_text(int fd, const char *text)
+{
+    struct iovec piece = {(void *)(uintptr_t)text, strlen(text)};
+    int64_t length = (int64_t)piece.iov_len;
+    int64_t calls = 0;
+    struct pal_error ignored;
+    pal_succeed(&ignored);
+    return pal_write_all(pal_os_writev, fd, &piece, 1, 0, 1, &calls, &ignored) == PAL_OK ? length : 0;
+}
+
 static int32_t check_journal_vectors(const struct pal_vector *vectors, int32_t count, int64_t offset,
                                      struct pal_error *error)
 {
