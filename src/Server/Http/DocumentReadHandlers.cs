@@ -66,16 +66,12 @@ internal static class DocumentReadHandlers
             return context.Empty(304);
         }
 
-        return WriteOne(context, document);
+        // The connection would hold all of a large one, and nobody would count that, until its client has read the end.
+        return document.Body.Length > HttpLimits.LargeBodyBytes ? GetManyAsync(context) : WriteOne(context, document);
     }
 
     private static ValueTask WriteOne(RequestContext context, in StoredDocument document)
     {
-        if (document.Body.Length > HttpLimits.LargeBodyBytes)
-        {
-            return WriteLarge(context, document);
-        }
-
         SpliceBuffer splice = context.Splice;
         splice.Clear();
         DocumentAnswers.WriteSplice(splice, context.Database, document);
@@ -97,32 +93,6 @@ internal static class DocumentReadHandlers
         writer.Append(splice.Written);
         writer.Append(OneAfter);
         return ValueTask.CompletedTask;
-    }
-
-    // The connection would hold all of it, and nobody would count that, until its client has read the end.
-    private static ValueTask WriteLarge(RequestContext context, in StoredDocument document)
-    {
-        var body = new ResponseBuffer(context.Server.Answers);
-        try
-        {
-            body.Append(OneBefore);
-            DocumentAnswers.Write(body, context.Database, document, metadataOnly: false);
-            body.Append(OneAfter);
-        }
-        catch
-        {
-            body.Dispose();
-            throw;
-        }
-
-        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Etag);
-        return SendLargeAsync(context, body);
-    }
-
-    private static async ValueTask SendLargeAsync(RequestContext context, ResponseBuffer filled)
-    {
-        using ResponseBuffer body = filled;
-        await context.Send(200, body).ConfigureAwait(false);
     }
 
     private static async ValueTask WriteCopyAsync(RequestContext context, Task start, byte[] body)

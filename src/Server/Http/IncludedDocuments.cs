@@ -13,12 +13,11 @@ internal sealed class IncludedDocuments
 {
     private readonly List<IncludePath> _paths = [];
 
-    // Keys as text (Latin-1 keeps each byte): of existing documents that were referred to, in their order, and as a set.
+    // Keys as text (Latin-1 keeps each byte): of documents that were loaded, and of existing ones that were referred to, in their
+    // order and as a set. One may be loaded after it was referred to.
+    private readonly HashSet<string> _loaded = [];
     private readonly List<string> _referenced = [];
     private readonly HashSet<string> _isReferenced = [];
-
-    // Keys that stand in the answer already, loaded or included.
-    private readonly HashSet<string> _answered = [];
 
     public IncludedDocuments(List<string> paths)
     {
@@ -34,7 +33,7 @@ internal sealed class IncludedDocuments
     /// <param name="read">What the document was read from.</param>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
-        if (_paths.Count == 0 || !_answered.Add(Encoding.Latin1.GetString(document.Key)))
+        if (_paths.Count == 0 || !_loaded.Add(Encoding.Latin1.GetString(document.Key)))
         {
             return;
         }
@@ -53,7 +52,7 @@ internal sealed class IncludedDocuments
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         foreach (string text in _referenced)
         {
-            if (!_answered.Add(text))
+            if (_loaded.Contains(text))
             {
                 continue;
             }
