@@ -140,13 +140,7 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
             await store.PutRecordAsync("shop", Json, null, default);
             await store.PutRecordAsync("other", Json, null, default);
             await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
-            platform.Inject(new SimulatedFault
-            {
-                Effect = FaultEffect.IoError,
-                Kind = PalOperationKind.DeleteDirectory,
-                PathContains = "Databases/shop",
-                Repeats = true,
-            });
+            RefuseDeletionOfShop(platform);
             await Assert.ThrowsAsync<PalException>(() => store.DeleteAsync("shop", true, default).AsTask());
         }
 
@@ -166,13 +160,7 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
         var platform = new SimulatedPlatform();
         await using ServerStore store = await OpenAsync(platform);
         await store.PutRecordAsync("shop", Json, null, default);
-        platform.Inject(new SimulatedFault
-        {
-            Effect = FaultEffect.IoError,
-            Kind = PalOperationKind.DeleteDirectory,
-            PathContains = "Databases/shop",
-            Repeats = true,
-        });
+        RefuseDeletionOfShop(platform);
         await Assert.ThrowsAsync<PalException>(() => store.DeleteAsync("shop", true, default).AsTask());
         await Assert.ThrowsAsync<PalException>(() => store.DeleteAsync("Shop", true, default).AsTask());
         Assert.Equal(RecordWriteStatus.Missing, (await store.DeleteAsync("shop", false, default)).Status);
@@ -264,6 +252,14 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
     private ValueTask<DatabaseLookup> FindOpenAsync(string name) => _store.FindOpenAsync(name, TimeSpan.FromMinutes(1), default);
 
     private Task<ServerStore> OpenAsync() => OpenAsync(_platform);
+
+    private static void RefuseDeletionOfShop(SimulatedPlatform platform) => platform.Inject(new SimulatedFault
+    {
+        Effect = FaultEffect.IoError,
+        Kind = PalOperationKind.DeleteDirectory,
+        PathContains = "Databases/shop",
+        Repeats = true,
+    });
 
     private static Task<ServerStore> OpenAsync(IPlatform platform, StorageOptions? options = null) => StoredServerStore.OpenAsync(
         platform, "/data", options ?? new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
