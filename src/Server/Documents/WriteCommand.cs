@@ -4,10 +4,9 @@ namespace Jackdaw.Server.Documents;
 
 /// <summary>One prepared command. The memory it points to belongs to the caller and stays unchanged until the write has
 /// been answered.</summary>
-/// <remarks>Ids of a put: one that ends with <c>/</c> gets 19 digits of its etag, a dash and the node tag appended; one
-/// that ends with
-/// <c>|</c> gets the next value of that identity, with <c>/</c> in the place of the bar; both only the writer can do.
-/// All others are stored as they are.</remarks>
+/// <remarks>Ids of a put: one that ends with <c>/</c> gets 19 digits of its etag, a dash and the node tag appended; one that
+/// ends with <c>|</c> gets the next value of that identity, with <c>/</c> in the place of the bar; both only the writer can do, and
+/// both pass over numbers that a document has. All others are stored as they are.</remarks>
 public readonly struct WriteCommand
 {
     public required WriteCommandKind Kind { get; init; }

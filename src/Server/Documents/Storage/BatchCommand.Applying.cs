@@ -113,20 +113,16 @@ internal sealed partial class BatchCommand
         return true;
     }
 
-    // False: the identity has no next number.
+    // False: there is no next number.
     private static bool TryComplete(
         DocumentTransaction documents, in WriteCommand command, Span<byte> key, out int length, out int completed)
     {
         ReadOnlySpan<byte> sent = command.Key.Span;
-        if (sent[^1] == '/')
-        {
-            length = DocumentIds.AppendNumber(sent, documents.LastEtag.Value + 1, "a"u8, key);
-            completed = length - sent.Length;
-            return true;
-        }
-
-        bool isFree = documents.TryCompleteWithIdentity(sent, key, out length);
-        completed = length - sent.Length + 1;
+        bool isNumbered = sent[^1] == '/';
+        bool isFree = isNumbered
+            ? documents.TryCompleteWithEtag(sent, key, out length)
+            : documents.TryCompleteWithIdentity(sent, key, out length);
+        completed = length - sent.Length + (isNumbered ? 0 : 1);
         return isFree;
     }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.Server.Documents.Json;
 
 namespace Jackdaw.Server.Documents.Storage;
 
@@ -38,19 +39,42 @@ internal sealed partial class DocumentTransaction
     /// <param name="key">Takes the identity's name, a slash and the value.</param>
     /// <param name="length">The bytes written.</param>
     /// <returns>False, and nothing changed: no larger number is free.</returns>
-    /// <remarks>Documents may have been imported with higher numbers than the identity knows: then the search doubles
-    /// its step
-    /// and closes in, so a million of them cost forty look-ups instead of a million.</remarks>
     public bool TryCompleteWithIdentity(ReadOnlySpan<byte> identity, Span<byte> key, out int length)
     {
         Debug.Assert(identity[^1] == '|');
+        if (!TryFindFree(identity, IdentityTree.Get(Transaction.Trees, identity), key, out length, out long free))
+        {
+            return false;
+        }
+
+        IdentityTree.Set(Transaction.Trees, identity, free);
+        return true;
+    }
+
+    /// <summary>Writes the key of a document that is numbered with its etag; with the next number that no document has, when one has
+    /// that: it would be replaced.</summary>
+    /// <param name="prefix">In lower case, with its slash.</param>
+    /// <param name="key">Takes the prefix and what is appended.</param>
+    /// <param name="length">The bytes written.</param>
+    /// <returns>False: no larger number is free.</returns>
+    public bool TryCompleteWithEtag(ReadOnlySpan<byte> prefix, Span<byte> key, out int length)
+    {
+        Debug.Assert(prefix[^1] == '/');
+        return TryFindFree(prefix, LastEtag.Value, key, out length, out _);
+    }
+
+    /// <summary>Finds a number above another that no document has, and writes its key.</summary>
+    /// <remarks>Documents may have been imported with higher numbers than the identity knows, or the etags have reached: then the
+    /// search doubles its step and closes in, so a million of them cost forty look-ups instead of a million.</remarks>
+    private bool TryFindFree(ReadOnlySpan<byte> sent, long taken, Span<byte> key, out int length, out long free)
+    {
         length = 0;
-        long taken = IdentityTree.Get(Transaction.Trees, identity);
+        free = 0;
         long step = 1;
         while (taken < long.MaxValue)
         {
             step = Math.Min(step, long.MaxValue - taken);
-            if (!Exists(identity, taken + step, key, out _))
+            if (!Exists(sent, taken + step, key, out length))
             {
                 break;
             }
@@ -64,26 +88,36 @@ internal sealed partial class DocumentTransaction
             return false;
         }
 
-        long free = taken + step;
+        free = taken + step;
+        if (step == 1)
+        {
+            return true; // The usual case: its key is there.
+        }
+
         while (free - taken > 1)
         {
             long middle = taken + ((free - taken) / 2);
-            (taken, free) = Exists(identity, middle, key, out _) ? (middle, free) : (taken, middle);
+            (taken, free) = Exists(sent, middle, key, out _) ? (middle, free) : (taken, middle);
         }
 
-        bool exists = Exists(identity, free, key, out length);
+        bool exists = Exists(sent, free, key, out length);
         Debug.Assert(!exists);
-        IdentityTree.Set(Transaction.Trees, identity, free);
         return true;
     }
 
-    private bool Exists(ReadOnlySpan<byte> identity, long value, Span<byte> key, out int length)
+    private bool Exists(ReadOnlySpan<byte> sent, long value, Span<byte> key, out int length)
     {
-        identity[..^1].CopyTo(key);
-        key[identity.Length - 1] = (byte)'/';
-        bool fits = value.TryFormat(key[identity.Length..], out int digits, default, CultureInfo.InvariantCulture);
+        if (sent[^1] == '/')
+        {
+            length = DocumentIds.AppendNumber(sent, value, "a"u8, key);
+            return TryFind(key[..length], out _);
+        }
+
+        sent[..^1].CopyTo(key);
+        key[sent.Length - 1] = (byte)'/';
+        bool fits = value.TryFormat(key[sent.Length..], out int digits, default, CultureInfo.InvariantCulture);
         Debug.Assert(fits);
-        length = identity.Length + digits;
+        length = sent.Length + digits;
         return TryFind(key[..length], out _);
     }
 }

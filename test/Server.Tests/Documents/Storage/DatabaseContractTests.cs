@@ -148,6 +148,21 @@ public abstract class DatabaseContractTests
         Assert.Empty(read.GetIdentities(1, 10));
     }
 
+    /// <summary>As after an import: the documents have numbers that this database has not come to yet.</summary>
+    [Fact]
+    public async Task Put_IdWhoseNumberIsTaken_ReplacesNoDocument()
+    {
+        string[] taken = ["users/0000000000000000004-A", "Users/0000000000000000005-A", "users/0000000000000000006-a"];
+        await Database.WriteAsync([.. taken.Select((id, i) => Commands.Put(id, Commands.Json("Users", i)))]);
+        WriteResult result = await Database.WriteAsync(
+            Commands.Put("uSers/", Commands.Json("Users", 10), ExpectedVersion.Missing), Commands.Put("users/", Commands.Json("Users", 11)));
+
+        Assert.Equal(["uSers/0000000000000000007-A", "users/0000000000000000008-A"], result.Results!.Select(command => command.Id));
+        Assert.Equal([4, 5], result.Results!.Select(command => command.Etag.Value));
+        Assert.Equal(Commands.Json("Users", 10), Database.Get("users/0000000000000000007-A")!.Body);
+        Assert.All(taken, (id, i) => Assert.Equal(new DocumentCopy(id, new Etag(i + 1), "Users", Commands.Json("Users", i)), Database.Get(id)));
+    }
+
     [Fact]
     public async Task Identity_AtTheLargestNumber_HasNoNextAndNothingChanges()
     {

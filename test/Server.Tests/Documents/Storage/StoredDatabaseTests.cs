@@ -78,17 +78,20 @@ public sealed class StoredDatabaseTests
     public async Task Batch_ConflictWithWhatItWrote_NamesTheStoredVersion()
     {
         await using StoredDatabase database = Open(new MemoryPlatform());
-        Etag stored = await database.PutAsync("users/0000000000000000003-A", Commands.Json("Users", 1));
-        WriteResult replaced = await database.WriteAsync(
-            Commands.Put("users/0000000000000000003-A", Commands.Json("Users", 2)),
-            Commands.Put("users/", Commands.Json("Users", 3), Commands.Exactly(stored)));
-        WriteResult made = await database.WriteAsync(
-            Commands.Put("orders/0000000000000000003-A", Commands.Json("Users", 2)),
-            Commands.Put("orders/", Commands.Json("Users", 3), ExpectedVersion.Missing));
+        Etag stored = await database.PutAsync("users/1", Commands.Json("Users", 1));
+        WriteResult numbered = await database.WriteAsync(
+            Commands.Put("orders/", Commands.Json("Users", 2)),
+            Commands.Put("Orders/0000000000000000002-A", Commands.Json("Users", 3), ExpectedVersion.Missing));
+        WriteResult identity = await database.WriteAsync(
+            Commands.Put("users|", Commands.Json("Users", 2)),
+            Commands.Put("users/2", Commands.Json("Users", 3), ExpectedVersion.Missing));
 
-        Assert.Equal((WriteStatus.Conflict, 1, stored, true), (replaced.Status, replaced.FailedCommand, replaced.ActualEtag, replaced.IsChangedEarlier));
-        Assert.Equal((WriteStatus.Conflict, 1, Etag.None, true), (made.Status, made.FailedCommand, made.ActualEtag, made.IsChangedEarlier));
-        Assert.Equal(stored, database.Get("users/0000000000000000003-A")!.Etag);
+        Assert.All([numbered, identity], result => Assert.Equal((WriteStatus.Conflict, 1, Etag.None, true), Conflict(result)));
+        using DocumentReadScope read = database.BeginRead();
+        Assert.Equal((new DocumentCounts(1, 0, 0), stored), (read.Counts, read.LastEtag));
+
+        static (WriteStatus, int, Etag, bool) Conflict(WriteResult result) =>
+            (result.Status, result.FailedCommand, result.ActualEtag, result.IsChangedEarlier);
     }
 
     [Fact]

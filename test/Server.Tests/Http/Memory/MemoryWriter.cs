@@ -97,12 +97,17 @@ internal sealed class MemoryWriter(MemorySnapshot before, long nowTicks)
         string id = Encoding.UTF8.GetString(command.Id.Span);
         return DocumentIds.KindOf(command.Id.Span) switch
         {
-            DocumentIdKind.NumberedByServer =>
-                Encoding.UTF8.GetBytes($"{id}{etag.Value.ToString("D19", CultureInfo.InvariantCulture)}-A"),
+            DocumentIdKind.NumberedByServer => Encoding.UTF8.GetBytes(Number(id, etag.Value)),
             DocumentIdKind.Identity =>
                 Encoding.UTF8.GetBytes($"{id[..^1]}/{After.Identities[id.ToLowerInvariant()]}"),
             _ => command.Id.ToArray(),
         };
+    }
+
+    private string Number(string prefix, long number)
+    {
+        string id = $"{prefix}{number.ToString("D19", CultureInfo.InvariantCulture)}-A";
+        return After.ByKey.ContainsKey(id.ToLowerInvariant()) ? Number(prefix, number + 1) : id;
     }
 
     private WriteCommandResult Delete(string sent, IEnumerable<string> keys)
