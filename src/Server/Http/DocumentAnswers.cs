@@ -90,9 +90,10 @@ internal static class DocumentAnswers
         Span<byte> sent = stackalloc byte[ChangeVector.BytesMax];
         bool fits = Encoding.UTF8.TryGetBytes(text, sent, out int length);
 
-        // The comparison is one of texts: what reads as this etag but is spelt in another way is another change vector.
+        // The comparison is one of texts: what reads as this etag but is spelt in another way is another change vector. No version has the
+        // etag 0: it stands for a document that does not exist.
         return fits && ChangeVector.TryReadEtag(sent[..length], database.DatabaseIdBytes, out long etag)
-            && IsTagOf(text, database, new Etag(etag))
+            && etag > 0 && IsTagOf(text, database, new Etag(etag))
             ? ExpectedVersion.Exactly(new Etag(etag), text)
             : ExpectedVersion.Unmatchable(text);
     }

@@ -216,6 +216,20 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
             2, (await _server.DbAsync("GET", "/docs?id=a")).Json.GetProperty("Results")[0].GetProperty("v").GetInt32());
     }
 
+    /// <summary>The etag 0 is what the store says of a document that does not exist.</summary>
+    [Fact]
+    public async Task IfMatch_EtagZero_IsAVersionThatNoDocumentHas()
+    {
+        string zero = $"A:0-{_server.Database.DatabaseId}";
+        Answer put = await _server.DbAsync("PUT", "/docs?id=a", "{}", ("If-Match", $"\"{zero}\""));
+        Answer delete = await _server.DbAsync("DELETE", "/docs?id=a", null, ("If-Match", $"\"{zero}\""));
+        Answer batch = await _server.DbAsync(
+            "POST", "/bulk_docs", $$$"""{"Commands":[{"Type":"PUT","Id":"a","ChangeVector":"{{{zero}}}","Document":{}}]}""");
+
+        Assert.All([put, delete, batch], answer => answer.AssertProblem(409, "ConcurrencyException", "does not exist", zero));
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=a")).Status);
+    }
+
     [Fact]
     public async Task Put_ShowsWhatTheWriteCost()
     {
