@@ -63,7 +63,7 @@ public sealed class DiskFullTests(ITestOutputHelper output) : IDisposable
             }
 
             Assert.True(full is not null, $"cycle {cycle}: the disk did not fill");
-            full.AssertProblem(507, "RavenException", "shop", "full", "nothing was written", "free some space");
+            full.AssertProblem(507, "RavenException", "shop", "full", "nothing of this transaction was written", "free some space");
             Assert.Equal(200, (await server.GetAsync("shop", $"fill/{cycle}/0")).Status);
             await server.ExpectAsync(200, "GET", "/health/ready");
             File.Delete(ballast);

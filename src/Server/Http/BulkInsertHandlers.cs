@@ -105,6 +105,7 @@ internal static class BulkInsertHandlers
     private static RequestRefusedException Fail(RequestContext context, Operation operation, Exception failure)
     {
         Problem problem = ToProblem(context, operation, failure);
+        problem = problem with { Message = $"{problem.Message.TrimEnd('.')}. {Kept(operation.State.Progress)}" };
         operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
         return new RequestRefusedException(problem with { CloseConnection = true });
     }
@@ -142,10 +143,15 @@ internal static class BulkInsertHandlers
 
     // 503 where any other request gets it, too: it is worth another try.
     private static Problem CutOff(int status, string reason) =>
-        new(status, ProblemTypes.BulkInsertAborted, $"The bulk insert was cut off: {reason}. Documents of finished batches are stored.")
+        new(status, ProblemTypes.BulkInsertAborted, $"The bulk insert was cut off: {reason}.")
         {
             RetryLater = status == StatusCodes.Status503ServiceUnavailable,
         };
+
+    // Other requests are one transaction; here, what did not fail stays.
+    private static string Kept(in BulkInsertCounts counts) => counts.Batches == 0
+        ? "Documents of finished batches are stored: none."
+        : $"Documents of finished batches are stored: {counts.Documents}, the last one '{counts.LastId}'.";
 
     private static async ValueTask AnswerAsync(RequestContext context)
     {

@@ -106,8 +106,8 @@ internal static class DocumentAnswers
         string wanted = expected.Kind == ExpectedVersionKind.Missing ? "that it does not exist" : $"'{expected.Text}'";
         string message = result.IsChangedEarlier
             ? $"Document '{id}' is changed twice in one batch, and the later command expected {wanted}, which the earlier one ends; " +
-                $"send one command for it. Nothing was written: the stored document {found}."
-            : $"Document '{id}' {found}, but the write expected {wanted}; load it again and decide. Nothing was written.";
+                $"send one command for it. Nothing of this transaction was written: the stored document {found}."
+            : $"Document '{id}' {found}, but the write expected {wanted}; load it again and decide. Nothing of this transaction was written.";
         return new Problem(409, ProblemTypes.Concurrency, message)
         {
             Details =

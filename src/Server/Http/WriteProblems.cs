@@ -41,16 +41,16 @@ internal static class WriteProblems
         {
             case WriteStatus.QueueFull:
                 throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Timeout,
-                    $"Database '{database.Name}' has had a full write queue for seconds; nothing was written, try again."));
+                    $"Database '{database.Name}' has had a full write queue for seconds; nothing of this transaction was written, try again."));
             case WriteStatus.DiskFull:
                 throw new RequestRefusedException(new Problem(507, ProblemTypes.Server,
-                    $"The disk of database '{database.Name}' is full; nothing was written, free some space and try again."));
+                    $"The disk of database '{database.Name}' is full; nothing of this transaction was written, free some space and try again."));
             case WriteStatus.TooLarge:
                 throw new RequestRefusedException(Problem.TooLarge(
-                    "The request changes more than one transaction may; nothing was written, send it in several parts."));
+                    "The request changes more than one transaction may; nothing of this transaction was written, send it in several parts."));
             case WriteStatus.Closing:
                 throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.DatabaseLoading,
-                    $"Database '{database.Name}' is being closed; nothing was written, try again."));
+                    $"Database '{database.Name}' is being closed; nothing of this transaction was written, try again."));
             case WriteStatus.Applied:
             case WriteStatus.Conflict:
             case WriteStatus.NumbersExhausted:

@@ -142,6 +142,38 @@ public sealed class BulkInsertTests : IAsyncLifetime
         await AssertStateAsync("Faulted");
     }
 
+    /// <summary>What other requests are told, that nothing was written, is true of the last batch alone.</summary>
+    [Theory]
+    [InlineData(WriteStatus.DiskFull, 507)]
+    [InlineData(WriteStatus.QueueFull, 503)]
+    [InlineData(null, 409)]
+    [InlineData(null, 400)]
+    public async Task Post_FailureAfterABatchIsStored_TellsThatItIsKept(WriteStatus? refusal, int status)
+    {
+        string last = status switch
+        {
+            409 => """{"Id":"a","Type":"PUT","ChangeVector":"A:9","Document":{}}""",
+            400 => """{"Id":"a","Type":"Fly"}""",
+            _ => """{"Id":"a","Type":"PUT","Document":{}}""",
+        };
+        string filler = new('x', DocumentLimits.BulkInsertBatchBytesMax);
+        using var socket = new RawConnection(_server.Address);
+        await socket.SendAsync($"{Head}\r\n{Chunk($$$"""[{"Id":"first","Type":"PUT","Document":{"f":"{{{filler}}}"}},""")}");
+        await WaitForStateAsync("InProgress", "1 documents in 1 batches");
+        _server.Database.Refusal = refusal;
+        await socket.SendAsync($"{Chunk(last + "]")}0\r\n\r\n");
+
+        string answer = await socket.ReadToEndAsync();
+
+        Assert.StartsWith($"HTTP/1.1 {status}", answer, StringComparison.Ordinal);
+        Assert.DoesNotContain("othing was written", answer, StringComparison.Ordinal);
+        Assert.Contains("Documents of finished batches are stored: 1, the last one 'first'.", answer, StringComparison.Ordinal);
+        JsonElement result = (await AssertStateAsync("Faulted")).GetProperty("Result");
+        Assert.Contains("finished batches are stored: 1,", result.GetProperty("Error").GetString(), StringComparison.Ordinal);
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=a")).Status);
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=first&metadataOnly=true")).Status);
+    }
+
     [Fact]
     public async Task Post_NumberInUse_IsRefused()
     {
@@ -245,11 +277,11 @@ public sealed class BulkInsertTests : IAsyncLifetime
         return answer.Json;
     }
 
-    private async Task WaitForStateAsync(string status)
+    private async Task WaitForStateAsync(string status, string progress = "")
     {
         using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
         string last = "";
-        while (!last.Contains($"\"{status}\"", StringComparison.Ordinal))
+        while (!last.Contains($"\"{status}\"", StringComparison.Ordinal) || !last.Contains(progress, StringComparison.Ordinal))
         {
             Assert.False(deadline.IsCancellationRequested, $"Still: {last}");
             last = (await _server.DbAsync("GET", "/operations/state?id=7")).Text;
