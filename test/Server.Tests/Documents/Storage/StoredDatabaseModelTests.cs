@@ -1,5 +1,7 @@
+using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.Pal;
+using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Verbs;
@@ -56,6 +58,54 @@ public sealed class StoredDatabaseModelTests
         {
             await database.DisposeAsync();
         }
+    }
+
+    /// <summary>Batches that fail after they wrote, that wait for a full disk, and that get their ids from the writer: what was told
+    /// applied, in the order of its etags, is what is there.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task ConcurrentBatches_SomeRefused_AreTheModelInTheOrderOfTheirEtags(int seed)
+    {
+        var platform = new SimulatedPlatform(seed);
+        string databaseId = StoredDatabase.MakeDatabaseId();
+        var told = new ConcurrentBag<(WriteCommand[] Commands, WriteCommandResult[] Results)>();
+        var statuses = new ConcurrentDictionary<WriteStatus, int>();
+        await using (StoredDatabase database = Open(platform, databaseId))
+        {
+            await Task.WhenAll(Enumerable.Range(0, 12).Select(writer => Task.Run(async () =>
+            {
+                var random = new Random((seed * 100) + writer);
+                for (int i = 0; i < Steps; i++)
+                {
+                    if (writer == 0 && i % 50 == 0)
+                    {
+                        platform.CapacityBytes = i % 100 == 0 ? 1L << 40 : platform.UsedBytes;
+                    }
+
+                    WriteCommand[] commands = MakeConcurrentBatch(random, database);
+                    WriteResult result = await database.WriteAsync(commands);
+                    statuses.AddOrUpdate(result.Status, 1, (_, count) => count + 1);
+                    if (result.Status == WriteStatus.Applied)
+                    {
+                        told.Add((commands, result.Results!));
+                    }
+                }
+            })));
+        }
+
+        var model = new DocumentModel();
+        foreach ((WriteCommand[] commands, WriteCommandResult[] results) in told
+            .Where(batch => batch.Results.Any(result => result.Etag != Etag.None)).OrderBy(batch => batch.Results.Max(result => result.Etag)))
+        {
+            model = model.Apply(commands.Select((command, i) => WithId(command, results[i].Id)), out _)!;
+            Assert.NotNull(model);
+            Assert.Equal(model.LastEtag, results.Max(result => result.Etag.Value));
+        }
+
+        Assert.True(statuses.ContainsKey(WriteStatus.Conflict) && statuses.ContainsKey(WriteStatus.Applied), string.Join(", ", statuses));
+        await using StoredDatabase reopened = Open(platform, databaseId);
+        Compare(reopened, model, $"seed {seed}");
     }
 
     [Fact]
@@ -154,7 +204,7 @@ public sealed class StoredDatabaseModelTests
         }
     }
 
-    private static StoredDatabase Open(MemoryPlatform platform, string databaseId) => StoredDatabase.Open(
+    private static StoredDatabase Open(IPlatform platform, string databaseId) => StoredDatabase.Open(
         platform, "/db", "db", databaseId, new DatabaseSettings(), new StorageOptions());
 
     private static async Task CloseAsync(StoredDatabase database, bool abandon)
@@ -183,6 +233,36 @@ public sealed class StoredDatabaseModelTests
         Assert.True(result.Status == WriteStatus.Applied, $"{script}: {result.Status} at {result.FailedCommand}");
         return after;
     }
+
+    /// <summary>As of <see cref="MakeCommand"/>, with ids that the writer completes, and a demand that only fails after they were written.</summary>
+    private static WriteCommand[] MakeConcurrentBatch(Random random, StoredDatabase database)
+    {
+        var nothing = new DocumentModel();
+        List<WriteCommand> commands = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => MakeCommand(nothing, random))];
+        if (random.Next(20) == 0)
+        {
+            commands.Add(Commands.Put($"large/{random.Next(5)}", Commands.Json(s_collections[0], 1).Insert(1, $"\"F\":\"{new string('f', 500_000)}\",")));
+        }
+
+        if (random.Next(3) == 0)
+        {
+            string json = Commands.Json(s_collections[random.Next(5)], 7);
+            commands.Insert(random.Next(commands.Count), Commands.Put(random.Next(2) == 0 ? "users|" : "users/", json));
+            if (random.Next(3) == 0)
+            {
+                using DocumentReadScope read = database.BeginRead();
+                string next = $"users/{read.LastEtag.Value + random.Next(1, 9):D19}-A";
+                commands.Add(Commands.Put(next, json, ExpectedVersion.Missing));
+                commands.Add(Commands.Put("orders|", json, Commands.Exactly(new Etag(1))));
+            }
+        }
+
+        return [.. commands];
+    }
+
+    private static WriteCommand WithId(in WriteCommand command, string id) => command.Kind == WriteCommandKind.Put
+        ? command with { Id = Encoding.UTF8.GetBytes(id), Key = Commands.Key(id) }
+        : command;
 
     private static WriteCommand MakeCommand(DocumentModel model, Random random)
     {
