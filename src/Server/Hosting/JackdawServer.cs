@@ -63,6 +63,8 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     public AnswerMemory Answers => _state.Answers;
 
+    public LargeBodies LargeBodies => _state.LargeBodies;
+
     /// <summary>Listens, and begins to open the storages.</summary>
     /// <exception cref="AddressUnusableException">The address is in use, or not one of this machine.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 
+using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Json;
 using Jackdaw.Server.Documents.Operations;
 
@@ -34,26 +35,30 @@ internal static class BulkInsertHandlers
             rate.MinDataRate = null;
         }
 
+        using var late = new CancellationTokenSource(Timeout.InfiniteTimeSpan, context.Server.Time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(
-            context.Aborted, operation.Killed, context.Server.Stopping.Token);
+            [context.Aborted, operation.Killed, context.Server.Stopping.Token, late.Token]);
         try
         {
-            await InsertAsync(context, operation, ended.Token).ConfigureAwait(false);
+            await InsertAsync(context, operation, late, ended.Token).ConfigureAwait(false);
             operation.Complete();
         }
         catch (Exception failure)
         {
-            throw Fail(context, operation, failure);
+            throw Fail(context, operation, failure, late.IsCancellationRequested);
         }
 
         await AnswerAsync(context).ConfigureAwait(false);
     }
 
-    private static async ValueTask InsertAsync(RequestContext context, Operation operation, CancellationToken ended)
+    /// <param name="late">Ends a sender that pauses where it keeps others waiting.</param>
+    /// <param name="ended">Fires with it, too.</param>
+    private static async ValueTask InsertAsync(
+        RequestContext context, Operation operation, CancellationTokenSource late, CancellationToken ended)
     {
         bool skipUnchanged = context.Query.GetFlag("skipOverwriteIfUnchanged");
         using var reader = new BulkInsertReader();
-        await using var writer = new BulkInsertWriter(context.Database, operation, skipUnchanged);
+        await using var writer = new BulkInsertWriter(context.Database, operation, skipUnchanged, context.Server.LargeBodies);
         Stream body = RequestBodyReader.Open(context);
         await using ConfiguredAsyncDisposable opened = body.ConfigureAwait(false);
         byte[] bytes = ArrayPool<byte>.Shared.Rent(HttpLimits.StepBytes);
@@ -61,7 +66,9 @@ internal static class BulkInsertHandlers
         {
             while (true)
             {
-                int read = await body.ReadAsync(bytes, ended).ConfigureAwait(false);
+                int read = writer.HasPlace
+                    ? await ReadInTimeAsync(body, bytes, late, ended).ConfigureAwait(false)
+                    : await body.ReadAsync(bytes, ended).ConfigureAwait(false);
                 if (read == 0)
                 {
                     reader.ExpectEnded();
@@ -73,6 +80,11 @@ internal static class BulkInsertHandlers
                 {
                     break; // The closing bracket: some clients never end the body.
                 }
+
+                if (reader.PendingBytes > DocumentLimits.BulkInsertBatchBytesMax)
+                {
+                    await writer.EnterAsync(ended).ConfigureAwait(false);
+                }
             }
 
             await writer.FinishAsync(ended).ConfigureAwait(false);
@@ -81,6 +93,14 @@ internal static class BulkInsertHandlers
         {
             ArrayPool<byte>.Shared.Return(bytes);
         }
+    }
+
+    private static async ValueTask<int> ReadInTimeAsync(Stream body, byte[] bytes, CancellationTokenSource late, CancellationToken ended)
+    {
+        late.CancelAfter(HttpLimits.LargeCommandStepTime);
+        int read = await body.ReadAsync(bytes, ended).ConfigureAwait(false);
+        late.CancelAfter(Timeout.InfiniteTimeSpan);
+        return read;
     }
 
     private static async ValueTask<bool> TakeAsync(
@@ -102,15 +122,15 @@ internal static class BulkInsertHandlers
     }
 
     // The operation is marked before the request fails: clients ask for its state as soon as they see the failure.
-    private static RequestRefusedException Fail(RequestContext context, Operation operation, Exception failure)
+    private static RequestRefusedException Fail(RequestContext context, Operation operation, Exception failure, bool isLate)
     {
-        Problem problem = ToProblem(context, operation, failure);
+        Problem problem = ToProblem(context, operation, failure, isLate);
         problem = problem with { Message = $"{problem.Message.TrimEnd('.')}. {Kept(operation.State.Progress)}" };
         operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
         return new RequestRefusedException(problem with { CloseConnection = true });
     }
 
-    private static Problem ToProblem(RequestContext context, Operation operation, Exception failure)
+    private static Problem ToProblem(RequestContext context, Operation operation, Exception failure, bool isLate)
     {
         if (operation.Killed.IsCancellationRequested)
         {
@@ -120,6 +140,12 @@ internal static class BulkInsertHandlers
         if (context.Server.Stopping.IsCancellationRequested)
         {
             return CutOff(503, "the server is stopping");
+        }
+
+        if (isLate)
+        {
+            return CutOff(408, $"a command above {JsonAnswers.HumaneSize(DocumentLimits.BulkInsertBatchBytesMax)} paused for " +
+                $"{HttpLimits.LargeCommandStepTime.TotalSeconds} s");
         }
 
         if (IsClientGone(context, failure))

@@ -8,21 +8,38 @@ namespace Jackdaw.Server.Http;
 
 /// <summary>Hands batches of a bulk insert to the store: one is written while the next one is filled, and no third is
 /// begun.</summary>
-/// <remarks>The memory of a bulk insert is that of two batches and one command. Used by one request.</remarks>
-internal sealed class BulkInsertWriter(DocumentDatabase database, Operation operation, bool skipUnchanged) : IAsyncDisposable
+/// <remarks>The memory of a bulk insert is that of two batches and one command. A command that is larger than a batch has a place
+/// among the large bodies until it is stored. Used by one request.</remarks>
+internal sealed class BulkInsertWriter(DocumentDatabase database, Operation operation, bool skipUnchanged, LargeBodies places)
+    : IAsyncDisposable
 {
     private CommandBatch _filling = new();
     private CommandBatch _writing = new();
     private Task _write = Task.CompletedTask;
     private BulkInsertCounts _counts;
+    private bool _hasPlace;
 
     /// <summary>The batch that takes commands now.</summary>
     public CommandBatch Filling => _filling;
 
+    /// <summary>There is a large command: others may wait for its place.</summary>
+    public bool HasPlace => _hasPlace;
+
+    /// <summary>Waits for a place for the command that is coming, unless it has one.</summary>
+    public async ValueTask EnterAsync(CancellationToken cancellationToken)
+    {
+        if (!_hasPlace)
+        {
+            await places.EnterAsync(cancellationToken).ConfigureAwait(false);
+            _hasPlace = true;
+        }
+    }
+
+    /// <summary>After each command.</summary>
     public ValueTask WriteIfFullAsync(CancellationToken cancellationToken) =>
-        _filling.ByteCount >= DocumentLimits.BulkInsertBatchBytesMax
-            ? SwapAsync(cancellationToken)
-            : ValueTask.CompletedTask;
+        _hasPlace ? WriteLargeAsync(cancellationToken)
+        : _filling.ByteCount >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
+        : ValueTask.CompletedTask;
 
     /// <summary>Writes what is left; afterwards everything is durable.</summary>
     public async ValueTask FinishAsync(CancellationToken cancellationToken)
@@ -41,6 +58,24 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
         await _write.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _filling.Dispose();
         _writing.Dispose();
+        Leave();
+    }
+
+    private async ValueTask WriteLargeAsync(CancellationToken cancellationToken)
+    {
+        await SwapAsync(cancellationToken).ConfigureAwait(false);
+        await _write.ConfigureAwait(false);
+        _writing.Clear();
+        Leave();
+    }
+
+    private void Leave()
+    {
+        if (_hasPlace)
+        {
+            _hasPlace = false;
+            places.Leave();
+        }
     }
 
     private async ValueTask SwapAsync(CancellationToken cancellationToken)

@@ -23,6 +23,10 @@ internal static class HttpLimits
     /// <summary>Time a large body waits for its turn before its sender is asked to come back.</summary>
     public static readonly TimeSpan LargeBodyWaitTime = TimeSpan.FromSeconds(10);
 
+    /// <summary>Time in which more of a command of a bulk insert must have come, when it is larger than a batch: it has a place among the
+    /// large bodies, for which others wait. Between commands, and within smaller ones, a client may take its time.</summary>
+    public static readonly TimeSpan LargeCommandStepTime = TimeSpan.FromSeconds(30);
+
     /// <summary>Open connections: more than any fleet of clients pools, and the descriptors of a default process are
     /// enough for them.</summary>
     public const int ConnectionsMax = 10_000;

@@ -22,7 +22,7 @@ internal sealed class LargeBodies : IDisposable
         if (!await _places.WaitAsync(HttpLimits.LargeBodyWaitTime, cancellationToken).ConfigureAwait(false))
         {
             throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Timeout,
-                "The server has had as many large requests as it can hold for seconds; nothing was written, try again.") with
+                "The server has had as many large requests as it can hold for seconds; nothing of this transaction was written, try again.") with
             {
                 CloseConnection = true,
             });

@@ -1,4 +1,6 @@
+using Jackdaw.Server.Documents;
 using Jackdaw.Server.Http;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
 
@@ -25,6 +27,65 @@ public sealed class LargeBodiesTests
         for (int i = 0; i < 70; i++)
         {
             await server.PutAsync($"big/{i % 2}", body);
+        }
+    }
+
+    [Fact]
+    public async Task BulkInsert_CommandsAboveABatch_NeedAPlaceUntilTheyAreStored()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        LargeBodies places = server.Server.LargeBodies;
+        string document = $$"""{"f":"{{new string('x', DocumentLimits.BulkInsertBatchBytesMax + HttpLimits.StepBytes)}}"}""";
+        string body = $"[{string.Join(',', Enumerable.Range(0, 3).Select(i => $$"""{"Id":"big/{{i}}","Type":"PUT","Document":{{document}}}"""))}]";
+        await TakeAllAsync(places);
+
+        Answer refused = await server.DbAsync("POST", "/bulk_insert", body);
+        Answer small = await server.DbAsync("POST", "/bulk_insert", """[{"Id":"small","Type":"PUT","Document":{}}]""");
+        places.Leave();
+        Answer stored = await server.DbAsync("POST", "/bulk_insert", body);
+
+        refused.AssertProblem(503, "TimeoutException", "large requests", "finished batches are stored: none");
+        Assert.NotNull(refused.Header("Retry-After"));
+        Assert.Equal((201, 201), (small.Status, stored.Status));
+        Assert.Equal(1, await TakeAllAsync(places));
+    }
+
+    [Fact]
+    public async Task BulkInsert_PauseInACommandAboveABatch_EndsIt()
+    {
+        var time = new ManualTime();
+        await using ServerFixture server = await ServerFixture.StartAsync(time: time);
+        using var socket = new RawConnection(server.Address);
+        string half = $$"""[{"Id":"big","Type":"PUT","Document":{"f":"{{new string('x', DocumentLimits.BulkInsertBatchBytesMax + HttpLimits.StepBytes)}}""";
+        await socket.SendAsync(
+            $"POST /databases/db1/bulk_insert?id=7 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n{half.Length:x}\r\n{half}\r\n");
+
+        Task<string> answer = socket.ReadHeadAsync();
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
+        while (!answer.IsCompleted && !deadline.IsCancellationRequested)
+        {
+            time.Advance(HttpLimits.LargeCommandStepTime);
+            await Task.Yield();
+        }
+
+        Assert.True(answer.IsCompleted, "It waits for the sender for ever.");
+        Assert.StartsWith("HTTP/1.1 408", await answer, StringComparison.Ordinal);
+        Assert.Contains("paused for 30 s", (await server.DbAsync("GET", "/operations/state?id=7")).Text, StringComparison.Ordinal);
+    }
+
+    /// <summary>Takes the places that are left, and says how many.</summary>
+    private static async Task<int> TakeAllAsync(LargeBodies places)
+    {
+        using var cancelled = new CancellationTokenSource();
+        for (int taken = 0; ; taken++)
+        {
+            Task place = places.EnterAsync(cancelled.Token).AsTask();
+            if (!place.IsCompletedSuccessfully)
+            {
+                await cancelled.CancelAsync();
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => place);
+                return taken;
+            }
         }
     }
 }

@@ -37,6 +37,9 @@ public sealed class BulkInsertReader : IDisposable
     /// <summary>Commands read, heart beats included.</summary>
     public long CommandsRead { get; private set; }
 
+    /// <summary>Bytes kept of a command whose end has not come.</summary>
+    public int PendingBytes => _gathered.Length;
+
     /// <summary>Takes bytes up to the end of the next command and adds it; heart beats are passed over.</summary>
     /// <param name="input">What has arrived and was not taken yet; afterwards what is still not taken.</param>
     /// <param name="target">Gets the command; what it has already stays.</param>
