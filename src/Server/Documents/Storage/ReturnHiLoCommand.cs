@@ -11,7 +11,7 @@ internal sealed class ReturnHiLoCommand(DocumentWriter writer, string tag, long 
     protected override void Execute(WriteTransaction transaction)
     {
         DocumentTransaction documents = writer.For(transaction);
-        if (last <= end && _document.ReadMax(documents) == end)
+        if (last < end && _document.ReadMax(documents) == end)
         {
             _document.WriteMax(documents, writer, last);
         }

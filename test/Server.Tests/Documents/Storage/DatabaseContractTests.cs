@@ -225,6 +225,17 @@ public abstract class DatabaseContractTests
     }
 
     [Fact]
+    public async Task HiLo_ReturnOfNothing_WritesNothing()
+    {
+        await Database.ReturnHiLoAsync("orders", 0, 0, default);
+        HiLoRange range = await Database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default);
+        await Database.ReturnHiLoAsync("users", range.High, range.High, default);
+
+        Assert.Null(Database.Get("Raven/Hilo/orders"));
+        Assert.Equal(new Etag(1), Database.Get("Raven/Hilo/users")!.Etag);
+    }
+
+    [Fact]
     public async Task HiLo_AtTheLargestNumber_HasNoRangeAndNothingChanges()
     {
         HiLoRange last = await Database.NextHiLoAsync(new HiLoRequest("users", 32, long.MaxValue - 32), default);

@@ -81,7 +81,7 @@ internal sealed class MemoryDatabase(string name, string databaseId, MemoryStore
     public override async ValueTask<WriteStatus> ReturnHiLoAsync(
         string tag, long end, long last, CancellationToken cancellationToken)
     {
-        if (ReadMax(tag) == end && last <= end)
+        if (ReadMax(tag) == end && last < end)
         {
             await StoreMaxAsync(tag, last);
         }
