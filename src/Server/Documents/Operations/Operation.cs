@@ -1,9 +1,13 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Jackdaw.Server.Documents.Operations;
 
 /// <summary>One long-running piece of work that a client watches by its number.</summary>
 /// <remarks>The worker reports by <see cref="Report"/> and ends it once by Complete, Fail or Cancel; anybody may read
 /// or ask for its end. InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
-public sealed class Operation : IDisposable
+[SuppressMessage("Design", "CA1001",
+    Justification = "The source has no timer and no handle; a worker may look at it after the operation was killed and forgotten.")]
+public sealed class Operation
 {
     private readonly Lock _lock = new(); // Guards the state and the fault: they change together.
     private readonly CancellationTokenSource _kill = new();
@@ -47,8 +51,6 @@ public sealed class Operation : IDisposable
         End(OperationStatus.Canceled, null);
         _kill.Cancel();
     }
-
-    public void Dispose() => _kill.Dispose();
 
     private void End(OperationStatus status, OperationFault? fault)
     {

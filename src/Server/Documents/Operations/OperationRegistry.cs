@@ -35,7 +35,6 @@ public sealed class OperationRegistry
         {
             if (!_byId.TryAdd(id, operation))
             {
-                operation.Dispose();
                 return false;
             }
 
@@ -67,7 +66,6 @@ public sealed class OperationRegistry
             }
 
             _byId.Remove(oldest.Id);
-            oldest.Dispose();
         }
     }
 }
