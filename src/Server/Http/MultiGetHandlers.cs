@@ -65,8 +65,9 @@ internal sealed class MultiGetHandlers(RouteTable routes)
             IReadOnlyList<string> ids = request.Content.Length > 0 && request.Method == "POST"
                 ? DocumentReads.ParseIds(request.Content)
                 : query.GetAll("id");
-            return DocumentReads.Read(
+            ReadAnswer answer = DocumentReads.Read(
                 database, read, ids, query, request.Headers.GetValueOrDefault("If-None-Match"), result);
+            return answer.Tag is null ? Missing(result) : answer;
         }
         catch (Exception failure) when (failure is RequestRefusedException or DocumentFormatException)
         {
@@ -78,6 +79,14 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         }
     }
 
+    // Official clients parse what stands here whatever the status, and after a 304 what they kept of it: null is no JSON to them.
+    private static ReadAnswer Missing(ResponseBuffer result)
+    {
+        result.Clear();
+        result.Append("{\"Results\":[null],\"Includes\":{}}"u8);
+        return new ReadAnswer(404, null);
+    }
+
     private Problem NotPossible(MultiGetRequest request) => routes.FindLaterFeature(request.Url) is { } feature
         ? Problem.NotSupported(feature)
         : new Problem(400, ProblemTypes.RouteNotFound,
@@ -85,7 +94,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
     private static void WriteOne(ResponseBuffer body, ReadAnswer answer, ResponseBuffer result)
     {
-        bool hasBody = answer.Status is not (304 or 404);
+        bool hasBody = answer.Status != 304;
         body.Append("{\"Result\":"u8);
         if (hasBody)
         {
