@@ -19,7 +19,10 @@ internal static class ClientConfigurationHandlers
     private static ValueTask GetOfDatabase(RequestContext context)
     {
         ClientConfiguration own = context.Store.GetClientConfiguration(context.Database.Name) ?? ClientConfiguration.Unset;
-        ClientConfiguration inForce = own.IsDisabled ? context.Store.ServerClientConfiguration : own;
+        ClientConfiguration ofServer = context.Store.ServerClientConfiguration;
+
+        // "Disabled" makes a client drop what it was told before; none at all does not.
+        ClientConfiguration inForce = own.IsDisabled && !ofServer.Json.IsEmpty ? ofServer : own;
         return context.Json(200, json =>
         {
             json.WriteStartObject();

@@ -245,6 +245,21 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal(50, own.Json.GetProperty("Configuration").GetProperty("MaxNumberOfRequestsPerSession").GetInt32());
     }
 
+    /// <summary>A client goes back to its own settings when it is told "disabled"; "none" is no news to it.</summary>
+    [Fact]
+    public async Task ClientConfiguration_Disabled_IsSaidSoAsLongAsTheServerHasNone()
+    {
+        await _server.DbAsync("PUT", "/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":5}""");
+
+        await _server.DbAsync("PUT", "/admin/configuration/client", """{"Disabled":true}""");
+        JsonElement alone = (await _server.DbAsync("GET", "/configuration/client")).Json.GetProperty("Configuration");
+        await _server.SendAsync("PUT", "/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":17}""");
+        JsonElement withServer = (await _server.DbAsync("GET", "/configuration/client")).Json.GetProperty("Configuration");
+
+        Assert.True(alone.GetProperty("Disabled").GetBoolean());
+        Assert.Equal(17, withServer.GetProperty("MaxNumberOfRequestsPerSession").GetInt32());
+    }
+
     [Fact]
     public async Task Stats_CountDocumentsTombstonesAndCollections()
     {
