@@ -60,6 +60,7 @@ internal static class ClientConfigurationHandlers
     private static async ValueTask PutAsync(RequestContext context, string? name)
     {
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A client configuration").ConfigureAwait(false);
+        CheckSeparator(body.Root.TextMember("IdentityPartsSeparator"));
         bool isDisabled = body.Root.FlagMember("Disabled") ?? false;
         RecordWriteResult result = await context.Store
             .PutClientConfigurationAsync(name, body.Bytes, isDisabled, context.Aborted).ConfigureAwait(false);
@@ -71,5 +72,15 @@ internal static class ClientConfigurationHandlers
 
         context.Response.Headers["Refresh-Client-Configuration"] = "true";
         await context.Empty(201).ConfigureAwait(false);
+    }
+
+    // Clients would leave the numbers of ids that end with it to the server, which would store those ids as they are.
+    private static void CheckSeparator(string? separator)
+    {
+        if (separator is not (null or "/"))
+        {
+            throw new RequestRefusedException(Problem.NotSupported(
+                $"Identity parts separators other than '/' ('{separator}') in a client configuration are"));
+        }
     }
 }

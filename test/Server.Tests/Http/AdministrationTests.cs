@@ -260,6 +260,19 @@ public sealed class AdministrationTests : IAsyncLifetime
         Assert.Equal(17, withServer.GetProperty("MaxNumberOfRequestsPerSession").GetInt32());
     }
 
+    /// <summary>With another separator, ids that end with it would be stored as they are, each over the one before.</summary>
+    [Theory]
+    [InlineData("/databases/db1/admin/configuration/client")]
+    [InlineData("/admin/configuration/client")]
+    public async Task ClientConfiguration_OtherIdentityPartsSeparator_IsRefusedWithoutAChange(string path)
+    {
+        (await _server.SendAsync("PUT", path, """{"identityPartsSeparator":"-"}""")).AssertProblem(501, "NotSupportedException", "'/'");
+
+        Assert.Equal("""{"Etag":0,"Configuration":null}""", (await _server.DbAsync("GET", "/configuration/client")).Text);
+        Assert.Equal(201, (await _server.SendAsync("PUT", path, """{"IdentityPartsSeparator":"/"}""")).Status);
+        Assert.Equal(201, (await _server.SendAsync("PUT", path, """{"IdentityPartsSeparator":null}""")).Status);
+    }
+
     [Fact]
     public async Task Stats_CountDocumentsTombstonesAndCollections()
     {
