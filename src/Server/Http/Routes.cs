@@ -31,6 +31,7 @@ internal static class Routes
     private static void MapLater(RouteTable routes)
     {
         routes.Database("PATCH", "/docs", static context => context.Send(Problem.NotSupported("Patches are")));
+        MapAttachments(routes);
         routes.Later("Queries are", "/queries", "/streams/queries");
         routes.Later("Indexes are", "/indexes", "/admin/indexes", "/index");
         routes.Later("Attachments are", "/attachments", "/debug/attachments");
@@ -58,5 +59,15 @@ internal static class Routes
             "/admin/databases/reorder", "/admin/databases/topology", "/admin/databases/dynamic-node-distribution");
         routes.Later("Database locks are", "/admin/databases/set-lock");
         routes.Later("Certificates are", "/admin/certificates", "/certificates");
+    }
+
+    // No document has one, so HEAD can say the truth; official clients wait for ever for the text of any other refusal of a HEAD.
+    private static void MapAttachments(RouteTable routes)
+    {
+        routes.Database("HEAD", "/attachments", static context => context.Empty(404));
+        foreach (string method in (ReadOnlySpan<string>)["GET", "POST", "PUT", "DELETE"])
+        {
+            routes.Database(method, "/attachments", static context => context.Send(Problem.NotSupported("Attachments are")));
+        }
     }
 }

@@ -71,6 +71,8 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("PUT", "/admin/indexes", "Indexes")]
     [InlineData("GET", "/indexes/stats", "Indexes")]
     [InlineData("PUT", "/attachments?id=a&name=b", "Attachments")]
+    [InlineData("GET", "/attachments?id=a&name=b", "Attachments")]
+    [InlineData("POST", "/attachments/bulk", "Attachments")]
     [InlineData("POST", "/counters", "Counters")]
     [InlineData("GET", "/timeseries?docId=a", "Time series")]
     [InlineData("GET", "/revisions?id=a", "Revisions")]
@@ -85,6 +87,11 @@ public sealed class ConventionsTests : IAsyncLifetime
         (await _server.DbAsync(method, path, method is "GET"
             ? null
             : "{}")).AssertProblem(501, "NotSupportedException", feature);
+
+    /// <summary>No document has one. Official clients wait for ever for the text of another refusal of a HEAD.</summary>
+    [Fact]
+    public async Task HeadOfAnAttachment_IsNotFound() =>
+        Assert.Equal(404, (await _server.DbAsync("HEAD", "/attachments?id=a&name=b")).Status);
 
     [Fact]
     public async Task RefreshHints_AppearOnlyWhenSomethingIsOutdated()
