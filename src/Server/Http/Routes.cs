@@ -43,8 +43,11 @@ internal static class Routes
         routes.Later("Compare exchange values are", "/cmpxchg");
         routes.Later("The changes websocket is", "/changes");
         routes.Later("Export and import are", "/smuggler");
-        routes.Later("Replication is", "/replication", "/tasks/pull-replication", "/admin/tasks/pull-replication");
-        routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl", "/admin/backup");
+        routes.Later("Backups are", "/admin/periodic-backup", "/admin/backup", "/admin/backup-task", "/periodic-backup", "/admin/restore");
+        routes.Later("Server-wide tasks are", "/admin/configuration/server-wide");
+        routes.Later(
+            "Replication is", "/replication", "/admin/replication", "/tasks/pull-replication", "/admin/tasks/pull-replication");
+        routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl");
         routes.Later("Connection strings are", "/admin/connection-strings");
         routes.Later("Expiration is", "/expiration", "/admin/expiration");
         routes.Later("Refresh is", "/refresh", "/admin/refresh");

@@ -83,10 +83,19 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("POST", "/smuggler/export", "Export")]
     [InlineData("POST", "/admin/expiration/config", "Expiration")]
     [InlineData("PUT", "/admin/connection-strings", "Connection strings")]
+    [InlineData("POST", "/admin/periodic-backup", "Backup")]
     public async Task LaterFeature_Answers501AndNeverASuccess(string method, string path, string feature) =>
         (await _server.DbAsync(method, path, method is "GET"
             ? null
             : "{}")).AssertProblem(501, "NotSupportedException", feature);
+
+    [Theory]
+    [InlineData("POST", "/admin/restore/database", "Backup")]
+    [InlineData("GET", "/periodic-backup/status?name=db1&taskId=1", "Backup")]
+    [InlineData("PUT", "/admin/configuration/server-wide/backup", "Server-wide")]
+    [InlineData("POST", "/admin/replication/conflicts/solver?name=db1", "Replication")]
+    public async Task LaterFeatureOfTheServer_Answers501(string method, string path, string feature) =>
+        (await _server.SendAsync(method, path, method is "GET" ? null : "{}")).AssertProblem(501, "NotSupportedException", feature);
 
     /// <summary>No document has one. Official clients wait for ever for the text of another refusal of a HEAD.</summary>
     [Fact]
