@@ -16,13 +16,22 @@ internal static class DocumentKey
     /// <exception cref="RequestRefusedException">The text cannot be an id.</exception>
     public static int Make(in QueryParameter parameter, Span<byte> key)
     {
+        DocumentIdFault fault = TryMake(parameter, key, out int length);
+        return fault is DocumentIdFault.None or DocumentIdFault.Empty ? length : throw Refuse(fault);
+    }
+
+    /// <summary>As <see cref="Make(in QueryParameter, Span{byte})"/>, for callers to whom a text that cannot be an id is no fault.</summary>
+    /// <param name="length">Bytes of the key; 0 when there is a fault.</param>
+    public static DocumentIdFault TryMake(in QueryParameter parameter, Span<byte> key, out int length)
+    {
+        length = 0;
         if (parameter.Value.Length > EncodedCharactersMax)
         {
-            throw Refuse(DocumentIdFault.TooLong);
+            return DocumentIdFault.TooLong;
         }
 
         Span<byte> id = stackalloc byte[PercentDecoder.DecodedBytesMax(EncodedCharactersMax)];
-        return Make(id[..PercentDecoder.Decode(parameter.Value, id)], key);
+        return DocumentIds.TryMakeKey(id[..PercentDecoder.Decode(parameter.Value, id)], key, out length);
     }
 
     public static int Make(ReadOnlySpan<byte> id, Span<byte> key)

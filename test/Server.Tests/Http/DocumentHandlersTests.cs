@@ -262,22 +262,25 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
         Assert.Equal(404, (await _server.DbAsync("GET", "/docs/size?id=none")).Status);
     }
 
+    /// <summary>Not HEAD: official clients wait for ever for the text of a refused one, and no document has such an id.</summary>
     [Theory]
     [InlineData("GET")]
     [InlineData("HEAD")]
     [InlineData("PUT")]
     [InlineData("DELETE")]
-    public async Task AnyVerb_IdThatCannotBeOne_Answers400(string method)
+    public async Task AnyVerb_IdThatCannotBeOne_Answers400AndHead404(string method)
     {
         string tooLong = new('x', 513);
         foreach (string id in (string[])[tooLong, "a%00b", "%ff%fe", new string('%', 5000)])
         {
             Answer answer = await _server.DbAsync(method, $"/docs?id={id}", method == "PUT" ? "{}" : null);
-            Assert.Equal(400, answer.Status);
-            if (method != "HEAD")
+            if (method == "HEAD")
             {
-                answer.AssertProblem(400, "ArgumentException", "id");
+                Assert.Equal(404, answer.Status);
+                continue;
             }
+
+            answer.AssertProblem(400, "ArgumentException", "id");
         }
 
         await _server.PutAsync(new string('x', 512), "{}");
