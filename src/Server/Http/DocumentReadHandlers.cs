@@ -144,8 +144,8 @@ internal static class DocumentReadHandlers
     private static ValueTask Head(RequestContext context)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        bool canExist = !context.Query.TryGet("id", out QueryParameter id) || DocumentKey.TryMake(id, key, out _) == DocumentIdFault.None;
-        if (!canExist || !TryFind(context, out Etag etag, out _, out _))
+        if (DocumentKey.TryMake(RequireId(context), key, out int length) != DocumentIdFault.None
+            || !TryFind(context, key[..length], out Etag etag, out _, out _))
         {
             return context.Empty(404);
         }
@@ -158,7 +158,9 @@ internal static class DocumentReadHandlers
 
     private static ValueTask Size(RequestContext context)
     {
-        if (!TryFind(context, out _, out long size, out string id))
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        int length = DocumentKey.Make(RequireId(context), key);
+        if (length == 0 || !TryFind(context, key[..length], out _, out long size, out string id))
         {
             return context.Empty(404);
         }
@@ -175,18 +177,21 @@ internal static class DocumentReadHandlers
         });
     }
 
-    private static bool TryFind(RequestContext context, out Etag etag, out long size, out string id)
+    private static QueryParameter RequireId(RequestContext context)
     {
-        (etag, size, id) = (Etag.None, 0, "");
-        if (!context.Query.TryGet("id", out QueryParameter parameter))
+        if (!context.Query.TryGet("id", out QueryParameter id))
         {
             context.Query.GetRequiredText("id");
         }
 
-        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        int length = DocumentKey.Make(parameter, key);
+        return id;
+    }
+
+    private static bool TryFind(RequestContext context, ReadOnlySpan<byte> key, out Etag etag, out long size, out string id)
+    {
+        (etag, size, id) = (Etag.None, 0, "");
         using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
-        if (length == 0 || !read.TryGet(key[..length], out StoredDocument document))
+        if (!read.TryGet(key, out StoredDocument document))
         {
             return false;
         }
