@@ -142,10 +142,11 @@ internal sealed unsafe class JournalRecovery : IDisposable
         // A file that another storage made has that storage's number: this one's own is only in the name.
         bool isPlaced = header.Number == number || header.StorageId != _header.StorageId;
         bool whole = read && header.IsWhole && isPlaced && header.Blocks is > 0 and <= long.MaxValue / JournalFormat.BlockSize;
+        long length = file.GetLength();
         if (whole && number >= _header.SyncedJournal)
         {
-            ReadEntries(file, path, number, header, unread);
-            CheckLength(file, path, number, header, unread);
+            ReadEntries(file, path, number, header, length, unread);
+            CheckLength(path, number, header, length, unread);
         }
         else if (!whole && number >= _header.SyncedJournal)
         {
@@ -153,16 +154,16 @@ internal sealed unsafe class JournalRecovery : IDisposable
             unread.Add(number);
         }
 
-        long blocks = whole ? header.Blocks : JournalFormat.BlocksFor(file.GetLength());
+        // No more than it has: the file may be used again by this size, and a journal that is shorter than its record says was cut.
+        long blocks = Math.Min(whole ? header.Blocks : long.MaxValue, length / JournalFormat.BlockSize);
         var closed = new JournalFile(number, path, null, header.Incarnation, blocks) { LastTransaction = _lastTransaction };
         closed.Close();
         _folder.Add(closed);
     }
 
     /// <summary>A file has its full length before it has its name, so one that is shorter was cut, and entries may be gone.</summary>
-    private void CheckLength(PalFile file, string path, long number, in JournalFileHeader header, List<long> unread)
+    private void CheckLength(string path, long number, in JournalFileHeader header, long length, List<long> unread)
     {
-        long length = file.GetLength();
         if (length < header.Blocks * JournalFormat.BlockSize)
         {
             Warnings.Add($"'{path}' has {length} bytes instead of {header.Blocks * JournalFormat.BlockSize}: it was cut.");
@@ -170,9 +171,9 @@ internal sealed unsafe class JournalRecovery : IDisposable
         }
     }
 
-    private void ReadEntries(PalFile file, string path, long number, in JournalFileHeader fileHeader, List<long> unread)
+    private void ReadEntries(PalFile file, string path, long number, in JournalFileHeader fileHeader, long fileBytes, List<long> unread)
     {
-        long length = Math.Min(file.GetLength(), fileHeader.Blocks * JournalFormat.BlockSize);
+        long length = Math.Min(fileBytes, fileHeader.Blocks * JournalFormat.BlockSize);
         long blocks = length / JournalFormat.BlockSize;
         var scan = new JournalScan(file, fileHeader.Incarnation, blocks);
         List<long>? known = Known?.Find(fileHeader.Incarnation, file.Identity, _header.StorageId);

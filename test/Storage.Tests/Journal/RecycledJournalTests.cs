@@ -1,0 +1,73 @@
+using Jackdaw.Pal.Simulation;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Storage.Tests.Journal;
+
+/// <summary>A journal of before the start that nobody needs: when it is used again, it is no larger than it really is.</summary>
+public sealed class RecycledJournalTests
+{
+    private const string First = "/db/Journals/0000000000000000001.journal";
+    private const string Second = "/db/Journals/0000000000000000002.journal";
+    private const int FileBytes = 512 * 1024;
+
+    [Theory]
+    [InlineData(FileBytes, true)]
+    [InlineData(64 * 1024, true)]
+    [InlineData(FileBytes - 4000, false)]
+    public void Journal_ThatWasCut_LeavesTheNextOnesWhole(int length, bool hasHeaderRecord)
+    {
+        var platform = new SimulatedPlatform();
+        LeaveJournal(platform, length, hasHeaderRecord);
+        StorageEnvironment storage = Open(platform);
+        Assert.Equal(1, storage.Journals.FileCount);
+        int written = 0;
+        for (bool isFirst = true; isFirst || platform.Exists(Second); isFirst = false)
+        {
+            Write(storage, ++written);
+            storage.Flush();
+            storage.Sync();
+        }
+
+        Write(storage, written);
+        long last = storage.Current.TransactionId;
+        storage.Abandon();
+        using StorageEnvironment reopened = Open(platform);
+        Assert.Equal(last, reopened.Current.TransactionId);
+        Assert.Empty(reopened.Warnings);
+    }
+
+    /// <summary>A storage that was closed, and a journal that was on its way out then.</summary>
+    private static void LeaveJournal(SimulatedPlatform platform, int length, bool hasHeaderRecord)
+    {
+        byte[] journal;
+        using (StorageEnvironment storage = Open(platform))
+        {
+            Write(storage, 0);
+            journal = platform.ReadAll(First);
+            Assert.Equal(FileBytes, journal.Length);
+        }
+
+        Assert.False(platform.Exists(First));
+        if (!hasHeaderRecord)
+        {
+            journal.AsSpan(0, JournalFormat.BlockSize).Clear();
+        }
+
+        platform.Create(First, journal.AsSpan(0, length));
+    }
+
+    private static StorageEnvironment Open(SimulatedPlatform platform) =>
+        StorageEnvironment.Open(platform, "/db", new StorageOptions { BackgroundFlush = false, JournalFileBytes = FileBytes });
+
+    private static void Write(StorageEnvironment storage, int key)
+    {
+        byte[] value = new byte[6000];
+        new Random(key).NextBytes(value);
+        using WriteTransaction transaction = storage.BeginWrite();
+        transaction.Trees.CreateTree($"t{key}").Put(BitConverter.GetBytes(key), value);
+        transaction.Commit();
+    }
+}
