@@ -132,6 +132,10 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
         {
             return false; // of a branch on another volume
         }
+        catch (PalException e) when (e.IsDiskFull && !platform.Exists(pooled))
+        {
+            return false; // a name may need room in its folder, or of a quota that free space does not tell; without the file there is more
+        }
         catch (PalException e) when (e.IsShortage && platform.Exists(pooled))
         {
             // It has its new name, and the folder is synced before it gets the next one. Nobody needs what is under the old one.

@@ -109,6 +109,25 @@ public sealed class JournalShortageTests : IDisposable
         Assert.Null(storage.Failure);
     }
 
+    [Fact]
+    public void Sync_WithoutRoomForASpareFilesName_DeletesTheJournal()
+    {
+        var platform = new SimulatedPlatform();
+        using StorageEnvironment storage = StorageEnvironment.Open(platform, "/db", Options());
+        for (int i = 0; storage.Journals.FileCount < 3; i++)
+        {
+            Write(storage, i);
+        }
+
+        storage.Flush();
+        SimulatedFault fault = platform.Inject(new SimulatedFault { Effect = FaultEffect.NoSpace, Kind = PalOperationKind.Rename });
+        storage.Sync();
+        Assert.Equal(1, fault.Fired);
+        Assert.Null(storage.Failure);
+        Assert.DoesNotContain("0000000000000000001.journal", platform.ListDirectory("/db/Journals"));
+        Write(storage, 0);
+    }
+
     private static StorageOptions Options() => new() { BackgroundFlush = false, JournalFileBytes = FileBytes, Time = new LeapingTime() };
 
     private StorageEnvironment Open() => StorageEnvironment.Open(_platform, "/db", Options() with { Time = _time });
