@@ -145,6 +145,18 @@ public sealed unsafe class FreeSpaceMap
     /// <param name="count">Pages; the run ends inside the section.</param>
     internal static bool IsFree(Page bitmap, int index, int count) => NextBit(Bits(bitmap), index, false) >= index + count;
 
+    /// <summary>Free pages of a section by its bitmap itself, which its entry count should say.</summary>
+    internal static int CountFree(Page bitmap)
+    {
+        int free = 0;
+        foreach (ulong word in Bits(bitmap))
+        {
+            free += BitOperations.PopCount(word);
+        }
+
+        return free;
+    }
+
     private static Span<ulong> Bits(Page page) => new(page.Body, Words);
 
     private static int Find(ReadOnlySpan<ulong> bits, int count, int start)

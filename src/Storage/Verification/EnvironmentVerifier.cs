@@ -49,7 +49,7 @@ public sealed class EnvironmentVerifier
     private void Run(IReadOnlyCollection<TableSchema> schemas)
     {
         Guard(OwnReserved);
-        Guard(() => FreeSpaceMap.ForEachFreeRun(_transaction, _transaction.State.NextPage, (page, count) => Own(page, count, Owner.Free)));
+        Guard(OwnFree);
         var trees = new TreeVerifier(_transaction, OwnUsed);
         trees.Verify(_transaction.Trees.RootHeader);
         var tables = new TableVerifier(_transaction, OwnUsed);
@@ -113,6 +113,26 @@ public sealed class EnvironmentVerifier
             PageNumber bitmap = new(section + FreeSpaceMap.BitmapIndex);
             Own(bitmap, 1, Owner.Reserved);
             CheckChecksum(bitmap);
+        }
+    }
+
+    private void OwnFree()
+    {
+        PageNumber next = _transaction.State.NextPage;
+        FreeSpaceMap.ForEachFreeRun(_transaction, next, (page, count) => Own(page, count, Owner.Free));
+        for (long section = 0; FreeSpaceMap.BitmapOf(section) < next; section++)
+        {
+            CheckFreeCount(_transaction.GetPage(FreeSpaceMap.BitmapOf(section)));
+        }
+    }
+
+    /// <summary>Allocation goes by the count and looks at the bits only where it promises some: a wrong one loses pages, or stops the storage.</summary>
+    private void CheckFreeCount(Page bitmap)
+    {
+        int free = FreeSpaceMap.CountFree(bitmap);
+        if (bitmap.Header.Count != free)
+        {
+            Report(bitmap.Number, $"counts {bitmap.Header.Count} free pages in its section, its bits {free}");
         }
     }
 
