@@ -62,7 +62,9 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
         (path, blocks) = (taken.Path, taken.Bytes / JournalFormat.BlockSize);
         try
         {
-            return platform.OpenFile(path, FileOpening.Existing, FileUse.Journal);
+            PalFile file = platform.OpenFile(path, FileOpening.Existing, FileUse.Journal);
+            FillHoles(file, taken.Bytes);
+            return file;
         }
         catch (PalException e) when (e.IsShortage)
         {
@@ -179,6 +181,26 @@ internal sealed class JournalPool(IPlatform platform, Func<string> findFolder)
             }
 
             return index >= 0;
+        }
+    }
+
+    /// <summary>A journal of before the start may have come from a backup that left its zeros out: an entry that was accepted must not find
+    /// the disk full. Of no effect on a file that has its blocks.</summary>
+    private void FillHoles(PalFile file, long bytes)
+    {
+        try
+        {
+            file.FillHole(0, bytes);
+        }
+        catch (PalException e) when (e.Status == PalStatus.NotSupported)
+        {
+            // A volume that cannot reserve blocks: its holes cannot be told from the rest either.
+        }
+        catch
+        {
+            file.Dispose();
+            TryDelete(file.Path);
+            throw;
         }
     }
 

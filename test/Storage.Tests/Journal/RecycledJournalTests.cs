@@ -1,3 +1,4 @@
+using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Journal;
@@ -6,7 +7,7 @@ using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Journal;
 
-/// <summary>A journal of before the start that nobody needs: when it is used again, it is no larger than it really is.</summary>
+/// <summary>A journal of before the start that nobody needs: when it is used again, it is no larger than it really is, and has its blocks.</summary>
 public sealed class RecycledJournalTests
 {
     private const string First = "/db/Journals/0000000000000000001.journal";
@@ -37,6 +38,39 @@ public sealed class RecycledJournalTests
         using StorageEnvironment reopened = Open(platform);
         Assert.Equal(last, reopened.Current.TransactionId);
         Assert.Empty(reopened.Warnings);
+    }
+
+    [Fact]
+    public void Journal_ThatCameBackWithoutItsZeros_GetsItsBlocksBeforeItIsUsedAgain()
+    {
+        var platform = new SimulatedPlatform();
+        StorageEnvironment original = Open(platform);
+        Write(original, 0);
+        original.Abandon();
+        using (PalFile file = platform.OpenFile(First, FileOpening.Existing, FileUse.Data))
+        {
+            file.PunchHole(FileBytes / 4, FileBytes / 4 * 3);
+            file.Sync(SyncKind.Full);
+        }
+
+        using StorageEnvironment storage = Open(platform);
+        int written = 0;
+        for (bool isFirst = true; isFirst || platform.Exists(Second); isFirst = false)
+        {
+            Write(storage, ++written % 20);
+            storage.Flush();
+            storage.Sync();
+        }
+
+        platform.CapacityBytes = 1;
+        Exception? told = null;
+        for (int i = 0; i < FileBytes / 512 && told is null; i++)
+        {
+            told = Record.Exception(() => Write(storage, ++written % 20));
+        }
+
+        Assert.IsType<DiskFullException>(told);
+        Assert.Null(storage.Failure);
     }
 
     /// <summary>A storage that was closed, and a journal that was on its way out then.</summary>
