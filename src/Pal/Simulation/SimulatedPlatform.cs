@@ -84,13 +84,12 @@ public sealed partial class SimulatedPlatform : IPlatform
         lock (Gate)
         {
             List<string> missing = FindMissing(path);
-            List<string> changed = ParentsOfMissing(path);
             Run(PalOperationKind.CreateDirectory, "create directory", path, () =>
                 _names.CreateDirectories(path, () => new SimulatedDirectory(++_lastId)));
             try
             {
                 RunBarrier(PalOperationKind.CreateDirectorySync, "sync directory", path, () =>
-                    changed.ForEach(folder => _names.Sync((MemoryDirectory)_names.Get(folder, "sync directory"))));
+                    SyncNamesOf(missing.Count > 0 ? missing : [Path.TrimEndingDirectorySeparator(Path.GetFullPath(path))]));
             }
             catch (PalException)
             {
@@ -274,23 +273,15 @@ public sealed partial class SimulatedPlatform : IPlatform
         return missing;
     }
 
-    /// <summary>The folders that get a name when this one is created; the last one's parent in any case.</summary>
-    private List<string> ParentsOfMissing(string path)
+    private void SyncNamesOf(List<string> folders)
     {
-        var parents = new List<string>();
-        string folder = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-        while (Path.GetDirectoryName(folder) is { } parent)
+        foreach (string folder in folders)
         {
-            parents.Add(parent);
-            if (_names.Find(parent) != null)
+            if (Path.GetDirectoryName(folder) is { } parent)
             {
-                break;
+                _names.Sync((MemoryDirectory)_names.Get(parent, "sync directory"));
             }
-
-            folder = parent;
         }
-
-        return parents;
     }
 
     private SimulatedContent FindOrCreate(string path, FileOpening opening, string operation)

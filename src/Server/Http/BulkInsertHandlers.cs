@@ -35,26 +35,22 @@ internal static class BulkInsertHandlers
             rate.MinDataRate = null;
         }
 
-        using var late = new CancellationTokenSource(Timeout.InfiniteTimeSpan, context.Server.Time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(
-            [context.Aborted, operation.Killed, context.Server.Stopping.Token, late.Token]);
+            context.Aborted, operation.Killed, context.Server.Stopping.Token);
         try
         {
-            await InsertAsync(context, operation, late, ended.Token).ConfigureAwait(false);
+            await InsertAsync(context, operation, ended.Token).ConfigureAwait(false);
             operation.Complete();
         }
         catch (Exception failure)
         {
-            throw Fail(context, operation, failure, late.IsCancellationRequested);
+            throw Fail(context, operation, failure);
         }
 
         await AnswerAsync(context).ConfigureAwait(false);
     }
 
-    /// <param name="late">Ends a sender that pauses where it keeps others waiting.</param>
-    /// <param name="ended">Fires with it, too.</param>
-    private static async ValueTask InsertAsync(
-        RequestContext context, Operation operation, CancellationTokenSource late, CancellationToken ended)
+    private static async ValueTask InsertAsync(RequestContext context, Operation operation, CancellationToken ended)
     {
         bool skipUnchanged = context.Query.GetFlag("skipOverwriteIfUnchanged");
         using var reader = new BulkInsertReader();
@@ -67,7 +63,7 @@ internal static class BulkInsertHandlers
             while (true)
             {
                 int read = writer.HasPlace
-                    ? await ReadInTimeAsync(body, bytes, late, ended).ConfigureAwait(false)
+                    ? await ReadInTimeAsync(context, body, bytes, ended).ConfigureAwait(false)
                     : await body.ReadAsync(bytes, ended).ConfigureAwait(false);
                 if (read == 0)
                 {
@@ -95,12 +91,21 @@ internal static class BulkInsertHandlers
         }
     }
 
-    private static async ValueTask<int> ReadInTimeAsync(Stream body, byte[] bytes, CancellationTokenSource late, CancellationToken ended)
+    // For a sender that keeps others waiting.
+    private static async ValueTask<int> ReadInTimeAsync(RequestContext context, Stream body, byte[] bytes, CancellationToken ended)
     {
-        late.CancelAfter(HttpLimits.LargeCommandStepTime);
-        int read = await body.ReadAsync(bytes, ended).ConfigureAwait(false);
-        late.CancelAfter(Timeout.InfiniteTimeSpan);
-        return read;
+        using var late = new CancellationTokenSource(HttpLimits.LargeCommandStepTime, context.Server.Time);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ended, late.Token);
+        try
+        {
+            return await body.ReadAsync(bytes, stop.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (late.IsCancellationRequested && !ended.IsCancellationRequested)
+        {
+            throw new RequestRefusedException(CutOff(
+                408, $"a command above {JsonAnswers.HumaneSize(DocumentLimits.BulkInsertBatchBytesMax)} paused for " +
+                $"{HttpLimits.LargeCommandStepTime.TotalSeconds} s"));
+        }
     }
 
     private static async ValueTask<bool> TakeAsync(
@@ -122,15 +127,15 @@ internal static class BulkInsertHandlers
     }
 
     // The operation is marked before the request fails: clients ask for its state as soon as they see the failure.
-    private static RequestRefusedException Fail(RequestContext context, Operation operation, Exception failure, bool isLate)
+    private static RequestRefusedException Fail(RequestContext context, Operation operation, Exception failure)
     {
-        Problem problem = ToProblem(context, operation, failure, isLate);
+        Problem problem = ToProblem(context, operation, failure);
         problem = problem with { Message = $"{problem.Message.TrimEnd('.')}. {Kept(operation.State.Progress)}" };
         operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
         return new RequestRefusedException(problem with { CloseConnection = true });
     }
 
-    private static Problem ToProblem(RequestContext context, Operation operation, Exception failure, bool isLate)
+    private static Problem ToProblem(RequestContext context, Operation operation, Exception failure)
     {
         if (operation.Killed.IsCancellationRequested)
         {
@@ -140,12 +145,6 @@ internal static class BulkInsertHandlers
         if (context.Server.Stopping.IsCancellationRequested)
         {
             return CutOff(503, "the server is stopping");
-        }
-
-        if (isLate)
-        {
-            return CutOff(408, $"a command above {JsonAnswers.HumaneSize(DocumentLimits.BulkInsertBatchBytesMax)} paused for " +
-                $"{HttpLimits.LargeCommandStepTime.TotalSeconds} s");
         }
 
         if (IsClientGone(context, failure))

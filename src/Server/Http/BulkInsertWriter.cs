@@ -17,27 +17,26 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
     private CommandBatch _writing = new();
     private Task _write = Task.CompletedTask;
     private BulkInsertCounts _counts;
-    private bool _hasPlace;
 
     /// <summary>The batch that takes commands now.</summary>
     public CommandBatch Filling => _filling;
 
     /// <summary>There is a large command: others may wait for its place.</summary>
-    public bool HasPlace => _hasPlace;
+    public bool HasPlace { get; private set; }
 
     /// <summary>Waits for a place for the command that is coming, unless it has one.</summary>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
-        if (!_hasPlace)
+        if (!HasPlace)
         {
             await places.EnterAsync(cancellationToken).ConfigureAwait(false);
-            _hasPlace = true;
+            HasPlace = true;
         }
     }
 
     /// <summary>After each command.</summary>
     public ValueTask WriteIfFullAsync(CancellationToken cancellationToken) =>
-        _hasPlace ? WriteLargeAsync(cancellationToken)
+        HasPlace ? WriteLargeAsync(cancellationToken)
         : _filling.ByteCount >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
         : ValueTask.CompletedTask;
 
@@ -71,9 +70,9 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
 
     private void Leave()
     {
-        if (_hasPlace)
+        if (HasPlace)
         {
-            _hasPlace = false;
+            HasPlace = false;
             places.Leave();
         }
     }

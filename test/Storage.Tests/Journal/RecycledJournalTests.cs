@@ -24,14 +24,7 @@ public sealed class RecycledJournalTests
         LeaveJournal(platform, length, hasHeaderRecord);
         StorageEnvironment storage = Open(platform);
         Assert.Equal(1, storage.Journals.FileCount);
-        int written = 0;
-        for (bool isFirst = true; isFirst || platform.Exists(Second); isFirst = false)
-        {
-            Write(storage, ++written);
-            storage.Flush();
-            storage.Sync();
-        }
-
+        int written = WriteInOneMoreJournal(platform, storage);
         Write(storage, written);
         long last = storage.Current.TransactionId;
         storage.Abandon();
@@ -54,14 +47,7 @@ public sealed class RecycledJournalTests
         }
 
         using StorageEnvironment storage = Open(platform);
-        int written = 0;
-        for (bool isFirst = true; isFirst || platform.Exists(Second); isFirst = false)
-        {
-            Write(storage, ++written % 20);
-            storage.Flush();
-            storage.Sync();
-        }
-
+        int written = WriteInOneMoreJournal(platform, storage);
         platform.CapacityBytes = 1;
         Exception? told = null;
         for (int i = 0; i < FileBytes / 512 && told is null; i++)
@@ -91,6 +77,20 @@ public sealed class RecycledJournalTests
         }
 
         platform.Create(First, journal.AsSpan(0, length));
+    }
+
+    /// <summary>Until the second journal is not needed either; returns how many times.</summary>
+    private static int WriteInOneMoreJournal(SimulatedPlatform platform, StorageEnvironment storage)
+    {
+        int written = 0;
+        do
+        {
+            Write(storage, ++written);
+            storage.Flush();
+            storage.Sync();
+        }
+        while (platform.Exists(Second));
+        return written;
     }
 
     private static StorageEnvironment Open(SimulatedPlatform platform) =>
