@@ -15,6 +15,7 @@ internal static class ProblemMapping
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
         DiskFullException full => new Problem(507, ProblemTypes.Server, full.Message),
         ResourceShortageException shortage => Problem.Unavailable(ProblemTypes.Server, shortage.Message),
+        TimeoutException timeout => Problem.Unavailable(ProblemTypes.Timeout, timeout.Message),
         ConnectionAbortedException => Problem.Unavailable(ProblemTypes.Server, "The connection is being closed."),
         ObjectDisposedException => Problem.Unavailable(
             ProblemTypes.DatabaseLoading, "The database was closed while the request ran; try again."),

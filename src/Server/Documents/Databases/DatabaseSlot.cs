@@ -15,7 +15,8 @@ namespace Jackdaw.Server.Documents.Databases;
 ///                             v          | CloseAsync                v (failed, or too often)
 ///                          Faulted       +--> Disabled            Faulted
 /// </code>
-/// An opening that failed for want of what comes back (its files are in use, no room, no open files) leads to Idle: a later request tries again.
+/// An opening that failed for want of what comes back (its files are in use, no room, no open files, a reader of before that does not end) leads to
+/// Idle: a later request tries again.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
 internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimeProvider time, ILogger logger)
@@ -43,9 +44,9 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            if (_database is null)
+            if (Lookup.Status != DatabaseLookupStatus.Open)
             {
-                await Task.Run(Open).ConfigureAwait(false);
+                await OpenAnewAsync().ConfigureAwait(false);
             }
         }
         finally
@@ -67,7 +68,7 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
             bool isJustTried = Failure is not null && time.GetElapsedTime(_failedAt) < s_retryPause;
             if (Lookup.Status == DatabaseLookupStatus.Idle && !isJustTried)
             {
-                await Task.Run(Open).ConfigureAwait(false);
+                await OpenAnewAsync().ConfigureAwait(false);
             }
         }
         finally
@@ -77,6 +78,7 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
     }
 
     /// <summary>Closes the database: new requests are told that it is disabled, running ones end first.</summary>
+    /// <exception cref="TimeoutException">A reader did not end. It is disabled nevertheless, and can be closed or opened once more.</exception>
     public async Task CloseAsync()
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -91,22 +93,13 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         }
     }
 
-    private void Open()
+    /// <summary>Closes what has the files still, and opens them. Never throws.</summary>
+    private async Task OpenAnewAsync()
     {
-        Move(DatabaseLookupStatus.Loading, null, "its files are being opened");
         try
         {
-            StoredDatabase database = open(Settings, (done, total) =>
-                Move(DatabaseLookupStatus.Loading, null, $"{done >> 20} of {total >> 20} MB of a journal are read"));
-            foreach (string warning in database.Warnings)
-            {
-                logger.LogWarning("Database {Database}: {Warning}", database.Name, warning);
-            }
-
-            database.Failed += (failed, failure) => _ = Task.Run(() => ReopenAsync(failed, failure));
-            _database = database;
-            Failure = null;
-            Move(DatabaseLookupStatus.Open, database, null);
+            await CloseDatabaseAsync().ConfigureAwait(false);
+            await Task.Run(Open).ConfigureAwait(false);
         }
         catch (Exception failure)
         {
@@ -119,8 +112,24 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         }
     }
 
+    private void Open()
+    {
+        Move(DatabaseLookupStatus.Loading, null, "its files are being opened");
+        StoredDatabase database = open(Settings, (done, total) =>
+            Move(DatabaseLookupStatus.Loading, null, $"{done >> 20} of {total >> 20} MB of a journal are read"));
+        foreach (string warning in database.Warnings)
+        {
+            logger.LogWarning("Database {Database}: {Warning}", database.Name, warning);
+        }
+
+        database.Failed += (failed, failure) => _ = Task.Run(() => ReopenAsync(failed, failure));
+        _database = database;
+        Failure = null;
+        Move(DatabaseLookupStatus.Open, database, null);
+    }
+
     /// <summary>Whether the same opening may succeed later, with nobody changing the files.</summary>
-    private static bool IsPassing(Exception failure) => failure is DiskFullException or ResourceShortageException
+    private static bool IsPassing(Exception failure) => failure is DiskFullException or ResourceShortageException or TimeoutException
         or PalException { Status: PalStatus.Locked or PalStatus.NoSpace or PalStatus.TooManyFiles or PalStatus.NoMemory };
 
     private async Task ReopenAsync(StoredDatabase failed, StoragePoisonedException failure)
@@ -139,16 +148,11 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
                 ? "it stopped after a failure and is being recovered"
                 : $"{failure.Message} It was reopened {ReopenBudget.ReopensMax} times in {ReopenBudget.Window.TotalMinutes} " +
                     "minutes and stays closed: look at the disk, then disable and enable the database.");
-            await CloseDatabaseAsync().ConfigureAwait(false);
-            if (isWorthIt)
-            {
-                Open();
-            }
+            await (isWorthIt ? OpenAnewAsync() : CloseDatabaseAsync()).ConfigureAwait(false);
         }
         catch (Exception e)
         {
             logger.LogError(e, "Database {Database} could not be closed after it stopped", failed.Name);
-            Move(DatabaseLookupStatus.Faulted, null, e.Message);
         }
         finally
         {
@@ -160,7 +164,16 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
     {
         if (_database is { } database)
         {
-            await database.DisposeAsync().ConfigureAwait(false);
+            try
+            {
+                await database.DisposeAsync().ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is not TimeoutException) // after one, the closing goes on, and is waited for before anybody else gets the files
+            {
+                _database = null;
+                throw;
+            }
+
             _database = null;
         }
     }

@@ -52,7 +52,7 @@ internal sealed partial class StoredServerStore
                 return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
             }
 
-            // 1. Durable intention. 2. Nobody finds it. 3. Closed. 4. Files gone. 5. Record gone. A crash after 1 goes on at the start.
+            // 1. Closed. 2. Durable intention. 3. Nobody finds it. 4. Files gone. 5. Record gone. A crash after 2 goes on at the start.
             if (entry is not null)
             {
                 await BeginDeletionAsync(entry, hard).ConfigureAwait(false);
@@ -131,17 +131,25 @@ internal sealed partial class StoredServerStore
     private async Task BeginDeletionAsync(DatabaseDirectory.Entry entry, bool hard)
     {
         string name = entry.System.Record.Name;
-        if (hard)
+        await entry.Slot.CloseAsync().ConfigureAwait(false);
+        try
         {
-            _system.Put(_ => entry.System with { IsBeingDeleted = true });
+            if (hard)
+            {
+                _system.Put(_ => entry.System with { IsBeingDeleted = true });
+            }
+            else
+            {
+                _system.Remove(name);
+            }
         }
-        else
+        catch when (!entry.System.Record.IsDisabled)
         {
-            _system.Remove(name);
+            await entry.Slot.OpenAsync().ConfigureAwait(false);
+            throw;
         }
 
         _directory = _directory.Without(name);
-        await entry.Slot.CloseAsync().ConfigureAwait(false);
     }
 
     private RecordWriteResult Update(DatabaseDirectory.Entry entry, Func<long, SystemRecord> change)

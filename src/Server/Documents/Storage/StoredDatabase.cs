@@ -17,12 +17,11 @@ namespace Jackdaw.Server.Documents.Storage;
 /// </remarks>
 internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposable
 {
-    /// <summary>How long closing waits for read scopes. They are held for the time of copying bytes: who still has one
-    /// is stuck, and
-    /// its pages are better leaked than taken away.</summary>
+    /// <summary>How long callers wait for running requests. Read scopes are held for the time of copying bytes: who still has one is stuck, on
+    /// a disk that does not answer maybe, and its pages are not taken away.</summary>
     private static readonly TimeSpan s_readersPatience = TimeSpan.FromSeconds(30);
 
-    private static readonly TimeSpan s_readersPoll = TimeSpan.FromMilliseconds(1);
+    private const int ReadersPollMsMax = 100;
 
     private readonly StorageEnvironment _environment;
     private readonly TransactionMerger _merger;
@@ -31,6 +30,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     private readonly DatabaseSettings _settings;
     private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Lazy<Task> _closed;
+    private readonly TimeProvider _time;
     private int _writes;
     private int _isClosing;
     private int _isFailureTold;
@@ -50,6 +50,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         _batches = new DefaultObjectPool<BatchCommand>(new BatchCommandPolicy(_writer), IdleBatchesMax);
         _merger = new TransactionMerger(environment, name, time);
         _closed = new Lazy<Task>(CloseAsync);
+        _time = time;
     }
 
     /// <summary>Raised once, on any thread, when the storage stopped. The handler must be short.</summary>
@@ -131,7 +132,18 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
 
     /// <summary>Refuses new requests, waits for the running ones, and closes the storage. Any number of
     /// callers.</summary>
-    public async ValueTask DisposeAsync() => await _closed.Value.ConfigureAwait(false);
+    /// <exception cref="TimeoutException">A reader did not end. The closing goes on, and can be waited for again.</exception>
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            await _closed.Value.WaitAsync(s_readersPatience, _time).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            throw new TimeoutException($"Database '{Name}' cannot be closed yet, for a request still reads from it or writes to it; try again in a moment.");
+        }
+    }
 
     private bool TryEnterWrite()
     {
@@ -173,16 +185,9 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         await _drained.Task.ConfigureAwait(false);
         _merger.Dispose();
         _writer.Dispose();
-        long started = System.Diagnostics.Stopwatch.GetTimestamp();
-        while (_environment.ActiveTransactions > 0)
+        for (int pollMs = 1; _environment.ActiveTransactions > 0; pollMs = Math.Min(pollMs * 2, ReadersPollMsMax))
         {
-            if (System.Diagnostics.Stopwatch.GetElapsedTime(started) > s_readersPatience)
-            {
-                throw new TimeoutException(
-                    $"Database '{Name}' cannot be closed: a request reads from it without an end.");
-            }
-
-            await Task.Delay(s_readersPoll).ConfigureAwait(false);
+            await Task.Delay(pollMs).ConfigureAwait(false);
         }
 
         _environment.Dispose();

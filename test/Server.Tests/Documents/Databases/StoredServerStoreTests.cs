@@ -172,6 +172,66 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
         Assert.Equal(RecordWriteStatus.Missing, (await store.DeleteAsync("shop", true, default)).Status);
     }
 
+    /// <summary>As on a disk that does not answer for a minute. The files have one owner at any time.</summary>
+    [Fact]
+    public async Task Disable_WhileAReaderDoesNotEnd_FailsAndIsOverWhenItEnds()
+    {
+        var time = new ManualTime();
+        await using ServerStore store = await OpenAsync(new MemoryPlatform(), new StorageOptions { Time = time });
+        await store.PutRecordAsync("slow", Json, null, default);
+        await store.Find("slow").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        using (DocumentReadScope reader = store.Find("slow").Database!.BeginRead())
+        {
+            await AssertTimesOutAsync(time, store.SetDisabledAsync("slow", true, default).AsTask());
+            Assert.Equal(DatabaseLookupStatus.Disabled, store.Find("slow").Status);
+            await AdvanceUntilDoneAsync(time, store.SetDisabledAsync("slow", false, default).AsTask());
+            Assert.Equal(DatabaseLookupStatus.Idle, store.Find("slow").Status);
+            Assert.Contains("a request still reads", store.Find("slow").Reason, StringComparison.Ordinal);
+            Assert.True(reader.TryGet("users/1"u8, out _));
+        }
+
+        time.Advance(TimeSpan.FromSeconds(2));
+        DatabaseLookup lookup = await store.FindOpenAsync("slow", TimeSpan.FromMinutes(1), default);
+
+        Assert.Equal(DatabaseLookupStatus.Open, lookup.Status);
+        Assert.NotNull(lookup.Database!.Get("users/1"));
+    }
+
+    [Fact]
+    public async Task Delete_WhileAReaderDoesNotEnd_DeletesNothingUntilItEnds()
+    {
+        var time = new ManualTime();
+        var platform = new MemoryPlatform();
+        await using ServerStore store = await OpenAsync(platform, new StorageOptions { Time = time });
+        await store.PutRecordAsync("slow", Json, null, default);
+        using (store.Find("slow").Database!.BeginRead())
+        {
+            await AssertTimesOutAsync(time, store.DeleteAsync("slow", true, default).AsTask());
+            await AssertTimesOutAsync(time, store.DeleteAsync("slow", true, default).AsTask());
+            Assert.Equal(DatabaseLookupStatus.Disabled, store.Find("slow").Status);
+            Assert.True(platform.Exists("/data/Databases/slow/headers"));
+        }
+
+        Assert.Equal(RecordWriteStatus.Written, (await store.DeleteAsync("slow", true, default)).Status);
+        Assert.False(platform.Exists("/data/Databases/slow"));
+        Assert.Equal(DatabaseLookupStatus.Missing, store.Find("slow").Status);
+    }
+
+    /// <summary>Deletions come when the disk is full: one that cannot be noted leaves the database in use.</summary>
+    [Fact]
+    public async Task Delete_ThatCannotBeNoted_LeavesTheDatabaseOpen()
+    {
+        var platform = new SimulatedPlatform();
+        await using ServerStore store = await OpenAsync(platform);
+        await store.PutRecordAsync("shop", Json, null, default);
+        platform.Inject(new SimulatedFault { Effect = FaultEffect.IoError, Kind = PalOperationKind.WriteJournal, PathContains = "/System/" });
+
+        await Assert.ThrowsAsync<StoragePoisonedException>(() => store.DeleteAsync("shop", true, default).AsTask());
+
+        Assert.Equal(DatabaseLookupStatus.Open, store.Find("shop").Status);
+        await store.Find("shop").Database!.PutAsync("users/1", Commands.Json("Users", 1));
+    }
+
     [Fact]
     public async Task Disable_ThenEnable_KeepsTheDocuments()
     {
@@ -252,6 +312,21 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
     private ValueTask<DatabaseLookup> FindOpenAsync(string name) => _store.FindOpenAsync(name, TimeSpan.FromMinutes(1), default);
 
     private Task<ServerStore> OpenAsync() => OpenAsync(_platform);
+
+    private static Task AssertTimesOutAsync(ManualTime time, Task task) =>
+        Assert.ThrowsAsync<TimeoutException>(() => AdvanceUntilDoneAsync(time, task));
+
+    private static async Task AdvanceUntilDoneAsync(ManualTime time, Task task)
+    {
+        for (int i = 0; !task.IsCompleted; i++)
+        {
+            Assert.True(i < 10_000, "It waits for ever.");
+            time.Advance(TimeSpan.FromSeconds(10));
+            await Task.Delay(1);
+        }
+
+        await task;
+    }
 
     private static void RefuseDeletionOfShop(SimulatedPlatform platform) => platform.Inject(new SimulatedFault
     {
