@@ -20,7 +20,8 @@ internal sealed unsafe class HeaderFile : IDisposable
     private readonly AlignedBuffer _copy = new(CopyBytes); // kept: a write must not fail for want of memory
     private readonly TimeProvider _time;
     private StorageHeader _current;
-    private long _olderSynced = -1; // synced transaction of the other copy; -1 = not known
+    private bool _isCurrentDurable; // a sync that failed before the open may have left it readable, and not on the disk
+    private long _olderSynced = -1; // synced transaction of the other copy on the disk; -1 = not known
 
     private HeaderFile(PalFile file, StorageHeader current, TimeProvider time)
     {
@@ -30,7 +31,7 @@ internal sealed unsafe class HeaderFile : IDisposable
         _copy.Restart(CopyBytes);
     }
 
-    /// <summary>What the disk has.</summary>
+    /// <summary>The newest copy: what this object wrote is on the disk, what it found at open probably.</summary>
     public StorageHeader Current
     {
         get
@@ -100,7 +101,8 @@ internal sealed unsafe class HeaderFile : IDisposable
             var write = new PalPageWrite { Base = copy, Offset = (next.Revision & 1) * CopyBytes, Length = CopyBytes };
             _file.WritePages(new ReadOnlySpan<PalPageWrite>(in write));
             _file.Sync(SyncKind.Data);
-            _olderSynced = _current.SyncedTransaction;
+            _olderSynced = _isCurrentDurable ? _current.SyncedTransaction : -1;
+            _isCurrentDurable = true;
             _current = next;
         }
     }
