@@ -132,7 +132,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     {
         string path = _folder.PathOf(number);
         using PalFile file = _platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
-        bool read = JournalFileHeader.TryRead(file, out JournalFileHeader header);
+        bool read = TryReadHeader(file, path, isNeeded: number >= _header.SyncedJournal, out JournalFileHeader header);
         if (read && header.IsWhole && header.Version > JournalFileHeader.FormatVersion)
         {
             throw new NotSupportedException(
@@ -159,6 +159,20 @@ internal sealed unsafe class JournalRecovery : IDisposable
         var closed = new JournalFile(number, path, null, header.Incarnation, blocks) { LastTransaction = _lastTransaction };
         closed.Close();
         _folder.Add(closed);
+    }
+
+    private bool TryReadHeader(PalFile file, string path, bool isNeeded, out JournalFileHeader header)
+    {
+        try
+        {
+            return JournalFileHeader.TryRead(file, out header);
+        }
+        catch (PalException e) when (!isNeeded && e.Status == PalStatus.IoError)
+        {
+            Warnings.Add($"'{path}' cannot be read ({e.Message}). Nothing in it is needed any more, but look at the disk.");
+            header = default;
+            return false;
+        }
     }
 
     /// <summary>A file has its full length before it has its name, so one that is shorter was cut, and entries may be gone.</summary>

@@ -33,6 +33,41 @@ public sealed class RecycledJournalTests
         Assert.Empty(reopened.Warnings);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Journal_ThatCannotBeRead_KeepsNobodyFromOpeningUnlessItIsNeeded(bool isNeeded)
+    {
+        var platform = new SimulatedPlatform();
+        LeaveJournal(platform, FileBytes, hasHeaderRecord: true);
+        if (isNeeded)
+        {
+            StorageEnvironment killed = Open(platform);
+            Write(killed, 1);
+            killed.Abandon();
+        }
+
+        platform.Inject(new SimulatedFault
+        {
+            Effect = FaultEffect.IoError,
+            Kind = PalOperationKind.Read,
+            PathContains = isNeeded ? Second : First,
+            Repeats = true,
+        });
+        if (isNeeded)
+        {
+            Assert.Equal(PalStatus.IoError, Assert.Throws<PalException>(() => Open(platform)).Status);
+            platform.ClearFaults();
+        }
+
+        using StorageEnvironment storage = Open(platform);
+        Assert.Equal(!isNeeded, storage.Warnings.Any(warning => warning.Contains("cannot be read", StringComparison.Ordinal)));
+        Write(storage, 1);
+        storage.Flush();
+        storage.Sync();
+        Assert.False(platform.Exists(First));
+    }
+
     [Fact]
     public void Journal_ThatCameBackWithoutItsZeros_GetsItsBlocksBeforeItIsUsedAgain()
     {
