@@ -64,7 +64,7 @@ internal static class BulkInsertHandlers
             {
                 int read = writer.HasPlace
                     ? await ReadInTimeAsync(context, body, bytes, ended).ConfigureAwait(false)
-                    : await body.ReadAsync(bytes, ended).ConfigureAwait(false);
+                    : await ReadPatientlyAsync(context, writer, body, bytes, ended).ConfigureAwait(false);
                 if (read == 0)
                 {
                     reader.ExpectEnded();
@@ -89,6 +89,34 @@ internal static class BulkInsertHandlers
         {
             ArrayPool<byte>.Shared.Return(bytes);
         }
+    }
+
+    // A sender that pauses learns what became of its documents, and holds no memory meanwhile.
+    private static async ValueTask<int> ReadPatientlyAsync(
+        RequestContext context, BulkInsertWriter writer, Stream body, byte[] bytes, CancellationToken ended)
+    {
+        Task<int> read = body.ReadAsync(bytes, ended).AsTask();
+        if (!read.IsCompleted && writer.IsBusy)
+        {
+            try
+            {
+                await ((Task)read.WaitAsync(HttpLimits.BulkInsertPauseTime, context.Server.Time, CancellationToken.None))
+                    .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (!read.IsCompleted)
+                {
+                    await writer.FinishAsync(ended).ConfigureAwait(false);
+                }
+            }
+            catch
+            {
+                // Nothing reads into the buffer when it goes back.
+                context.Request.BodyReader.CancelPendingRead();
+                await ((Task)read).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                throw;
+            }
+        }
+
+        return await read.ConfigureAwait(false);
     }
 
     // For a sender that keeps others waiting.

@@ -8,8 +8,8 @@ namespace Jackdaw.Server.Http;
 
 /// <summary>Hands batches of a bulk insert to the store: one is written while the next one is filled, and no third is
 /// begun.</summary>
-/// <remarks>The memory of a bulk insert is that of two batches and one command. A command that is larger than a batch has a place
-/// among the large bodies until it is stored. Used by one request.</remarks>
+/// <remarks>The memory of a bulk insert is that of two batches and one command, while it pauses that of one command. A command that is
+/// larger than a batch has a place among the large bodies until it is stored. Used by one request.</remarks>
 internal sealed class BulkInsertWriter(DocumentDatabase database, Operation operation, bool skipUnchanged, LargeBodies places)
     : IAsyncDisposable
 {
@@ -20,6 +20,9 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
 
     /// <summary>The batch that takes commands now.</summary>
     public CommandBatch Filling => _filling;
+
+    /// <summary>There are commands, or a batch whose end nobody has looked at.</summary>
+    public bool IsBusy => _filling.Count > 0 || _writing.Count > 0;
 
     /// <summary>There is a large command: others may wait for its place.</summary>
     public bool HasPlace { get; private set; }
@@ -40,7 +43,7 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
         : _filling.ByteCount >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
         : ValueTask.CompletedTask;
 
-    /// <summary>Writes what is left; afterwards everything is durable.</summary>
+    /// <summary>Writes what there is; afterwards everything is durable, and holds no memory.</summary>
     public async ValueTask FinishAsync(CancellationToken cancellationToken)
     {
         if (_filling.Count > 0)
@@ -49,6 +52,7 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
         }
 
         await _write.ConfigureAwait(false);
+        _writing.Clear();
     }
 
     public async ValueTask DisposeAsync()
@@ -62,9 +66,7 @@ internal sealed class BulkInsertWriter(DocumentDatabase database, Operation oper
 
     private async ValueTask WriteLargeAsync(CancellationToken cancellationToken)
     {
-        await SwapAsync(cancellationToken).ConfigureAwait(false);
-        await _write.ConfigureAwait(false);
-        _writing.Clear();
+        await FinishAsync(cancellationToken).ConfigureAwait(false);
         Leave();
     }
 

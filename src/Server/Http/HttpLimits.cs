@@ -27,6 +27,10 @@ internal static class HttpLimits
     /// large bodies, for which others wait. Between commands, and within smaller ones, a client may take its time.</summary>
     public static readonly TimeSpan LargeCommandStepTime = TimeSpan.FromSeconds(30);
 
+    /// <summary>Time without anything new after which what came of a bulk insert is stored: its sender thinks, or has nothing more for now, and
+    /// a batch of its own costs nothing then.</summary>
+    public static readonly TimeSpan BulkInsertPauseTime = TimeSpan.FromSeconds(1);
+
     /// <summary>Open connections: more than any fleet of clients pools, and the descriptors of a default process are
     /// enough for them.</summary>
     public const int ConnectionsMax = 10_000;

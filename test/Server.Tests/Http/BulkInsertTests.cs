@@ -2,6 +2,7 @@ using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Http;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -33,6 +34,37 @@ public sealed class BulkInsertTests : IAsyncLifetime
         Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=users/b1")).Status);
         await AssertStateAsync("Completed");
         await socket.ReadToEndAsync();
+    }
+
+    [Fact]
+    public async Task Post_SenderPauses_IsStoredAndFreesItsMemory()
+    {
+        var time = new ManualTime();
+        await using ServerFixture server = await ServerFixture.StartAsync(time: time);
+        using var socket = new RawConnection(server.Address);
+        await socket.SendAsync($"{Head}\r\n{Chunk("[" + Put("users/1"))}");
+        await AdvanceUntilAsync(time, async () => (await server.DbAsync("HEAD", "/docs?id=users/1")).Status == 200);
+        await socket.SendAsync(Chunk("," + Put("users/2")) + Chunk("]"));
+
+        Assert.StartsWith("HTTP/1.1 201", await socket.ReadHeadAsync(), StringComparison.Ordinal);
+        Answer state = await server.DbAsync("GET", "/operations/state?id=7");
+        Assert.Equal("Completed", state.Json.GetProperty("Status").GetString());
+        Assert.Equal(2, state.Json.GetProperty("Progress").GetProperty("BatchCount").GetInt64());
+        Assert.Equal(200, (await server.DbAsync("HEAD", "/docs?id=users/2")).Status);
+    }
+
+    [Fact]
+    public async Task Post_SenderPausesAfterARefusedDocument_LearnsIt()
+    {
+        var time = new ManualTime();
+        await using ServerFixture server = await ServerFixture.StartAsync(time: time);
+        using var socket = new RawConnection(server.Address);
+        await socket.SendAsync($"{Head}\r\n{Chunk("[" + Put("users/1", "\"A:99-AAAAAAAAAAAAAAAAAAAAAA\""))}");
+
+        Task<string> answer = socket.ReadHeadAsync();
+        await AdvanceUntilAsync(time, () => Task.FromResult(answer.IsCompleted));
+        Assert.StartsWith("HTTP/1.1 409", await answer, StringComparison.Ordinal);
+        Assert.Contains("finished batches are stored: none", (await server.DbAsync("GET", "/operations/state?id=7")).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -264,6 +296,20 @@ public sealed class BulkInsertTests : IAsyncLifetime
             Assert.Equal(40, ids.Distinct().Count());
             Assert.Equal(40, ids.Length);
             Assert.True(_server.Database.ScopesBegun - before >= 5);
+        }
+    }
+
+    private static string Put(string id, string changeVector = "null") =>
+        $$$"""{"Id":"{{{id}}}","ChangeVector":{{{changeVector}}},"Type":"PUT","Document":{"n":1}}""";
+
+    private static async Task AdvanceUntilAsync(ManualTime time, Func<Task<bool>> isDone)
+    {
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
+        while (!await isDone())
+        {
+            Assert.False(deadline.IsCancellationRequested, "It waits for the sender for ever.");
+            time.Advance(HttpLimits.BulkInsertPauseTime);
+            await Task.Delay(1);
         }
     }
 
