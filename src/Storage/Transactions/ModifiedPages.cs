@@ -105,8 +105,11 @@ internal sealed unsafe class ModifiedPages
 
     private void Grow()
     {
-        Array.Resize(ref _entries, _entries.Length * 2);
-        _index = new int[_entries.Length * 2];
+        // Both before either counts: without memory for the second, the index would fill up, and a search for an absent page never end.
+        var entries = new Entry[_entries.Length * 2];
+        var index = new int[entries.Length * 2];
+        Entries.CopyTo(entries);
+        (_entries, _index) = (entries, index);
         _shift--;
         for (int i = 0; i < Count; i++)
         {
