@@ -93,6 +93,14 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         }
     }
 
+    /// <summary>Tells everybody why a database that was closed is not to be opened.</summary>
+    public async Task RefuseAsync(string reason)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        Move(DatabaseLookupStatus.Faulted, null, reason);
+        _gate.Release();
+    }
+
     /// <summary>Closes what has the files still, and opens them. Never throws.</summary>
     private async Task OpenAnewAsync()
     {
@@ -137,9 +145,9 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            if (!ReferenceEquals(_database, failed))
+            if (!ReferenceEquals(Lookup.Database, failed))
             {
-                return; // It was closed meanwhile.
+                return; // It was closed meanwhile, or is being closed: a reader may hold that up.
             }
 
             logger.LogError(failure, "Database {Database} stopped", failed.Name);

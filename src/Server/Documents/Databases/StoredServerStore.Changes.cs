@@ -143,6 +143,13 @@ internal sealed partial class StoredServerStore
                 _system.Remove(name);
             }
         }
+        catch (StoragePoisonedException) when (hard)
+        {
+            // The failed write may be on the disk: the next start would delete what is written from now on.
+            await entry.Slot.RefuseAsync("its deletion failed, and may be noted all the same: restart the server, which deletes it or opens it again.")
+                .ConfigureAwait(false);
+            throw;
+        }
         catch when (!entry.System.Record.IsDisabled)
         {
             await entry.Slot.OpenAsync().ConfigureAwait(false);

@@ -195,10 +195,16 @@ internal sealed partial class StoredServerStore : ServerStore
     private void DeleteFolder(string name)
     {
         string folder = FolderOf(name);
+        string parent = _dataFolder + "/Databases";
         if (_platform.Exists(folder))
         {
             _platform.DeleteDirectory(folder);
-            _platform.SyncDirectories([_dataFolder + "/Databases"]);
+        }
+
+        // Also when it was gone: who removed it may have failed, or been killed, before this.
+        if (_platform.Exists(parent))
+        {
+            _platform.SyncDirectories([parent]);
         }
     }
 
