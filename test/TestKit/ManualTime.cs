@@ -50,6 +50,25 @@ public sealed class ManualTime : TimeProvider
         due.ForEach(timer => timer.Fire());
     }
 
+    /// <summary>Turns the clock step by step until what other threads do is done.</summary>
+    /// <param name="step">Time of a step.</param>
+    /// <param name="isDone">Looked at before each step.</param>
+    /// <param name="otherwise">What it means when it is not done after 20 real seconds.</param>
+    public async Task AdvanceUntilAsync(TimeSpan step, Func<Task<bool>> isDone, string otherwise)
+    {
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
+        while (!await isDone())
+        {
+            if (deadline.IsCancellationRequested)
+            {
+                throw new InvalidOperationException(otherwise);
+            }
+
+            Advance(step);
+            await Task.Delay(1);
+        }
+    }
+
     private TimeSpan Elapsed()
     {
         lock (_lock)

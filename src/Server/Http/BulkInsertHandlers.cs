@@ -95,25 +95,28 @@ internal static class BulkInsertHandlers
     private static async ValueTask<int> ReadPatientlyAsync(
         RequestContext context, BulkInsertWriter writer, Stream body, byte[] bytes, CancellationToken ended)
     {
-        Task<int> read = body.ReadAsync(bytes, ended).AsTask();
-        if (!read.IsCompleted && writer.IsBusy)
+        ValueTask<int> next = body.ReadAsync(bytes, ended);
+        if (next.IsCompleted || !writer.IsBusy)
         {
-            try
+            return await next.ConfigureAwait(false);
+        }
+
+        Task<int> read = next.AsTask();
+        try
+        {
+            await ((Task)read.WaitAsync(HttpLimits.BulkInsertPauseTime, context.Server.Time, CancellationToken.None))
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (!read.IsCompleted)
             {
-                await ((Task)read.WaitAsync(HttpLimits.BulkInsertPauseTime, context.Server.Time, CancellationToken.None))
-                    .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                if (!read.IsCompleted)
-                {
-                    await writer.FinishAsync(ended).ConfigureAwait(false);
-                }
+                await writer.FinishAsync(ended).ConfigureAwait(false);
             }
-            catch
-            {
-                // Nothing reads into the buffer when it goes back.
-                context.Request.BodyReader.CancelPendingRead();
-                await ((Task)read).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                throw;
-            }
+        }
+        catch
+        {
+            // Nothing reads into the buffer when it goes back.
+            context.Request.BodyReader.CancelPendingRead();
+            await ((Task)read).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw;
         }
 
         return await read.ConfigureAwait(false);

@@ -132,7 +132,8 @@ internal sealed unsafe class JournalRecovery : IDisposable
     {
         string path = _folder.PathOf(number);
         using PalFile file = _platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
-        bool read = TryReadHeader(file, path, isNeeded: number >= _header.SyncedJournal, out JournalFileHeader header);
+        bool isNeeded = number >= _header.SyncedJournal;
+        bool read = TryReadHeader(file, path, isNeeded, out JournalFileHeader header);
         if (read && header.IsWhole && header.Version > JournalFileHeader.FormatVersion)
         {
             throw new NotSupportedException(
@@ -143,12 +144,12 @@ internal sealed unsafe class JournalRecovery : IDisposable
         bool isPlaced = header.Number == number || header.StorageId != _header.StorageId;
         bool whole = read && header.IsWhole && isPlaced && header.Blocks is > 0 and <= long.MaxValue / JournalFormat.BlockSize;
         long length = file.GetLength();
-        if (whole && number >= _header.SyncedJournal)
+        if (whole && isNeeded)
         {
             ReadEntries(file, path, number, header, length, unread);
             CheckLength(path, number, header, length, unread);
         }
-        else if (!whole && number >= _header.SyncedJournal)
+        else if (!whole && isNeeded)
         {
             Warnings.Add($"The header record of '{path}' is damaged; its entries cannot be read.");
             unread.Add(number);

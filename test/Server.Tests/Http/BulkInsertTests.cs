@@ -302,16 +302,8 @@ public sealed class BulkInsertTests : IAsyncLifetime
     private static string Put(string id, string changeVector = "null") =>
         $$$"""{"Id":"{{{id}}}","ChangeVector":{{{changeVector}}},"Type":"PUT","Document":{"n":1}}""";
 
-    private static async Task AdvanceUntilAsync(ManualTime time, Func<Task<bool>> isDone)
-    {
-        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
-        while (!await isDone())
-        {
-            Assert.False(deadline.IsCancellationRequested, "It waits for the sender for ever.");
-            time.Advance(HttpLimits.BulkInsertPauseTime);
-            await Task.Delay(1);
-        }
-    }
+    private static Task AdvanceUntilAsync(ManualTime time, Func<Task<bool>> isDone) =>
+        time.AdvanceUntilAsync(HttpLimits.BulkInsertPauseTime, isDone, "It waits for the sender for ever.");
 
     private static string Chunk(string text) => $"{Encoding.UTF8.GetByteCount(text):x}\r\n{text}\r\n";
 

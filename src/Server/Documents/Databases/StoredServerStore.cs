@@ -170,7 +170,9 @@ internal sealed partial class StoredServerStore : ServerStore
         await Task.WhenAny(opening, Task.Delay(s_startPatience, _options.Time)).ConfigureAwait(false);
     }
 
-    private string FolderOf(string name) => $"{_dataFolder}/Databases/{name.ToLowerInvariant()}";
+    private string DatabasesFolder => _dataFolder + "/Databases";
+
+    private string FolderOf(string name) => $"{DatabasesFolder}/{name.ToLowerInvariant()}";
 
     // What cannot be deleted keeps nobody else from serving. The record stays: for the next start, or a creation of the name.
     private void TryFinishDeletion(string name)
@@ -195,16 +197,15 @@ internal sealed partial class StoredServerStore : ServerStore
     private void DeleteFolder(string name)
     {
         string folder = FolderOf(name);
-        string parent = _dataFolder + "/Databases";
         if (_platform.Exists(folder))
         {
             _platform.DeleteDirectory(folder);
         }
 
         // Also when it was gone: who removed it may have failed, or been killed, before this.
-        if (_platform.Exists(parent))
+        if (_platform.Exists(DatabasesFolder))
         {
-            _platform.SyncDirectories([parent]);
+            _platform.SyncDirectories([DatabasesFolder]);
         }
     }
 
@@ -232,11 +233,11 @@ internal sealed partial class StoredServerStore : ServerStore
     private void WarnOfOrphans()
     {
         var known = _system.ReadRecords().Select(record => record.Record.Name.ToLowerInvariant()).ToHashSet();
-        string[] orphans = [.. _platform.ListDirectory(_dataFolder + "/Databases").Where(name => !known.Contains(name))];
+        string[] orphans = [.. _platform.ListDirectory(DatabasesFolder).Where(name => !known.Contains(name))];
         if (orphans.Length > 0)
         {
             _logger.LogWarning("{Count} folders in {Folder} belong to no database: {Names}. Creating a database of the same name opens its folder again.",
-                orphans.Length, _dataFolder + "/Databases", string.Join(", ", orphans.Take(OrphansNamedMax)));
+                orphans.Length, DatabasesFolder, string.Join(", ", orphans.Take(OrphansNamedMax)));
         }
     }
 

@@ -398,13 +398,7 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
 
     private static async Task AdvanceUntilDoneAsync(ManualTime time, Task task)
     {
-        for (int i = 0; !task.IsCompleted; i++)
-        {
-            Assert.True(i < 10_000, "It waits for ever.");
-            time.Advance(TimeSpan.FromSeconds(10));
-            await Task.Delay(1);
-        }
-
+        await time.AdvanceUntilAsync(TimeSpan.FromSeconds(10), () => Task.FromResult(task.IsCompleted), "It waits for ever.");
         await task;
     }
 
