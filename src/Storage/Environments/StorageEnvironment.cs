@@ -308,9 +308,9 @@ public sealed partial class StorageEnvironment : IDisposable
             _flusher.Sync(closing: true);
             Journals.TrimPool();
         }
-        catch (Exception e) when (e is IOException or StoragePoisonedException)
+        catch (Exception e)
         {
-            // Nothing is lost: the journals have it, and the next open recovers. The cause is kept for the owner.
+            // Nothing is lost: the journals have it, and the next open recovers. The cause is kept for the owner; the files are closed, whatever it is.
             Fail(e);
         }
     }

@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
@@ -103,6 +104,25 @@ public sealed class StorageEnvironmentTests
         using StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
         PalException refused = Assert.Throws<PalException>(() => StorageEnvironment.Open(_platform, "/db", s_manual));
         Assert.Equal(PalStatus.Locked, refused.Status);
+    }
+
+    [Fact]
+    public unsafe void Dispose_WithAPageThatIsNotItself_ClosesAndTheNextOpeningRecovers()
+    {
+        StorageEnvironment storage = StorageEnvironment.Open(_platform, "/db", s_manual);
+        Put(storage, "a", "1");
+        List<PageTable.PageVersion> versions = [];
+        lock (storage.Table.ChangeLock)
+        {
+            storage.Table.Collect(storage.Current.TransactionId, versions);
+        }
+
+        *(long*)versions[^1].Address ^= 1L << 40; // a stray write into memory: the flush of the closing refuses the page
+        storage.Dispose();
+        Assert.IsType<InvalidOperationException>(storage.Failure);
+
+        using StorageEnvironment reopened = StorageEnvironment.Open(_platform, "/db", s_manual);
+        Assert.Equal("1", Get(reopened, "a"));
     }
 
     private static void Put(StorageEnvironment storage, string key, string value)

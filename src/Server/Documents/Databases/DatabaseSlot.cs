@@ -55,8 +55,13 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         }
     }
 
-    /// <summary>Lets the first request open the database. Before anybody uses the slot.</summary>
-    public void Wait() => Move(DatabaseLookupStatus.Idle, null, null);
+    /// <summary>Lets the next request open the database that is closed, or begins to close.</summary>
+    public async Task WaitForUseAsync()
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        Move(DatabaseLookupStatus.Idle, null, null);
+        _gate.Release();
+    }
 
     /// <summary>Opens the database if it waits for a use; returns when nobody is opening it any more.</summary>
     public async Task UseAsync()

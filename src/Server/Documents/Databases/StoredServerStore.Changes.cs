@@ -131,7 +131,16 @@ internal sealed partial class StoredServerStore
     private async Task BeginDeletionAsync(DatabaseDirectory.Entry entry, bool hard)
     {
         string name = entry.System.Record.Name;
-        await entry.Slot.CloseAsync().ConfigureAwait(false);
+        try
+        {
+            await entry.Slot.CloseAsync().ConfigureAwait(false);
+        }
+        catch (TimeoutException) when (!entry.System.Record.IsDisabled)
+        {
+            await entry.Slot.WaitForUseAsync().ConfigureAwait(false); // nothing is deleted: it opens again when the reader has ended
+            throw;
+        }
+
         try
         {
             if (hard)

@@ -152,7 +152,7 @@ internal sealed partial class StoredServerStore : ServerStore
         {
             if (StorageEnvironment.WasClosedInOrder(_platform, FolderOf(entry.System.Record.Name)))
             {
-                entry.Slot.Wait();
+                await entry.Slot.WaitForUseAsync().ConfigureAwait(false);
             }
             else
             {

@@ -209,10 +209,11 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
         {
             await AssertTimesOutAsync(time, store.DeleteAsync("slow", true, default).AsTask());
             await AssertTimesOutAsync(time, store.DeleteAsync("slow", true, default).AsTask());
-            Assert.Equal(DatabaseLookupStatus.Disabled, store.Find("slow").Status);
+            Assert.Equal(DatabaseLookupStatus.Idle, store.Find("slow").Status);
             Assert.True(platform.Exists("/data/Databases/slow/headers"));
         }
 
+        Assert.Equal(DatabaseLookupStatus.Open, (await store.FindOpenAsync("slow", TimeSpan.FromMinutes(1), default)).Status);
         Assert.Equal(RecordWriteStatus.Written, (await store.DeleteAsync("slow", true, default)).Status);
         Assert.False(platform.Exists("/data/Databases/slow"));
         Assert.Equal(DatabaseLookupStatus.Missing, store.Find("slow").Status);
