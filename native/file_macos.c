@@ -93,6 +93,11 @@ void pal_os_lower_priority(void)
     pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 }
 
+int32_t pal_os_run_soon(void)
+{
+    return 0;
+}
+
 int32_t pal_os_take_turns(const char *name)
 {
     (void)name;

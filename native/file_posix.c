@@ -255,6 +255,11 @@ void pal_thread_lower_priority(void)
     pal_os_lower_priority();
 }
 
+int32_t pal_thread_run_soon(void)
+{
+    return pal_os_run_soon();
+}
+
 int32_t pal_threads_take_turns(const char *name)
 {
     return pal_os_take_turns(name);

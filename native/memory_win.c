@@ -59,6 +59,11 @@ void pal_thread_lower_priority(void)
     SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
 }
 
+int32_t pal_thread_run_soon(void)
+{
+    return 0;
+}
+
 int32_t pal_threads_take_turns(const char *name)
 {
     (void)name;

@@ -234,6 +234,10 @@ PAL_API void pal_use_large_pages(void *address, int64_t length);
  * ignored. */
 PAL_API void pal_thread_lower_priority(void);
 
+/* Lets the calling thread run soon after it wakes, also when others are in the middle of their time slice; for good. Its
+ * share of the processors stays what it is. Returns 1 where the system takes it, else 0. */
+PAL_API int32_t pal_thread_run_soon(void);
+
 /* Threads of this process that have the name (as the system shows it, at most 15 bytes) take their turn when they wake
  * instead of interrupting the thread that runs, for good. Returns how many there are; 0 where the system offers no such
  * thing. */

@@ -87,6 +87,7 @@ int pal_os_write_back(int fd, int64_t offset, int64_t length, int wait);
 int pal_os_punch(int fd, int64_t offset, int64_t length);
 int pal_os_fill_hole(int fd, int64_t offset, int64_t length);
 void pal_os_lower_priority(void);
+int32_t pal_os_run_soon(void);
 int32_t pal_os_take_turns(const char *name);
 int pal_os_memory_file(void);
 void *pal_os_map(int fd, int64_t length);

@@ -102,6 +102,8 @@ static void test_memory(void)
     CHECK(pal_unmap(address, PAGE, &error) == PAL_OK);
 
     begin_case("threads: priority and turns");
+    int32_t is_soon = pal_thread_run_soon();
+    CHECK(is_soon == 0 || is_soon == 1);
     pal_thread_lower_priority();
     CHECK(pal_threads_take_turns("no such thread") == 0);
 }

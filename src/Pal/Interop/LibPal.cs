@@ -96,6 +96,9 @@ internal static unsafe partial class LibPal
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial void pal_thread_lower_priority();
 
+    [LibraryImport(NativeLibraries.Pal)]
+    internal static partial int pal_thread_run_soon();
+
     [LibraryImport(NativeLibraries.Pal, StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int pal_threads_take_turns(string name);
 

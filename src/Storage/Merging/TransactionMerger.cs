@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
@@ -138,6 +139,7 @@ public sealed partial class TransactionMerger : IDisposable
 
     private void Run()
     {
+        PalThread.RunSoon();
         while (true)
         {
             bool isStopping = _stopping; // looked at before the queue: what was queued before the stop is in it by now

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using Jackdaw.Pal;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Sharing;
@@ -161,6 +162,7 @@ internal sealed class RootLane : CommitLane
 
     private void Run()
     {
+        PalThread.RunSoon();
         while (true)
         {
             bool isStopping = _stopping; // looked at before the queue: what was submitted before the stop is in it by now
