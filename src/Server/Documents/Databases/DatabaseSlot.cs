@@ -180,6 +180,11 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
             try
             {
                 await database.DisposeAsync().ConfigureAwait(false);
+                if (database.ClosingFailure is { } failure)
+                {
+                    logger.LogWarning("Database {Database} was closed without its last flush; nothing is lost, the next opening recovers it: {Reason}",
+                        name, failure.Message.ReplaceLineEndings(" "));
+                }
             }
             catch (Exception e) when (e is not TimeoutException) // after one, the closing goes on, and is waited for before anybody else gets the files
             {

@@ -71,6 +71,9 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     /// <summary>What recovery found worth telling.</summary>
     public IReadOnlyList<string> Warnings => _environment.Warnings;
 
+    /// <summary>What kept the closing from writing everything to the data file; null when nothing did. The next opening recovers it.</summary>
+    public Exception? ClosingFailure { get; private set; }
+
     internal StorageEnvironment Environment => _environment;
 
     internal MergerStatistics MergerStatistics => _merger.Statistics;
@@ -190,6 +193,8 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
             await Task.Delay(pollMs).ConfigureAwait(false);
         }
 
+        bool wasWhole = _environment.Failure is null;
         _environment.Dispose();
+        ClosingFailure = wasWhole ? _environment.Failure : null;
     }
 }
