@@ -1,16 +1,20 @@
-// The ceiling of HTTP on this machine: Kestrel with one bare middleware and no storage. GET answers 1 KB of JSON, or
-// 304 when asked with
-// If-None-Match; every other method drains the body and answers what a write would. Its one argument is the port.
+// The ceiling of HTTP on this machine: Kestrel with one bare middleware and no storage. GET answers 1 KB of JSON, or 304 when asked with
+// If-None-Match; every other method drains the body and answers what a PUT is answered: the same status, the same headers, a body of the
+// same length. Its one argument is the port.
 using System.Text;
 
 WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
 builder.Logging.ClearProviders();
 builder.WebHost.UseUrls("http://127.0.0.1:" + args[0]);
-builder.WebHost.ConfigureKestrel(options => options.Limits.MaxRequestBodySize = null);
+builder.WebHost.ConfigureKestrel(options =>
+{
+    options.AddServerHeader = false;
+    options.Limits.MaxRequestBodySize = null;
+});
 WebApplication app = builder.Build();
 
 byte[] document = Encoding.UTF8.GetBytes("{\"v\":\"" + new string('x', 1016) + "\"}");
-byte[] written = Encoding.UTF8.GetBytes("{\"Id\":\"orders/1\",\"ChangeVector\":\"A:1\"}");
+byte[] written = Encoding.UTF8.GetBytes("{\"Id\":\"orders/4503599627370496\",\"ChangeVector\":\"A:2449488-aaZbthlv/pHbJxesxSYE/w\"}");
 app.Run(context => HttpMethods.IsGet(context.Request.Method) ? Read(context) : Write(context));
 app.Run();
 
@@ -38,6 +42,9 @@ async Task Write(HttpContext context)
         }
     }
 
+    context.Response.StatusCode = StatusCodes.Status201Created;
+    context.Response.Headers["Raven-Server-Version"] = "7.2.0.0";
+    context.Response.Headers["Server-Timing"] = "total;dur=2.972, queue;dur=0.101, journal;dur=2.819, batch;desc=\"64\"";
     await Answer(context, written);
 }
 
