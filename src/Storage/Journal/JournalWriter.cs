@@ -15,6 +15,9 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
     /// <summary>Durable writes since the storage opened.</summary>
     public long Writes { get; private set; }
 
+    /// <summary>What they cost.</summary>
+    public DurableWriteCost Cost { get; } = new();
+
     /// <summary>The file that is written to; null before the first entry. Any thread may look.</summary>
     public JournalFile? Current { get; private set; }
 
@@ -47,7 +50,9 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
             _vectors.Add(new PalVector { Base = entry.Entry.Address, Length = entry.Entry.Bytes });
         }
 
+        long started = Stopwatch.GetTimestamp();
         file.File!.WriteJournal(CollectionsMarshal.AsSpan(_vectors), file.NextBlock * JournalFormat.BlockSize);
+        Cost.Add((block - file.NextBlock) * JournalFormat.BlockSize, Stopwatch.GetTimestamp() - started);
         Advance(file, block);
         foreach (ref GroupedEntry entry in CollectionsMarshal.AsSpan(group))
         {

@@ -17,7 +17,6 @@ internal sealed class BranchLane : CommitLane
 {
     private readonly RootLane _root;
     private readonly EntryBuilder _builder;
-    private readonly CompressionPolicy _compression = new();
     private readonly Func<RootLane> _makeOwnLane;
     private volatile RootLane? _own; // changes in Prepare, or in WriteAlone while the writer waits for that transaction
     private BuiltEntry _entry;
@@ -38,7 +37,7 @@ internal sealed class BranchLane : CommitLane
         Owner = owner;
         Links = links;
         _root = root;
-        _builder = new EntryBuilder(salt, _compression);
+        _builder = new EntryBuilder(salt, new CompressionPolicy(root.WriteCost));
         _makeOwnLane = makeOwnLane;
         root.Riders.Attach(this);
     }

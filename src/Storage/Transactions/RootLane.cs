@@ -29,7 +29,6 @@ internal sealed class RootLane : CommitLane
     private readonly JournalSpace _space;
     private readonly JournalWriter _writer;
     private readonly EntryBuilder _builder;
-    private readonly CompressionPolicy _compression = new();
     private readonly FooterEntry _footer = new();
     private readonly WakeSignal _signal = new(SpinMicroseconds);
     private readonly Lock _queueLock = new(); // guards _queue
@@ -49,7 +48,7 @@ internal sealed class RootLane : CommitLane
         _owner = owner;
         _space = space;
         _writer = writer;
-        _builder = new EntryBuilder(salt, _compression);
+        _builder = new EntryBuilder(salt, new CompressionPolicy(writer.Cost));
         _riders = new Riders(owner, writer, space, _signal.Set, () => environment.IsWriting);
         space.Prepared = _riders.LinkAhead;
         _thread = new Thread(Run) { IsBackground = true, Name = "journal lane" };
@@ -64,6 +63,9 @@ internal sealed class RootLane : CommitLane
 
     /// <summary>Durable writes since the storage was opened.</summary>
     public long Writes => _writer.Writes;
+
+    /// <summary>What its durable writes cost.</summary>
+    public DurableWriteCost WriteCost => _writer.Cost;
 
     /// <summary>Why the next journal could not be prepared ahead; null when it was.</summary>
     public Exception? JournalProblem => _space.Problem;
@@ -227,7 +229,6 @@ internal sealed class RootLane : CommitLane
         _group.Add(new GroupedEntry(_owner, entry, file, _promised));
         bool hasRiders = _riders.TryBoard(_group, entry.Bytes);
         Write();
-        _compression.OnWritten(entry.Bytes, _lastWrite - built);
         commit.State = commit.State with { EntryHash = entry.Header.PayloadHash };
         commit.Costs = new CommitCosts(
             modified.Count, modified.CountBytes(), rawBytes, entry.Bytes, Microseconds(built - started), Microseconds(_lastWrite - built));

@@ -15,7 +15,7 @@ public sealed unsafe class EntryBuilderTests : IDisposable
     private const int RunOverhead = PageRecord.SizeOf + PageHeader.SizeOf;
     private static readonly PageNumber s_next = new(10_000);
     private readonly ScratchPool _pool = new();
-    private readonly EntryBuilder _builder = new(Salt, new CompressionPolicy());
+    private readonly EntryBuilder _builder = new(Salt, new CompressionPolicy(new DurableWriteCost()));
     private readonly ModifiedPages _modified = new();
     private readonly MemoryPlatform _platform = new();
     private readonly PalFile _file;

@@ -88,7 +88,7 @@ public sealed unsafe class ReplayQueueTests : IDisposable
 
     private void Add(int number, byte[] value, long transaction, bool damage = false)
     {
-        using var builder = new EntryBuilder(Salt, new CompressionPolicy());
+        using var builder = new EntryBuilder(Salt, new CompressionPolicy(new DurableWriteCost()));
         BuiltEntry built = builder.Build(Change(number, value, transaction), transaction);
         built.Header.NextPage = s_next;
         ReplayEntry entry = _queue.Rent();

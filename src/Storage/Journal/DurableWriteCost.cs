@@ -1,0 +1,41 @@
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>What one byte more costs in a durable write, learned from the writes themselves.</summary>
+/// <remarks>
+/// A write costs much for itself and little for each of its bytes: 100 to 300 us, and half a microsecond per KB, on a disk behind a
+/// hypervisor. The time divided by the bytes would blame the bytes for all of it, so this is the slope of the line through
+/// (bytes, ticks) of the last writes, each of which weighs less than the one after it. Writes of one size say nothing about the slope:
+/// the less they differ, the more of the time is the bytes'.
+/// Learns on one thread at a time, whoever holds the journal's write lock; any thread may ask.
+/// </remarks>
+internal sealed class DurableWriteCost
+{
+    /// <summary>Weight of the newest write: an average over about 64 rides out a stalled one.</summary>
+    private const double Weight = 1.0 / 64;
+
+    /// <summary>Share of the squared mean below which the variance of the sizes says little.</summary>
+    private const double VarianceMin = 1.0 / 64;
+
+    private double _bytes;
+    private double _ticks;
+    private double _bytesBytes;
+    private double _bytesTicks;
+    private double _ticksPerByte;
+
+    /// <summary>Stopwatch ticks per byte; 0 before the first write.</summary>
+    public double TicksPerByte => Volatile.Read(ref _ticksPerByte);
+
+    /// <summary>Learns from a durable write.</summary>
+    public void Add(long bytes, long ticks)
+    {
+        double weight = _bytes == 0 ? 1 : Weight;
+        _bytes += weight * (bytes - _bytes);
+        _ticks += weight * (ticks - _ticks);
+        _bytesBytes += weight * (((double)bytes * bytes) - _bytesBytes);
+        _bytesTicks += weight * (((double)bytes * ticks) - _bytesTicks);
+        double squaredMean = _bytes * _bytes;
+        double variance = _bytesBytes - squaredMean + (VarianceMin * squaredMean);
+        double covariance = _bytesTicks - (_bytes * _ticks) + (VarianceMin * _bytes * _ticks);
+        Volatile.Write(ref _ticksPerByte, Math.Max(0, covariance / variance));
+    }
+}
