@@ -99,10 +99,12 @@ report=bench/results/$(date -u +%Y-%m-%d)-disturbance.md
 {
   echo "# What few durable writes cost a busy machine"
   echo
-  echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-disturbance.sh\` with REPS=$REPS SECS=$SECS DOCS=$DOCS RATES=\"$RATES\""
+  echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-disturbance.sh\` with REPS=$REPS SECS=$SECS DOCS=$DOCS" \
+    "RATES=\"$RATES\""
   echo "- $(nproc) cores, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs), $(free -g | awk '/^Mem/ { print $2 }') GiB," \
     "kernel $(uname -r), $(stat -f -c %T "$WORK"); 128 connections"
-  echo "- kestrel-get-wakeN: beside a process that wakes N times a second; -writeN: and writes 4 KB durably (O_DIRECT | O_DSYNC, a file written before) each time."
+  echo "- kestrel-get-wakeN: beside a process that wakes N times a second; -writeN: and writes 4 KB durably each time (O_DIRECT | O_DSYNC," \
+    "a file written before)."
   echo "- jackdaw: get, and mix with 5 % PUTs; disk: its files on the disk; memory: \`RunInMemory\`, no disk at all."
   echo
   echo "| cell | requests/s: median | smallest, largest | to the same without |"
