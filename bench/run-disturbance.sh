@@ -115,8 +115,8 @@ report=bench/results/$(date -u +%Y-%m-%d)-disturbance.md
       sub(/get-(wake|write).*/, "get-alone", base); sub(/-mix$/, "-get", base)
       printf "| %s | %.0f | %s | %.2f |\n", cell, rate[cell], range[cell], rate[cell] / rate[base] } }'
   echo
-  echo "Processor time of one wake: $(awk '$2 == 0 { s += $3; n++ } END { printf "%.0f", s / n }' "$WORK/out/disturbance.writer") us; of a wake and a durable write:" \
-    "$(awk '$2 > 0 { s += $3; n++ } END { printf "%.0f", s / n }' "$WORK/out/disturbance.writer") us, after" \
-    "$(awk '$2 > 0 { s += $2; n++ } END { printf "%.0f", s / n }' "$WORK/out/disturbance.writer") us (means of all rates)."
+  awk '$2 == 0 { wake += $3; wakes++ } $2 > 0 { wait += $2; write += $3; writes++ }
+    END { printf "Processor time of one wake: %.0f us; of a wake and a durable write: %.0f us, after %.0f us (means of all rates).\n",
+      wake / wakes, write / writes, wait / writes }' "$WORK/out/disturbance.writer"
 } >"$report"
 cat "$report"
