@@ -28,6 +28,7 @@ internal sealed partial class StoredServerStore : ServerStore
     private readonly ILogger _logger;
     private readonly SystemStorage _system;
     private readonly SemaphoreSlim _changes = new(1);
+    private readonly Lazy<Task> _closing;
     private volatile DatabaseDirectory _directory = DatabaseDirectory.Empty;
     private volatile ClientConfiguration _client;
 
@@ -39,6 +40,7 @@ internal sealed partial class StoredServerStore : ServerStore
         _logger = logger;
         _system = system;
         _client = system.ReadClient();
+        _closing = new Lazy<Task>(CloseAsync);
     }
 
     public override Guid ServerId => _system.ServerId;
@@ -117,7 +119,9 @@ internal sealed partial class StoredServerStore : ServerStore
 
     public override ClientConfiguration? GetClientConfiguration(string name) => _directory.Find(name)?.System.Client;
 
-    public override async ValueTask DisposeAsync()
+    public override ValueTask DisposeAsync() => new(_closing.Value);
+
+    private async Task CloseAsync()
     {
         await _changes.WaitAsync().ConfigureAwait(false);
         try

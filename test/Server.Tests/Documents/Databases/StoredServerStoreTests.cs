@@ -416,6 +416,17 @@ public sealed class StoredServerStoreTests : IAsyncLifetime
         Assert.NotNull(again.Find("shop").Database!.Get("users/1"));
     }
 
+    [Fact]
+    public async Task Dispose_Twice_IsOneClosingThatBothWaitFor()
+    {
+        await _store.PutRecordAsync("shop", Json, null, default);
+        Task[] both = [_store.DisposeAsync().AsTask(), _store.DisposeAsync().AsTask()];
+
+        await Task.WhenAll(both).WaitAsync(TimeSpan.FromSeconds(30));
+        await using ServerStore again = await OpenAsync();
+        Assert.NotNull(again.GetRecord("shop"));
+    }
+
     private ValueTask<DatabaseLookup> FindOpenAsync(string name) => _store.FindOpenAsync(name, TimeSpan.FromMinutes(1), default);
 
     private Task<ServerStore> OpenAsync() => OpenAsync(_platform);
