@@ -16,11 +16,7 @@ COPY . .
 RUN dotnet publish src/Server -c Release --use-current-runtime --self-contained true -p:PublishReadyToRun=true -o /app
 
 FROM ${BASE_RUNTIME} AS final
-# LZ4 compresses journals, zstd request bodies; each is loaded when it is first needed.
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends liblz4-1 libzstd1 \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
-    && (id jackdaw >/dev/null 2>&1 || useradd --uid 1655 --user-group --no-create-home --shell /usr/sbin/nologin jackdaw) \
+RUN (id jackdaw >/dev/null 2>&1 || useradd --uid 1655 --user-group --no-create-home --shell /usr/sbin/nologin jackdaw) \
     && mkdir /data && chown jackdaw:jackdaw /data
 COPY --from=build /app /app
 USER jackdaw

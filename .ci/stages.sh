@@ -98,8 +98,6 @@ install_missing() {
   command -v npm >/dev/null || packages+=(npm)
   command -v curl >/dev/null || packages+=(curl)
   command -v git >/dev/null || packages+=(git)
-  find /lib /usr/lib -name 'liblz4.so.1' 2>/dev/null | grep -q . || packages+=(liblz4-1)
-  find /lib /usr/lib -name 'libzstd.so.1' 2>/dev/null | grep -q . || packages+=(libzstd1)
   if [ ${#packages[@]} != 0 ]; then install_packages "${packages[@]}" || return 1; fi
   command -v dotnet >/dev/null || { echo "Missing: the .NET SDK that global.json names."; return 1; }
   echo "dotnet $(dotnet --version), node $(node --version), npm $(npm --version), cc $(cc -dumpversion)"

@@ -88,7 +88,7 @@ void pal_os_lower_priority(void)
     setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
 }
 
-int32_t pal_os_run_soon(void)
+int32_t pal_os_request_short_slices(void)
 {
     /* The C library has no name for this call before 2.41. */
     struct {
@@ -124,7 +124,7 @@ static int thread_has_name(int thread, const char *name)
     return bytes == (ssize_t)length + 1 && memcmp(found, name, length) == 0;
 }
 
-int32_t pal_os_take_turns(const char *name)
+int32_t pal_os_request_batch_scheduling(const char *name)
 {
     DIR *threads = opendir("/proc/self/task");
     if (threads == NULL) {

@@ -93,12 +93,12 @@ void pal_os_lower_priority(void)
     pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 }
 
-int32_t pal_os_run_soon(void)
+int32_t pal_os_request_short_slices(void)
 {
     return 0;
 }
 
-int32_t pal_os_take_turns(const char *name)
+int32_t pal_os_request_batch_scheduling(const char *name)
 {
     (void)name;
     return 0;

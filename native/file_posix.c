@@ -255,14 +255,14 @@ void pal_thread_lower_priority(void)
     pal_os_lower_priority();
 }
 
-int32_t pal_thread_run_soon(void)
+int32_t pal_thread_request_short_slices(void)
 {
-    return pal_os_run_soon();
+    return pal_os_request_short_slices();
 }
 
-int32_t pal_threads_take_turns(const char *name)
+int32_t pal_threads_request_batch_scheduling(const char *name)
 {
-    return pal_os_take_turns(name);
+    return pal_os_request_batch_scheduling(name);
 }
 
 int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error)

@@ -59,12 +59,12 @@ void pal_thread_lower_priority(void)
     SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
 }
 
-int32_t pal_thread_run_soon(void)
+int32_t pal_thread_request_short_slices(void)
 {
     return 0;
 }
 
-int32_t pal_threads_take_turns(const char *name)
+int32_t pal_threads_request_batch_scheduling(const char *name)
 {
     (void)name;
     return 0;

@@ -236,12 +236,12 @@ PAL_API void pal_thread_lower_priority(void);
 
 /* Lets the calling thread run soon after it wakes, also when others are in the middle of their time slice; for good. Its
  * share of the processors stays what it is. Returns 1 where the system takes it, else 0. */
-PAL_API int32_t pal_thread_run_soon(void);
+PAL_API int32_t pal_thread_request_short_slices(void);
 
 /* Threads of this process that have the name (as the system shows it, at most 15 bytes) take their turn when they wake
  * instead of interrupting the thread that runs, for good. Returns how many there are; 0 where the system offers no such
  * thing. */
-PAL_API int32_t pal_threads_take_turns(const char *name);
+PAL_API int32_t pal_threads_request_batch_scheduling(const char *name);
 
 /* Zeroed, page-aligned memory outside of any heap. The caller frees it with the same size. */
 PAL_API int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error);

@@ -1,6 +1,8 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Resources;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.DocumentsBench;
@@ -42,7 +44,12 @@ internal static class FamilyRecovery
         return 0;
     }
 
-    private static StorageOptions NoFlush => new() { BackgroundFlush = false, ScratchBytesMax = long.MaxValue };
+    private static StorageOptions NoFlush => new()
+    {
+        BackgroundFlush = false,
+        ScratchBytesMax = long.MaxValue,
+        Resources = new ProcessResources(new MemoryBudget(long.MaxValue)),
+    };
 
     private static string PathOf(string folder, int branch) => $"{folder}/Indexes/{branch}";
 

@@ -1,7 +1,8 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Resources;
 
 namespace Jackdaw.DocumentsBench;
 
@@ -46,6 +47,7 @@ internal static class FlushLatency
             BackgroundFlush = flushes,
             FlushAtScratchBytes = FlushedAtOnce,
             ScratchBytesMax = long.MaxValue,
+            Resources = new ProcessResources(new MemoryBudget(long.MaxValue)),
         });
 
     private static async Task LoadAsync(StoredDatabase database)

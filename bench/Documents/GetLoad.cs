@@ -1,8 +1,9 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
 
 namespace Jackdaw.DocumentsBench;
 
@@ -39,14 +40,14 @@ internal static class GetLoad
     {
         for (int first = 0; first < documents; first += BatchDocuments)
         {
-            var commands = new WriteCommand[Math.Min(BatchDocuments, documents - first)];
+            var commands = new DocumentCommand[Math.Min(BatchDocuments, documents - first)];
             for (int i = 0; i < commands.Length; i++)
             {
                 byte[] key = new byte[32];
                 commands[i] = document.Put(key.AsMemory(0, SampleDocument.WriteKey(key, first + i)));
             }
 
-            var batch = new WriteBatch { Commands = commands, ResultsWanted = false };
+            var batch = new WriteBatch { Commands = commands };
             await database.WriteAsync(batch, CancellationToken.None).ConfigureAwait(false);
         }
     }

@@ -1,7 +1,8 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Resources;
 
 namespace Jackdaw.DocumentsBench;
 
@@ -13,7 +14,12 @@ internal static class JournalLoad
 
     public static async Task<int> RunAsync(string folder, long journalBytes)
     {
-        var options = new StorageOptions { BackgroundFlush = false, ScratchBytesMax = long.MaxValue };
+        var options = new StorageOptions
+        {
+            BackgroundFlush = false,
+            ScratchBytesMax = long.MaxValue,
+            Resources = new ProcessResources(new MemoryBudget(long.MaxValue)),
+        };
         StoredDatabase database = StoredDatabase.Open(
             new NativePlatform(), Path.GetFullPath(folder), "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), options);
         var puts = new RandomPuts(seed: 1, BatchDocuments);

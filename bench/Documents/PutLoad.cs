@@ -1,7 +1,9 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;
 

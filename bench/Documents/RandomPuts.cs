@@ -1,5 +1,6 @@
 using Jackdaw.Server.Documents;
-using WriteCommand = Jackdaw.Server.Documents.WriteCommand;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Store;
 
 namespace Jackdaw.DocumentsBench;
 
@@ -15,7 +16,7 @@ internal sealed class RandomPuts
     private readonly long _ids;
     private readonly SampleDocument _document;
     private readonly byte[][] _keys;
-    private readonly WriteCommand[] _commands;
+    private readonly PutCommand[] _commands;
     private readonly WriteBatch _batch;
 
     public RandomPuts(int seed, int perBatch, long ids = IdSpace)
@@ -24,8 +25,8 @@ internal sealed class RandomPuts
         _random = new Random(seed);
         _document = new SampleDocument(DocumentBytes, seed);
         _keys = [.. Enumerable.Range(0, perBatch).Select(_ => new byte[32])];
-        _commands = new WriteCommand[perBatch];
-        _batch = new WriteBatch { Commands = _commands, ResultsWanted = false };
+        _commands = [.. _keys.Select(key => _document.Put(key))];
+        _batch = new WriteBatch { Commands = _commands };
     }
 
     /// <summary>Writes one batch; completes when it is durable.</summary>
@@ -34,10 +35,10 @@ internal sealed class RandomPuts
         for (int i = 0; i < _commands.Length; i++)
         {
             int length = SampleDocument.WriteKey(_keys[i], _random.NextInt64(_ids));
-            _commands[i] = _document.Put(_keys[i].AsMemory(0, length));
+            _commands[i].SetId(_keys[i].AsMemory(0, length), _keys[i].AsMemory(0, length));
         }
 
-        WriteResult result = await database.WriteAsync(_batch, CancellationToken.None).ConfigureAwait(false);
+        WriteOutcome result = await database.WriteAsync(_batch, CancellationToken.None).ConfigureAwait(false);
         if (result.Status != WriteStatus.Applied)
         {
             throw new InvalidOperationException($"A put ended as {result.Status}.");

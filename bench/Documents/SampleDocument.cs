@@ -1,15 +1,13 @@
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Parsing;
 
 namespace Jackdaw.DocumentsBench;
 
 /// <summary>A document of a chosen size, parsed once, and commands that put it under numbered ids.</summary>
 internal sealed class SampleDocument
 {
-    private readonly byte[] _body;
-    private readonly int _metadataOffset;
-    private readonly byte[] _collection;
+    private readonly ParsedDocument _document;
 
     public SampleDocument(int bytes, int seed)
     {
@@ -24,12 +22,10 @@ internal sealed class SampleDocument
         text.Append(""" ","@metadata":{"@collection":"Users"}}""");
         using var parser = new DocumentParser();
         ParsedDocument document = parser.Parse(Encoding.UTF8.GetBytes(text.ToString()));
-        _body = document.Bytes.ToArray();
-        _metadataOffset = document.MetadataOffset;
-        _collection = document.Collection.ToArray();
+        _document = document with { Bytes = document.Bytes.ToArray(), Collection = document.Collection.ToArray() };
     }
 
-    public int Bytes => _body.Length;
+    public int Bytes => _document.Bytes.Length;
 
     /// <summary>Writes the key <c>users/number</c>.</summary>
     public static int WriteKey(Span<byte> key, long number)
@@ -39,13 +35,10 @@ internal sealed class SampleDocument
         return 6 + digits;
     }
 
-    public WriteCommand Put(ReadOnlyMemory<byte> key) => new()
+    public PutCommand Put(ReadOnlyMemory<byte> key)
     {
-        Kind = WriteCommandKind.Put,
-        Id = key,
-        Key = key,
-        Body = _body,
-        MetadataOffset = _metadataOffset,
-        Collection = _collection,
-    };
+        var put = new PutCommand { Document = _document };
+        put.SetId(key, key);
+        return put;
+    }
 }

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Pal;
-using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.DocumentsBench;

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Flushing;
 using Jackdaw.Storage.Transactions;

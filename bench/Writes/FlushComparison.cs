@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
+using Jackdaw.Pal.Measurement;
+using Jackdaw.Pal.Native;
 using Microsoft.Win32.SafeHandles;
 
 namespace Jackdaw.Bench.Writes;

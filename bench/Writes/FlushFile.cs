@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Bench.Writes;
 

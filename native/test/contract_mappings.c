@@ -102,10 +102,10 @@ static void test_memory(void)
     CHECK(pal_unmap(address, PAGE, &error) == PAL_OK);
 
     begin_case("threads: priority and turns");
-    int32_t is_soon = pal_thread_run_soon();
+    int32_t is_soon = pal_thread_request_short_slices();
     CHECK(is_soon == 0 || is_soon == 1);
     pal_thread_lower_priority();
-    CHECK(pal_threads_take_turns("no such thread") == 0);
+    CHECK(pal_threads_request_batch_scheduling("no such thread") == 0);
 }
 
 void test_mappings(void)

@@ -2,10 +2,10 @@ namespace Jackdaw.Pal;
 
 /// <summary>One open file. Disposing closes it; no method may run then or afterwards.</summary>
 /// <remarks>
-/// Two lanes never share a queue: the journal lane calls <see cref="WriteJournal"/> only; the background lane
-/// (flusher, syncer) calls <see cref="WritePages"/>, <see cref="Allocate"/>, <see cref="Sync"/> and
-/// <see cref="PunchHole"/>. A failed <see cref="Sync"/> or <see cref="WriteJournal"/> is final: calling it again may
-/// report success for data that was lost, so the owner must stop and reopen.
+/// Committer and flush thread share no queue: the committer calls <see cref="WriteJournal"/> only; the flush thread
+/// calls <see cref="WritePages"/>, <see cref="Allocate"/>, <see cref="Sync"/> and <see cref="PunchHole"/>. A failed
+/// <see cref="Sync"/> or <see cref="WriteJournal"/> is final: calling it again may report success for data that was
+/// lost, so the owner must stop and reopen.
 /// </remarks>
 public abstract unsafe class PalFile : IDisposable
 {
@@ -15,18 +15,18 @@ public abstract unsafe class PalFile : IDisposable
     /// <summary>Device and inode: what two names share when they are links of one file.</summary>
     public abstract FileIdentity Identity { get; }
 
-    /// <summary>Length in bytes, asked from the file system.</summary>
+    /// <summary>Length in bytes, as the file system reports it.</summary>
     public abstract long GetLength();
 
     /// <summary>Number of names of the file; 1 = not shared. 0 = deleted while open.</summary>
     public abstract int GetLinkCount();
 
     /// <summary>Grows the file to at least <paramref name="length"/> bytes with real blocks, so that a later write
-    /// inside cannot find the disk full. New bytes read as zero. Never shrinks. Background lane.</summary>
+    /// inside cannot find the disk full. New bytes read as zero. Never shrinks. Flush thread.</summary>
     public abstract void Allocate(long length);
 
     /// <summary>Writes zeros (durably with the file's own write mode) so that later writes find written extents.
-    /// Offset and length are multiples of 4096. Background lane.</summary>
+    /// Offset and length are multiples of 4096. Flush thread.</summary>
     public abstract void ZeroFill(long offset, long length);
 
     /// <summary>Cuts or extends (sparsely) the file to exactly <paramref name="length"/> bytes. Only while no mapping
@@ -40,22 +40,22 @@ public abstract unsafe class PalFile : IDisposable
     /// <summary>Durable vectored write: returns when all bytes are on stable storage (O_DIRECT|O_DSYNC or the
     /// platform's equal). Base addresses, lengths and the offset are multiples of 4096; at most
     /// <see cref="PalLimits.VectorsMax"/> vectors. Retries short writes and EINTR itself. Only for files opened with
-    /// <see cref="FileUse.Journal"/>. Journal lane.</summary>
+    /// <see cref="FileUse.Journal"/>. Committer.</summary>
     public abstract void WriteJournal(ReadOnlySpan<PalVector> vectors, long offset);
 
     /// <summary>Buffered writes of pages; durable after <see cref="Sync"/>. Writes are sorted by offset and do not
-    /// overlap; neighbours are merged. One native call for the batch. Background lane.</summary>
+    /// overlap; neighbours are merged. One native call for the batch. Flush thread.</summary>
     public abstract PalWriteCounts WritePages(ReadOnlySpan<PalPageWrite> writes);
 
     /// <summary>Makes all writes that returned before the call durable.</summary>
     public abstract void Sync(SyncKind kind);
 
     /// <summary>Gives the blocks of a range back to the file system; the range reads as zeros and the length stays.
-    /// Offset and length are multiples of 4096. Background lane.</summary>
+    /// Offset and length are multiples of 4096. Flush thread.</summary>
     public abstract void PunchHole(long offset, long length);
 
     /// <summary>Gives holes in a range inside the file real blocks again, so that a later write there cannot find the disk
-    /// full; what the range holds stays. Offset and length are multiples of 4096. Beside the background lane.</summary>
+    /// full; what the range holds stays. Offset and length are multiples of 4096. Beside the flush thread.</summary>
     /// <exception cref="PalException"><see cref="PalStatus.NotSupported"/> where blocks cannot be had without writing them:
     /// nothing changed.</exception>
     public abstract void FillHole(long offset, long length);

@@ -3,8 +3,8 @@ using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Hosting;
 
 // The document store is given here: the host knows it only by its seam.
-return await CommandLine.RunAsync(
+return await ServerCommandLine.RunAsync(
     args,
-    static (options, progress, cancellationToken) => StoredServerStore.OpenAsync(
-        options, progress, Logging.Create(options).CreateLogger("Jackdaw.Server.Databases"), cancellationToken))
+    static (options, progress, cancellationToken) => StoredDatabaseCatalog.OpenAsync(
+        options, [], progress, Logging.Create(options).CreateLogger("Jackdaw.Server.Databases"), cancellationToken))
     .ConfigureAwait(false);

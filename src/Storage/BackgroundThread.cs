@@ -1,10 +1,10 @@
-using Jackdaw.Pal;
-using Jackdaw.Storage.Transactions;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Storage;
 
-/// <summary>A named thread that does one kind of work whenever it is signaled or a period is over; ends with <see cref="Dispose"/>.</summary>
-/// <remarks>Signals while the work runs are one more run. The work must not throw: whoever gives it handles its failures.</remarks>
+/// <summary>A named thread that does one kind of work whenever it is signaled or a period has passed; ends with
+/// <see cref="Dispose"/>.</summary>
+/// <remarks>Signals during a run cause one more run. The work must not throw; it handles its own failures.</remarks>
 internal sealed class BackgroundThread : IDisposable
 {
     private readonly WakeSignal _signal = new(spinMicroseconds: 0);
@@ -24,7 +24,7 @@ internal sealed class BackgroundThread : IDisposable
     /// <summary>Asks for one run; returns at once.</summary>
     public void Signal() => _signal.Set();
 
-    /// <summary>Ends the thread after the run that is under way.</summary>
+    /// <summary>Ends the thread after the current run.</summary>
     public void Dispose()
     {
         if (_stopping)

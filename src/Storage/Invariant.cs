@@ -2,7 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Storage;
 
-/// <summary>Checks that stay in Release builds on the commit, flush and recovery paths: a broken one stops the environment.</summary>
+/// <summary>Checks that stay in Release builds on the commit, flush and recovery paths: a violation stops the
+/// storage.</summary>
 public static class Invariant
 {
     /// <summary>Throws when the condition does not hold: a bug of ours, found before it reaches the disk.</summary>

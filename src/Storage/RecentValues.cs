@@ -1,6 +1,6 @@
 namespace Jackdaw.Storage;
 
-/// <summary>The last values of something that goes on for ever. Thread safe.</summary>
+/// <summary>The last values of an endless series. Thread safe.</summary>
 /// <param name="capacity">Values kept.</param>
 public sealed class RecentValues<T>(int capacity)
     where T : struct

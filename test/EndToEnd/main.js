@@ -4,6 +4,7 @@
 const { Claims } = require('./claims');
 const { Server } = require('./server');
 const { checkCities } = require('./cities');
+const { checkCompareExchange } = require('./compareExchange');
 const { checkPowerCuts } = require('./crash');
 
 // The oldest version that is promised to work, and the newest.
@@ -16,6 +17,7 @@ async function main() {
     await claims.claim('server starts and says where it is', () => server.start());
     if (server.running) {
       for (const client of CLIENTS) await checkCities(claims, server, client);
+      for (const client of CLIENTS) await checkCompareExchange(claims, server, client);
       await checkPowerCuts(claims, server);
       await claims.claim('server stops in order on SIGTERM', () => server.stop());
     }

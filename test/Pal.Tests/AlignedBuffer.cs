@@ -1,3 +1,5 @@
+using Jackdaw.Pal.Native;
+
 namespace Jackdaw.Pal.Tests;
 
 /// <summary>Page-aligned memory for one test, filled with a byte.</summary>

@@ -1,3 +1,5 @@
+using Jackdaw.Pal.InMemory;
+
 namespace Jackdaw.Pal.Tests;
 
 /// <summary>The suite over names in a table and contents in memfd.</summary>

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
-using System.Text;
 using Jackdaw.Pal.Interop;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Pal.Tests;
 
@@ -155,22 +155,6 @@ public sealed unsafe class NativeLibraryTests
         memory[(1 << 20) - 1] = 1;
         PalMemory.Free(memory, 1 << 20);
         Assert.Throws<PalException>(() => { PalMemory.Allocate(0); });
-    }
-
-    [Fact]
-    public void Lz4_RoundTrip_GivesTheBytesBack()
-    {
-        byte[] text = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("jackdaw ", 1000)));
-        byte[] packed = new byte[Lz4.Bound(text.Length)];
-        int length = Lz4.Compress(text, packed);
-        Assert.InRange(length, 1, 200);
-        byte[] unpacked = new byte[text.Length];
-        Assert.Equal(text.Length, Lz4.Decompress(packed.AsSpan(0, length), unpacked));
-        Assert.Equal(text, unpacked);
-        Assert.True(Lz4.Decompress(packed.AsSpan(0, length), unpacked.AsSpan(1)) < 0);
-        Assert.True(Lz4.Decompress(packed.AsSpan(0, length - 1), unpacked) < 0);
-        Assert.Equal(0, Lz4.Compress(text, packed.AsSpan(0, 10)));
-        Assert.Throws<ArgumentOutOfRangeException>(() => Lz4.Bound(Lz4.InputBytesMax + 1));
     }
 
     private static LoopResult RunLoop(long[] script, long[] lengths, long granularity)

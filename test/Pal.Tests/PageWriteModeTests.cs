@@ -1,4 +1,6 @@
 using Jackdaw.Pal.Interop;
+using Jackdaw.Pal.Measurement;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Pal.Tests;
 
@@ -6,6 +8,8 @@ namespace Jackdaw.Pal.Tests;
 public abstract unsafe class PageWriteModeTests : IDisposable
 {
     private const int Page = 8192;
+
+    private const long BatchBytes = 36L * (64 << 20);
 
     private readonly PageWriteMode _mode;
     private readonly NativePlatform _platform;
@@ -173,17 +177,12 @@ public abstract unsafe class PageWriteModeTests : IDisposable
         }
     }
 
-    [Fact]
+    [FreeSpaceFact(2L * BatchBytes)]
     [Trait("Tier", "Full")]
     public void Batch_OfMoreThanTwoGigabytes_IsWritten()
     {
         // One run of 2.25 GB: more than the kernel takes in one call. Its pages share a few megabytes of memory.
-        const int chunk = 64 << 20, chunks = 36;
-        if (_platform.GetFreeSpace(_root) < 2L * chunk * chunks)
-        {
-            return;
-        }
-
+        const int chunk = 64 << 20, chunks = (int)(BatchBytes / chunk);
         using PalFile file = Create();
         using var memory = new AlignedBuffer(chunk);
         new Random(1).NextBytes(memory.Span);

@@ -1,3 +1,5 @@
+using Jackdaw.Pal.Measurement;
+using Jackdaw.Pal.Native;
 using Jackdaw.Pal.Simulation;
 
 namespace Jackdaw.Pal.Tests;

@@ -135,36 +135,37 @@ public sealed class HouseRuleTests
         IReadOnlyCollection<string> folders = CodeRules.UnsafeFolders(
             "- `unsafe` only in Pal, Storage/Trees.\n- next\n");
         Assert.Equal(["Pal", "Storage/Trees"], folders);
+        Assert.Equal(["Pal", "Storage/Trees", "Storage/Journal"],
+            CodeRules.UnsafeFolders("- `unsafe` only in Pal, Storage/Trees,\n  Storage/Journal.\n- next\n"));
         Assert.Single(CodeRules.UnsafeCode(Sample("unsafe class A { }\n", "src/Server/A.cs"), folders));
         Assert.Single(CodeRules.UnsafeCode(Sample("unsafe class A { }\n", "src/Storage/A.cs"), folders));
         Assert.Empty(CodeRules.UnsafeCode(Sample("unsafe class A { }\n"), folders));
     }
 
     [Theory]
-    [InlineData("public class A { }\npublic enum B { X }\n")]
     [InlineData("public class Other { }\n")]
     [InlineData("public readonly record struct PageNumber(long Value);\n")]
     [InlineData("[Flags]\npublic enum Other : byte { X }\n")]
     [InlineData("public delegate void Other(int a);\n")]
-    public void OneTypePerFile_SeveralOrMisnamed_Found(string text) =>
-        Assert.Single(TypeRules.OneTypePerFile(Sample(text)));
+    public void OneLargeTypePerFile_Misnamed_Found(string text) =>
+        Assert.Single(TypeRules.OneLargeTypePerFile(Sample(text)));
 
     [Theory]
     [InlineData("public class Sample { public enum Nested { X } }\ninternal class B { }\n")]
     [InlineData("public class Sample<T> { }\npublic class Sample { }\n")]
     [InlineData("namespace N;\npublic partial struct Sample { }\n")]
-    public void OneTypePerFile_OwnName_NotFound(string text)
+    public void OneLargeTypePerFile_OwnName_NotFound(string text)
     {
-        Assert.Empty(TypeRules.OneTypePerFile(Sample(text)));
-        Assert.Empty(TypeRules.OneTypePerFile(Sample(text, "src/Storage/Trees/Sample.TestHooks.cs")));
+        Assert.Empty(TypeRules.OneLargeTypePerFile(Sample(text)));
+        Assert.Empty(TypeRules.OneLargeTypePerFile(Sample(text, "src/Storage/Trees/Sample.TestHooks.cs")));
     }
 
     [Fact]
-    public void OneTypePerFile_GroupedExceptions_NotFound()
+    public void OneLargeTypePerFile_Several_MustBeSmall()
     {
-        const string text = "public class AException : Exception { }\npublic class BException : Exception { }\n";
-        Assert.Empty(TypeRules.OneTypePerFile(Sample(text, "src/Storage/StorageExceptions.cs")));
-        Assert.Single(TypeRules.OneTypePerFile(Sample(text, "src/Storage/Storage.cs")));
+        const string text = "public enum A { X }\npublic enum B { X }\n";
+        Assert.Empty(TypeRules.OneLargeTypePerFile(Sample(text + Repeat("// x", TypeRules.SharedFileLinesMax - 2))));
+        Assert.Single(TypeRules.OneLargeTypePerFile(Sample(text + Repeat("// x", TypeRules.SharedFileLinesMax - 1))));
     }
 
     [Theory]
@@ -207,6 +208,43 @@ public sealed class HouseRuleTests
         SourceFile project = Sample(
             "<ProjectReference Include=\"../Storage/Storage.csproj\" />\n<ProjectReference Include=\"..\\Server\\Server.csproj\" />\n");
         Assert.Equal(["Jackdaw.Storage", "jackdaw"], LayerRules.ProjectReferencesOf(project));
+    }
+
+    [Theory]
+    [InlineData("using Jackdaw.A.B;\nnamespace Jackdaw.A.C;\nclass C { }\n", "namespace Jackdaw.A.B;\nclass B { C.C c; }\n")]
+    [InlineData("using Jackdaw.A.B;\nnamespace Jackdaw.A;\nclass Up { }\n", "namespace Jackdaw.A.B;\nclass B { Up u; }\n")]
+    [InlineData("using static Jackdaw.A.B.B;\nnamespace Jackdaw.A.C;\nclass C { }\n", "using X = Jackdaw.A.C;\nnamespace Jackdaw.A.B;\nclass B { }\n")]
+    public void Circles_OfNamespaces_Found(string one, string other)
+    {
+        bool isStatic = one.Contains("static", StringComparison.Ordinal);
+        SourceFile[] sources = [Sample(isStatic ? one.Replace("static Jackdaw.A.B.B", "Jackdaw.A.B", StringComparison.Ordinal) : one), Sample(other)];
+        Assert.Single(NamespaceRules.Circles(sources));
+        Assert.Empty(NamespaceRules.Circles([sources[0]]));
+        Assert.Empty(NamespaceRules.Circles([sources[1], Sample("namespace Jackdaw.A.C;\nclass C { }\n")]));
+    }
+
+    [Fact]
+    public void Circles_OverThree_NameAllOfThem() => Assert.Equal(["Jackdaw.A", "Jackdaw.B", "Jackdaw.C"], Assert.Single(NamespaceRules.Circles(
+    [
+        Sample("using Jackdaw.B;\nnamespace Jackdaw.A;\nclass A { }\n"),
+        Sample("using Jackdaw.C;\nnamespace Jackdaw.B;\nclass B { }\n"),
+        Sample("using Jackdaw.A;\nnamespace Jackdaw.C;\nclass C { }\n"),
+    ])));
+
+    [Fact]
+    public void LargeFolders_OverTheLimit_Found()
+    {
+        SourceFile[] files = [.. Enumerable.Range(0, NamespaceRules.FilesPerFolderMax + 1).Select(i => Sample("", $"src/Pal/F{i}.cs"))];
+        Assert.Single(NamespaceRules.LargeFolders(files));
+        Assert.Empty(NamespaceRules.LargeFolders(files[1..]));
+    }
+
+    [Fact]
+    public void NamesOfTwoThings_InTwoNamespaces_Found()
+    {
+        SourceFile one = Sample("namespace Jackdaw.A;\nclass Same { class Inner { } }\n");
+        Assert.Single(NamespaceRules.NamesOfTwoThings([one, Sample("namespace Jackdaw.B;\nclass Same { }\n")]));
+        Assert.Empty(NamespaceRules.NamesOfTwoThings([one, Sample("namespace Jackdaw.B;\nclass Inner { }\n")]));
     }
 
     [Fact]

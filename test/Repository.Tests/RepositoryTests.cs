@@ -17,20 +17,6 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     /// <summary>Bodies over the limit, by file, with their lines.</summary>
     private static readonly Dictionary<string, int> s_longBodies = [];
 
-    /// <summary>Files with several public types, with their count, and one whose name differs; 1 stands for
-    /// that.</summary>
-    private static readonly Dictionary<string, int> s_severalTypes = new()
-    {
-        ["src/Pal/PalTypes.cs"] = 8,
-        ["src/Pal/PalException.cs"] = 2,
-        ["src/Storage/Journal/JournalEntryHeader.cs"] = 2,
-        ["src/Storage/Journal/PageRecord.cs"] = 2,
-        ["src/Storage/Merging/CommandBatch.cs"] = 1,
-        ["src/Storage/Paging/PageHeader.cs"] = 2,
-        ["src/Storage/Tables/TableIndex.cs"] = 3,
-        ["src/Storage/Trees/TreeHeader.cs"] = 2,
-    };
-
     [Fact]
     public void Files_All_AreShortEnough() => Check(SizeRules.LongFiles, s_longFiles);
 
@@ -65,7 +51,7 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void PublicTypes_InProduct_HaveFilesOfTheirOwn() => Check(TypeRules.OneTypePerFile, s_severalTypes);
+    public void LargeTypes_InProduct_HaveFilesOfTheirOwn() => Check(TypeRules.OneLargeTypePerFile);
 
     [Fact]
     public void Types_InProduct_SayWhatTheyDo() => Check(TypeRules.BannedNames);
@@ -75,6 +61,19 @@ public sealed class RepositoryTests(ITestOutputHelper output)
 
     [Fact]
     public void Namespaces_InProduct_AreFolders() => Check(TypeRules.NamespaceOfFolder);
+
+    [Fact]
+    public void Namespaces_InProduct_UseOnlyWhatIsBelow()
+    {
+        Assert.True(NamespaceRules.Uses(RepositoryFiles.All).Count > 20, "The sources of the product were not found.");
+        Assert.Empty(NamespaceRules.Circles(RepositoryFiles.All).Select(circle => string.Join(", ", circle)));
+    }
+
+    [Fact]
+    public void Folders_InProduct_AreSmall() => Assert.Empty(NamespaceRules.LargeFolders(RepositoryFiles.All));
+
+    [Fact]
+    public void TypeNames_InProduct_StandForOneThing() => Assert.Empty(NamespaceRules.NamesOfTwoThings(RepositoryFiles.All));
 
     [Fact]
     public void Assemblies_OfProduct_ReferenceOnlyWhatIsBelow()

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using System.Text;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

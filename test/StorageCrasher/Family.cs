@@ -1,5 +1,6 @@
 using System.Globalization;
 using Jackdaw.Pal;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.StorageCrasher;

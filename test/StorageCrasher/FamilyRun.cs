@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.StorageCrasher;
 

@@ -5,7 +5,7 @@
 //   nothing. hungry: takes memory until the kernel ends it. cut: ends the disk at a moment that SEED decides.
 // Output: "opening", "ready", then a line for each acknowledged record: "writer number transaction".
 using System.Globalization;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.StorageCrasher;
 
 if (args.Length is 0 or 2 || (args.Length > 2 && !FamilyRun.Modes.Contains(args[2])))

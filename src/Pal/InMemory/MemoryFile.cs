@@ -1,4 +1,5 @@
 using Jackdaw.Pal.Interop;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Pal.InMemory;
 

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-
 [assembly: DisableRuntimeMarshalling]
 
 namespace Jackdaw.Pal.Interop;
@@ -97,10 +96,10 @@ internal static unsafe partial class LibPal
     internal static partial void pal_thread_lower_priority();
 
     [LibraryImport(NativeLibraries.Pal)]
-    internal static partial int pal_thread_run_soon();
+    internal static partial int pal_thread_request_short_slices();
 
     [LibraryImport(NativeLibraries.Pal, StringMarshalling = StringMarshalling.Utf8)]
-    internal static partial int pal_threads_take_turns(string name);
+    internal static partial int pal_threads_request_batch_scheduling(string name);
 
     [LibraryImport(NativeLibraries.Pal)]
     internal static partial int pal_memory_allocate(long bytes, out nint address, out NativeError error);

@@ -3,14 +3,11 @@ using System.Runtime.InteropServices;
 
 namespace Jackdaw.Pal.Interop;
 
-/// <summary>Finds the native libraries: libpal only beside this assembly, the compression libraries in the
-/// system.</summary>
-/// <remarks>Any thread. The runtime asks once per library and remembers the answer.</remarks>
+/// <summary>Finds libpal, the only native library: beside this assembly and nowhere else.</summary>
+/// <remarks>Any thread. The runtime asks once and remembers the answer.</remarks>
 internal static class NativeLibraries
 {
     internal const string Pal = "pal";
-    internal const string Lz4 = "lz4";
-    internal const string Zstd = "zstd";
 
     // Compared with PAL_ABI_VERSION of the loaded library: a stale one must fail at the start, not corrupt arguments.
     private const int AbiVersion = 3;
@@ -28,13 +25,7 @@ internal static class NativeLibraries
 
     private static nint Resolve(string name, Assembly assembly, DllImportSearchPath? searchPath)
     {
-        return name switch
-        {
-            Pal => LoadPal(),
-            Lz4 => LoadSystem(OperatingSystem.IsMacOS() ? "liblz4.1.dylib" : "liblz4.so.1", "liblz4-1"),
-            Zstd => LoadSystem(OperatingSystem.IsMacOS() ? "libzstd.1.dylib" : "libzstd.so.1", "libzstd1"),
-            _ => 0,
-        };
+        return name == Pal ? LoadPal() : 0;
     }
 
     private static unsafe nint LoadPal()
@@ -67,16 +58,5 @@ internal static class NativeLibraries
             ? folder
             : AppContext.BaseDirectory;
         return Path.Combine(beside, "runtimes", $"{os}-{architecture}", "native", file);
-    }
-
-    private static nint LoadSystem(string file, string package)
-    {
-        if (NativeLibrary.TryLoad(file, out nint library))
-        {
-            return library;
-        }
-
-        throw new DllNotFoundException($"The system library {file} is missing; install the package {package} (Debian: "
-            + $"apt-get install {package}).");
     }
 }

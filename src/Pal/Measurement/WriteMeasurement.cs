@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Pal.Measurement;
 

@@ -1,4 +1,5 @@
 using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Interop;
 
 namespace Jackdaw.Pal.Simulation;
 

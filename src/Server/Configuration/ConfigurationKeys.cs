@@ -1,4 +1,4 @@
-using Jackdaw.Pal;
+using Jackdaw.Pal.Measurement;
 
 namespace Jackdaw.Server.Configuration;
 

@@ -1,6 +1,5 @@
 using System.Collections;
 
-
 namespace Jackdaw.Server.Configuration;
 
 /// <summary>Reads settings.json of the current folder, then JACKDAW_ variables, then the command line: the later one

@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Pal.Measurement;
 
 namespace Jackdaw.Server.Configuration;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics.Metrics;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Measurement;
 using Jackdaw.Server.Documents;
 
 namespace Jackdaw.Server.Diagnostics;

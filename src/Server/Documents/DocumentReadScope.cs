@@ -1,4 +1,5 @@
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Documents;
 
@@ -16,6 +17,9 @@ public abstract class DocumentReadScope : IDisposable
     public abstract Etag LastEtag { get; }
 
     public abstract DocumentCounts Counts { get; }
+
+    /// <summary>The snapshot itself, for whoever keeps tables of its own beside the documents.</summary>
+    public abstract ReadTransaction Transaction { get; }
 
     /// <summary>Finds one document. Allocates nothing.</summary>
     /// <param name="key">1 to <see cref="DocumentIds.KeyBytesMax"/> bytes.</param>

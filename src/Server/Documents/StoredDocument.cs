@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents;
 

@@ -2,15 +2,15 @@ using System.Runtime;
 
 namespace Jackdaw.Server.Hosting;
 
-/// <summary>Gives the managed heap's memory back to the system when nobody asked for anything for a while: the collector alone keeps
-/// what load needed until memory is short.</summary>
+/// <summary>Gives the managed heap's memory back to the system when there were no requests for a while: otherwise the
+/// collector keeps what load needed until memory is short.</summary>
 internal sealed class IdleMemory : IDisposable
 {
     /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a scrape.</summary>
     private const long IdleBytesMax = 4L << 20;
 
-    /// <summary>Collections after load: array pools let go of an array only when several collections found it unused, and the last one comes
-    /// after storages let their tables go, 45 s after their last load.</summary>
+    /// <summary>Collections after load: array pools release an array only after several collections found it unused,
+    /// and the last collection runs after storages have released their tables, 45 s after their last load.</summary>
     private const int CollectionsMax = 5;
 
     private static readonly TimeSpan s_period = TimeSpan.FromSeconds(10);

@@ -2,8 +2,9 @@ using System.Net.Sockets;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Http;
-
+using Jackdaw.Server.Http.Handlers;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Routing;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -20,14 +21,14 @@ namespace Jackdaw.Server.Hosting;
 /// </remarks>
 internal sealed class JackdawServer : IAsyncDisposable
 {
-    /// <summary>Looks that must find nothing in work before connections are cut: on a machine so busy that a look is late, an answer needs as many
-    /// turns of the thread pool to reach the system.</summary>
+    /// <summary>Consecutive checks that must find no running request before connections are cut: on a busy machine an
+    /// answer needs several rounds of the thread pool to reach the system.</summary>
     private const int IdleLooksMin = 3;
 
     private static readonly TimeSpan s_idlePoll = TimeSpan.FromMilliseconds(50);
 
     private readonly ServerState _state;
-    private readonly OpenServerStore _openStore;
+    private readonly OpenDatabaseCatalog _openStore;
     private readonly ILogger<JackdawServer> _logger;
     private readonly KestrelServer _kestrel;
     private readonly RequestApplication _application;
@@ -36,7 +37,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     private Task _opened = Task.CompletedTask;
     private bool _isStopped;
 
-    public JackdawServer(ServerOptions options, OpenServerStore openStore, ILoggerFactory loggers, TimeProvider time)
+    public JackdawServer(ServerOptions options, OpenDatabaseCatalog openStore, ILoggerFactory loggers, TimeProvider time)
     {
         _state = new ServerState(options, time);
         _openStore = openStore;
@@ -56,14 +57,16 @@ internal sealed class JackdawServer : IAsyncDisposable
     /// <summary>Completes when the storages are open; faults when they cannot be opened.</summary>
     public Task Opened => _opened;
 
-    /// <summary>Why the storages could not be opened, in one line; null while there is hope.</summary>
+    /// <summary>Why the storages could not be opened, in one line; null as long as they may still open.</summary>
     public string? Failure => _state.Failure;
 
     public int RequestsInWork => _state.RequestsInWork;
 
-    public AnswerMemory Answers => _state.Answers;
+    public AnswerAdmission Answers => _state.Answers;
 
-    public LargeBodies LargeBodies => _state.LargeBodies;
+    public LargeBodyAdmission LargeBodyAdmission => _state.LargeBodyAdmission;
+
+    public DecompressionAdmissionLimit Decompression => _state.Decompression;
 
     /// <summary>Listens, and begins to open the storages.</summary>
     /// <exception cref="AddressUnusableException">The address is in use, or not one of this machine.</exception>
@@ -111,10 +114,11 @@ internal sealed class JackdawServer : IAsyncDisposable
         _state.Dispose();
     }
 
-    // A connection that sends half of its headers, or the rest of a body that was refused, is nobody's work: only Kestrel waits for it.
+    // A connection that sends half of its headers, or the rest of a refused body, is not running work: only Kestrel
+    // waits for it.
     private async Task CutWhenIdleAsync(Task stopped, CancellationTokenSource limit)
     {
-        // By the clock: where looks are late, a sum of their pauses would make the stop many times as long.
+        // Measured by the clock: if checks are late, a sum of their pauses would make the stop many times as long.
         long idleSince = _state.Time.GetTimestamp();
         int looks = 0;
         while (!stopped.IsCompleted && (looks < IdleLooksMin || _state.Time.GetElapsedTime(idleSince) < HttpLimits.StopIdleTime))

@@ -1,9 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Http;
-
+using Jackdaw.Server.Http.Limits;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace Jackdaw.Server.Hosting;

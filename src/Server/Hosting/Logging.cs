@@ -1,5 +1,4 @@
 using Jackdaw.Server.Configuration;
-
 using Microsoft.Extensions.Logging.Console;
 
 namespace Jackdaw.Server.Hosting;

@@ -13,7 +13,7 @@ internal static class ServerProcess
     /// <summary>The storages could not be opened.</summary>
     public const int ExitCodeStorage = 3;
 
-    public static async Task<int> RunAsync(ConfigurationResult configuration, OpenServerStore openStore)
+    public static async Task<int> RunAsync(ConfigurationResult configuration, OpenDatabaseCatalog openStore)
     {
         if (configuration.Options is not { } options)
         {
@@ -34,9 +34,9 @@ internal static class ServerProcess
             await using var server = new JackdawServer(options, openStore, loggers, TimeProvider.System);
             using var idleMemory = new IdleMemory(TimeProvider.System);
             await server.StartAsync(CancellationToken.None).ConfigureAwait(false);
-            Task turns = SocketThreads.TakeTurnsAsync(logger);
+            Task scheduling = SocketThreads.RequestBatchSchedulingAsync(logger);
             int exitCode = await ServeAsync(server, logger).ConfigureAwait(false);
-            await turns.ConfigureAwait(false);
+            await scheduling.ConfigureAwait(false);
             return exitCode;
         }
         catch (AddressUnusableException failure)

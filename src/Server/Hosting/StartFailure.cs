@@ -1,5 +1,5 @@
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Hosting;
 

@@ -78,7 +78,7 @@ internal sealed class CrashChild
             start.ArgumentList.Add(typeof(CrashChild).Assembly.Location);
         }
 
-        start.ArgumentList.Add(Verbs.SelfTestVerb.WriterName);
+        start.ArgumentList.Add(CrashWriter.VerbName);
         start.ArgumentList.Add(folder);
         return start;
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.SelfTest;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;
@@ -13,6 +13,9 @@ namespace Jackdaw.Server.SelfTest;
 /// acknowledged before the kill. The process ends when its input does, so that it never outlives who started it.</remarks>
 internal static class CrashWriter
 {
+    /// <summary>Hidden verb of the process that the crash test kills.</summary>
+    public const string VerbName = "selftest-writer";
+
     /// <summary>Writers at once.</summary>
     public const int Writers = 4;
 

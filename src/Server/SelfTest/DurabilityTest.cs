@@ -1,6 +1,6 @@
 using System.Globalization;
+using Jackdaw.Pal;
 using Jackdaw.Pal.Measurement;
-using Jackdaw.Server.Verbs;
 
 namespace Jackdaw.Server.SelfTest;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Jackdaw.Pal;
 using Jackdaw.Pal.Measurement;
 
 namespace Jackdaw.Server.SelfTest;

@@ -1,4 +1,4 @@
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 
 namespace Jackdaw.Server.SelfTest;
 

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using System.Text;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 
@@ -10,7 +10,7 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>What the self test stores, and how it knows whether it is all there.</summary>
 /// <remarks>A record is two entries of one transaction: its value under "writer/number" in <c>records</c> and the writer's last number
 /// in <c>last</c>. Records older than <see cref="KeptRecords"/> are deleted by the same transaction, so that pages are freed and
-/// used again. Values follow from writer and number: whoever reads knows what must be there.</remarks>
+/// reused. Values follow from writer and number: whoever reads knows what must be there.</remarks>
 internal static class SelfTestRecords
 {
     /// <summary>Records that each writer keeps.</summary>

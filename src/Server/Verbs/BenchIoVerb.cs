@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Jackdaw.Server.Hosting;
+using Jackdaw.Server.SelfTest;
 
 namespace Jackdaw.Server.Verbs;
 

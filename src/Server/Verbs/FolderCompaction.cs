@@ -1,14 +1,26 @@
 using System.Diagnostics;
 using System.Globalization;
 using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Spectre.Console;
 
 namespace Jackdaw.Server.Verbs;
 
 /// <summary>Compacts the storages below a folder, one after the other: one storage, or a data folder with "System" and "Databases".
-/// A storage that cannot be compacted stays as it was, and the others are done all the same.</summary>
+/// A storage that cannot be compacted stays as it was, and the others are done all the same; but not its own branches.</summary>
+/// <remarks>
+/// A database comes first, then each of its branches by itself:
+///  1. Opening the database makes names for journals again that branches have lost: after it, each recovers from its own folder.
+///  2. Its compaction removes its own names of journals. What branches have names for stays.
+///  3. The database is locked until the last branch is done. A branch's compaction removes the branch's names.
+/// Each compaction replays everything that was acknowledged, and nothing in the one storage needs the other's journals: so the end of the process at
+/// any point leaves each storage as it was or compacted, and the next run does all again. When the database is damaged its branches keep their
+/// names: one may be the last of a journal that somebody can repair it with.
+/// </remarks>
 public sealed class FolderCompaction
 {
     /// <summary>All are compacted.</summary>
@@ -40,18 +52,58 @@ public sealed class FolderCompaction
     {
         ArgumentNullException.ThrowIfNull(folder);
         var compaction = new FolderCompaction(new NativePlatform(), console ?? PlainConsole.Open());
-        StorageFolders.ForEach(Path.GetFullPath(folder), compaction.CompactStorage, compaction.Refuse);
+        StorageFolders.ForEach(Path.GetFullPath(folder), compaction.CompactFamily, compaction.Refuse);
         return compaction._exitCode;
     }
 
-    private void CompactStorage(string folder)
+    private void CompactFamily(StorageFamily family)
+    {
+        if (family.IsRootWanted && !TryCompact(family.Root))
+        {
+            RefuseAll(family, $"'{family.Root}', whose journals it shares, was not compacted, and may need what is in this folder");
+            return;
+        }
+
+        if (family.Branches.Count == 0)
+        {
+            return;
+        }
+
+        try
+        {
+            using IDisposable held = FolderLock.Take(_platform, family.Root);
+            foreach (string branch in family.Branches)
+            {
+                TryCompact(branch);
+            }
+        }
+        catch (PalException failure) when (failure.Status == PalStatus.Locked)
+        {
+            RefuseAll(family, $"'{family.Root}', whose journals it shares, is in use; stop the server first. {failure.Message}");
+        }
+        catch (PalException failure)
+        {
+            RefuseAll(family, failure.Message);
+        }
+    }
+
+    private void RefuseAll(StorageFamily family, string reason)
+    {
+        foreach (string branch in family.Branches)
+        {
+            Refuse(branch, reason);
+        }
+    }
+
+    /// <summary>False when the storage is as it was.</summary>
+    private bool TryCompact(string folder)
     {
         try
         {
             if (!StorageEnvironment.Exists(_platform, folder))
             {
                 _console.MarkupLineInterpolated($"[yellow]empty[/]     {folder}: its creation was cut off before anything was stored");
-                return;
+                return true;
             }
 
             long started = Stopwatch.GetTimestamp();
@@ -60,6 +112,7 @@ public sealed class FolderCompaction
             string sizes = string.Create(CultureInfo.InvariantCulture,
                 $"{ToMegabytes(result.BytesBefore)} -> {ToMegabytes(result.BytesAfter)}, {result.Entries} entries, {seconds:0.0} s");
             _console.MarkupLineInterpolated($"[green]compacted[/] {folder}: {sizes}");
+            return true;
         }
         catch (PalException failure) when (failure.Status == PalStatus.Locked)
         {
@@ -74,6 +127,8 @@ public sealed class FolderCompaction
         {
             Refuse(folder, failure.Message);
         }
+
+        return false;
     }
 
     private Action<long, long> MakeProgress(string folder)

@@ -1,6 +1,9 @@
 using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;
@@ -10,7 +13,9 @@ namespace Jackdaw.Server.Verbs;
 
 /// <summary>Verifies the storages below a folder: one storage, or a data folder with "System" and "Databases". Writes nothing new
 /// to them but the lock file, and waits for nobody; only a compaction that was cut off is finished, and the last entry of a journal written
-/// once more, as any open does.</summary>
+/// once more, as any open does; and names for journals that branches have lost are made again.</summary>
+/// <remarks>A storage stays open, and so locked, while its branches are verified: each alone, from its own folder. They are verified too when the
+/// storage itself is damaged, but not when somebody has it open.</remarks>
 public sealed class FolderVerification
 {
     /// <summary>Every page, tree, table and row is sound.</summary>
@@ -41,18 +46,66 @@ public sealed class FolderVerification
     {
         ArgumentNullException.ThrowIfNull(folder);
         var verification = new FolderVerification(new NativePlatform(), console ?? PlainConsole.Open());
-        StorageFolders.ForEach(Path.GetFullPath(folder), verification.VerifyStorage, verification.Refuse);
+        StorageFolders.ForEach(Path.GetFullPath(folder), verification.VerifyFamily, verification.Refuse);
         return verification._exitCode;
     }
 
-    private void VerifyStorage(string folder)
+    private void VerifyFamily(StorageFamily family)
+    {
+        if (!family.IsRootWanted)
+        {
+            VerifyAlone(family);
+            return;
+        }
+
+        bool areVerified = false;
+        bool isFree = TryVerify(family.Root, VerifyBranches);
+        if (isFree && !areVerified)
+        {
+            VerifyBranches();
+        }
+
+        void VerifyBranches()
+        {
+            areVerified = true;
+            foreach (string branch in family.Branches)
+            {
+                TryVerify(branch);
+            }
+        }
+    }
+
+    /// <summary>Branches of a storage that is not looked at itself, and that nobody may open meanwhile.</summary>
+    private void VerifyAlone(StorageFamily family)
+    {
+        try
+        {
+            using IDisposable held = FolderLock.Take(_platform, family.Root);
+            foreach (string branch in family.Branches)
+            {
+                TryVerify(branch);
+            }
+        }
+        catch (PalException failure) when (failure.Status == PalStatus.Locked)
+        {
+            Refuse(family.Branches[0], $"'{family.Root}', whose journals it shares, is in use; stop the server first. {failure.Message}");
+        }
+        catch (PalException failure)
+        {
+            Refuse(family.Branches[0], failure.Message);
+        }
+    }
+
+    /// <summary>False when somebody has the storage open.</summary>
+    /// <param name="whileOpen">Called while the storage is locked, after it was verified.</param>
+    private bool TryVerify(string folder, Action? whileOpen = null)
     {
         try
         {
             if (!StorageEnvironment.Exists(_platform, folder))
             {
                 _console.MarkupLineInterpolated($"[yellow]empty[/]   {folder}: its creation was cut off before anything was stored");
-                return;
+                return true;
             }
 
             // Opening recovers into memory; abandoning leaves the files as they were.
@@ -61,6 +114,7 @@ public sealed class FolderVerification
             {
                 Print(folder, storage, EnvironmentVerifier.Verify(storage, StorageFolders.Schemas));
                 FindMissingDatabases(folder, storage);
+                whileOpen?.Invoke();
             }
             finally
             {
@@ -70,6 +124,7 @@ public sealed class FolderVerification
         catch (PalException failure) when (failure.Status == PalStatus.Locked)
         {
             Refuse(folder, $"it is in use; stop the server first. {failure.Message}");
+            return false;
         }
         catch (CorruptionException damage)
         {
@@ -80,6 +135,8 @@ public sealed class FolderVerification
         {
             Refuse(folder, failure.Message);
         }
+
+        return true;
     }
 
     /// <summary>The server's own storage names the databases: each must have its files.</summary>

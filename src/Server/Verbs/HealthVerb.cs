@@ -1,5 +1,4 @@
 using System.CommandLine;
-
 using Jackdaw.Server.Configuration;
 
 namespace Jackdaw.Server.Verbs;

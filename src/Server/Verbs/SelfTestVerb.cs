@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using System.Security.Cryptography;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.SelfTest;
 
@@ -21,9 +21,6 @@ internal static class SelfTestVerb
 
     /// <summary>The disk behaves as one that may lose data.</summary>
     public const int ExitCodeSuspicious = 3;
-
-    /// <summary>Hidden verb of the process that the crash test kills.</summary>
-    public const string WriterName = "selftest-writer";
 
     private const int SecondsMin = 2;
     private const int SecondsMax = 86_400;
@@ -58,7 +55,7 @@ internal static class SelfTestVerb
     public static Command CreateWriter()
     {
         var folder = new Argument<string>("folder");
-        var command = new Command(WriterName) { folder };
+        var command = new Command(CrashWriter.VerbName) { folder };
         command.Hidden = true;
         command.SetAction((parsed, _) => CrashWriter.RunAsync(parsed.GetValue(folder)!));
         return command;

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Tables;
 
@@ -6,16 +7,19 @@ namespace Jackdaw.Server.Verbs;
 /// <summary>What verbs that work on folders have in common: which storages a folder has, and what may be in them.</summary>
 internal static class StorageFolders
 {
+    /// <summary>Folder in that of a database, with a folder for each storage that shares its journals (a branch).</summary>
+    public const string BranchesFolder = "Indexes";
+
     private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
 
     /// <summary>Tables of all storages of the server.</summary>
-    public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema];
+    public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema];
 
-    /// <summary>Visits the storages below a folder, one after the other.</summary>
+    /// <summary>Visits the storages below a folder, one family after the other.</summary>
     /// <param name="folder">Full path, as the user gave it.</param>
-    /// <param name="visit">Called with the folder of each storage.</param>
+    /// <param name="visit">Called with each storage and its branches.</param>
     /// <param name="refuse">Called with a folder and the reason when there is nothing to visit, or it may not be read.</param>
-    public static void ForEach(string folder, Action<string> visit, Action<string, string> refuse)
+    public static void ForEach(string folder, Action<StorageFamily> visit, Action<string, string> refuse)
     {
         if (!Directory.Exists(folder))
         {
@@ -25,13 +29,13 @@ internal static class StorageFolders
 
         try
         {
-            string[] storages = [.. Find(folder)];
-            if (storages.Length == 0)
+            StorageFamily[] families = [.. Find(Path.TrimEndingDirectorySeparator(folder))];
+            if (families.Length == 0)
             {
                 refuse(folder, "there is no storage in it; give a data folder (with System and Databases), or the folder of one database");
             }
 
-            Array.ForEach(storages, visit);
+            Array.ForEach(families, visit);
         }
         catch (UnauthorizedAccessException denied)
         {
@@ -40,16 +44,32 @@ internal static class StorageFolders
     }
 
     /// <summary>Storages in a folder that exists: itself, or the system's and those of all databases.</summary>
-    private static IEnumerable<string> Find(string folder)
+    private static IEnumerable<StorageFamily> Find(string folder)
     {
         if (IsStorage(folder))
         {
-            return [folder];
+            return [FindRoot(folder) is { } root ? new StorageFamily(root, IsRootWanted: false, [folder]) : WithBranches(folder)];
         }
 
         string databases = Path.Combine(folder, "Databases");
         IEnumerable<string> found = Directory.Exists(databases) ? Directory.EnumerateDirectories(databases).Order(StringComparer.Ordinal) : [];
-        return found.Prepend(Path.Combine(folder, "System")).Where(IsStorage);
+        return found.Prepend(Path.Combine(folder, "System")).Where(IsStorage).Select(WithBranches);
+    }
+
+    /// <summary>The storage whose branch a storage is by its place; null when it is none.</summary>
+    private static string? FindRoot(string folder) =>
+        Path.GetDirectoryName(folder) is { } parent && Path.GetFileName(parent) == BranchesFolder
+            && Path.GetDirectoryName(parent) is { } root && IsStorage(root)
+            ? root
+            : null;
+
+    /// <summary>Whatever folder is there counts: one without files is a branch whose creation was cut off.</summary>
+    private static StorageFamily WithBranches(string root)
+    {
+        string branches = Path.Combine(root, BranchesFolder);
+        string[] found = Directory.Exists(branches) ? Directory.GetDirectories(branches) : [];
+        Array.Sort(found, StringComparer.Ordinal);
+        return new StorageFamily(root, IsRootWanted: true, found);
     }
 
     private static bool IsStorage(string folder) => s_partsOfAStorage.Any(part => Path.Exists(Path.Combine(folder, part)));

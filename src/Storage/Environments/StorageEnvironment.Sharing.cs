@@ -1,27 +1,31 @@
 using Jackdaw.Pal;
+using Jackdaw.Storage.Committing;
+using Jackdaw.Storage.Flushing;
 using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Journal.Recovery;
 using Jackdaw.Storage.Sharing;
-using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
 
 /// <summary>Storages that share journals: a root and its branches.</summary>
 public sealed partial class StorageEnvironment
 {
-    /// <summary>Journals that a branch may keep without being named: with more it flushes, however little it wrote.</summary>
+    /// <summary>Journals that a branch may keep without being reported: with more it flushes, however little it
+    /// wrote.</summary>
     private const int PinnedFilesMax = 4;
 
-    /// <summary>Opens the storage in a folder as a branch: its transactions travel in the journals of the root, whose files it links into its
-    /// own folder, and it recovers from there alone. Closed before its root.</summary>
-    /// <remarks>Any storage can be opened either way, and each time anew. Where the volume cannot share files the branch writes journals of its
-    /// own until it is opened again: see <see cref="SharingProblem"/>.</remarks>
+    /// <summary>Opens the storage in a folder as a branch: its transactions are written to the journals of the root,
+    /// whose files it links into its own folder, and it recovers from these links alone. It must be closed before its
+    /// root.</summary>
+    /// <remarks>Any storage can be opened either way, and differently each time. Where the volume cannot share files
+    /// the branch writes journals of its own until it is opened again: see <see cref="SharingProblem"/>.</remarks>
     /// <exception cref="ArgumentException">The root is a branch itself.</exception>
     /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>
     public static StorageEnvironment OpenBranch(StorageEnvironment root, string path, StorageOptions? options = null)
     {
-        // Before anything is opened: nobody would close it.
-        if (root._lane is not Transactions.RootLane)
+        // Checked before anything is opened, because nothing would close it.
+        if (root._committer is not JournalCommitter)
         {
             throw new ArgumentException($"'{root.Path}' is a branch itself and cannot share its journals.", nameof(root));
         }
@@ -30,26 +34,26 @@ public sealed partial class StorageEnvironment
     }
 
     /// <summary>Why a branch has journals of its own although it has a root; null when it shares, and for roots.</summary>
-    public string? SharingProblem => (_lane as BranchLane)?.Refusal?.Message;
+    public string? SharingProblem => (_committer as BranchCommitter)?.Refusal?.Message;
 
     /// <summary>Durable journal writes of a root, with or without entries of branches, since it was opened.</summary>
-    public long JournalWrites => (_lane as RootLane)?.Writes ?? 0;
+    public long JournalWrites => (_committer as JournalCommitter)?.Writes ?? 0;
 
     /// <summary>Branches of a root that keep more journals than usual, because they have not synced what these hold: their space is not given
     /// back before that. Empty when all is well, and for branches.</summary>
-    public IReadOnlyList<PinnedJournals> PinnedJournals => _lane is not RootLane root ? [] :
+    public IReadOnlyList<PinnedJournals> PinnedJournals => _committer is not JournalCommitter root ? [] :
     [
-        .. root.Riders.Branches
-            .Select(branch => new PinnedJournals(branch.Environment.Path, branch.Environment.Journals.FileCount, branch.Environment.Journals.TotalBytes))
+        .. root.PendingEntries.Branches
+            .Select(branch => new PinnedJournals(branch.Health.Path, branch.Links.Folder.FileCount, branch.Links.Folder.TotalBytes))
             .Where(pinned => pinned.Files > PinnedFilesMax),
     ];
 
-    /// <summary>Where entries stand in the journals that were recovered, for branches that are opened after their root; null when the storage
-    /// was idle since, or needs none of these journals any more.</summary>
+    /// <summary>Positions of entries in the recovered journals, for branches that are opened after their root; null
+    /// when the storage has been idle since, or needs none of these journals any more.</summary>
     internal JournalIndex? RecoveredIndex { get; private set; }
 
-    /// <summary>Journals before a number were retired. Background lane.</summary>
-    internal void OnJournalsRetired(long firstNeeded)
+    /// <inheritdoc/>
+    void IFlushedStorage.OnJournalsRetired(long firstNeeded)
     {
         if (RecoveredIndex is { } index && index.NewestNumber < firstNeeded)
         {
@@ -57,50 +61,53 @@ public sealed partial class StorageEnvironment
         }
     }
 
-    /// <summary>True for a branch that is to flush and sync, for the sake of the space of journals, however little it wrote itself.</summary>
-    internal bool PinsJournals => _lane is BranchLane && Journals.FileCount > PinnedFilesMax;
+    /// <inheritdoc/>
+    bool IFlushedStorage.PinsJournals => _committer is BranchCommitter && Journals.FileCount > PinnedFilesMax;
 
-    /// <summary>Renames the folder of an open branch, durably. Waits for the transaction that runs and the one that is under way;
-    /// readers go on. Its names for the root's journals move with the folder.</summary>
+    /// <summary>Renames the folder of an open branch, durably. Waits for the open transaction and the one being
+    /// written; readers continue. Its names for the root's journals move with the folder.</summary>
     /// <param name="path">The new folder; must not exist. Missing parents are created.</param>
     /// <exception cref="InvalidOperationException">The storage is no branch: the folder of a root is renamed while it is closed.</exception>
     /// <exception cref="IOException">The new name is taken, or the rename was refused: nothing changed. When only its durability is in doubt, the
     /// storage is stopped.</exception>
     public void MoveTo(string path)
     {
-        lock (_writerLock)
+        lock (_writer.Lock)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
-            if (_lane is not BranchLane)
+            if (_committer is not BranchCommitter)
             {
                 throw new InvalidOperationException($"'{Path}' is no branch: close it, rename its folder and open it again.");
             }
 
-            WaitForLane();
+            _writer.WaitForCommitter();
             Journals.MoveTo(path, () => Rename(path));
-            ThrowIfFailed();
+            _health.ThrowIfFailed();
         }
     }
 
-    /// <summary>The lane of a root.</summary>
-    private RootLane RootLane => (RootLane)_lane;
+    /// <summary>The committer of a root.</summary>
+    private JournalCommitter RootCommitter => (JournalCommitter)_committer;
 
     /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same time.</summary>
     internal IDisposable Claim(Guid branchId, string path)
     {
-        if (branchId == StorageId || !RootLane.Riders.TryClaim(branchId))
+        if (branchId == StorageId || !RootCommitter.PendingEntries.TryClaim(branchId))
         {
             throw new InvalidOperationException(
                 $"'{path}' has the id of a storage that is open already: it is a copy of that one's folder. Close that one first.");
         }
 
-        return new BranchClaim(RootLane.Riders, branchId);
+        return new BranchClaim(RootCommitter.PendingEntries, branchId);
     }
 
-    private BranchLane MakeBranchLane(EntryOwner owner, long nextJournal, RootLane root)
+    private JournalCommitter MakeCommitter(EntryOwner owner, long nextJournal) =>
+        new(this, owner, Journals, Headers, nextJournal, _options);
+
+    private BranchCommitter MakeBranchCommitter(EntryOwner owner, long nextJournal, JournalCommitter root)
     {
         var links = new BranchLinks(Platform, Journals, Headers, owner, nextJournal);
-        return new BranchLane(this, root, owner, links, Headers.Current.Salt, () => MakeLane(owner, links.Close()));
+        return new BranchCommitter(this, root, owner, links, Headers.Current.Salt, () => MakeCommitter(owner, links.Close()));
     }
 
     /// <summary>True when the folder has its new name.</summary>
@@ -122,17 +129,16 @@ public sealed partial class StorageEnvironment
         }
         catch (PalException e) when (Platform.Exists(path))
         {
-            // The name is there, but nobody knows for how long.
-            Fail(e);
+            // The name exists, but may not be durable.
+            _health.Fail(e);
         }
 
-        DataFile.StoragePath = path;
         return true;
     }
 
-    /// <summary>Of a branch that is being opened; disposed only when that fails.</summary>
-    private sealed class BranchClaim(Riders riders, Guid branchId) : IDisposable
+    /// <summary>Belongs to a branch that is being opened; disposed only when that fails.</summary>
+    private sealed class BranchClaim(PendingEntries pending, Guid branchId) : IDisposable
     {
-        public void Dispose() => riders.Unclaim(branchId);
+        public void Dispose() => pending.Unclaim(branchId);
     }
 }

@@ -1,9 +1,12 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
+using Jackdaw.Storage.Committing;
 using Jackdaw.Storage.Flushing;
 using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Resources;
 using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Transactions;
 
@@ -15,34 +18,30 @@ namespace Jackdaw.Storage.Environments;
 /// 1. Nothing is published or acknowledged before its journal entry is durable. Order: durable, published, answered.
 /// 2. Durable transactions are a contiguous run of ids.
 /// 3. A page of the data file is overwritten only with a version that every active reader may see.
-/// 4. A journal goes only after its pages were flushed and synced and the header was written durably.
+/// 4. A journal is retired only after its pages were flushed and synced and the header was written durably.
 /// 5. A failed journal write, sync or flush stops the storage until it is opened again.
 /// States: open (serving) -> failed (every call throws <see cref="StoragePoisonedException"/>) -> disposed.
 /// </remarks>
-public sealed partial class StorageEnvironment : IDisposable
+public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedStorage, IDisposable
 {
     /// <summary>How long a writer waits for a flush to make room in scratch before its transaction is refused.</summary>
     private static readonly TimeSpan s_scratchPatience = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long closing waits for read transactions to end: requests are short, long tasks look at their cancellation.</summary>
+    /// <summary>How long closing waits for read transactions to end: requests are short, and long tasks check for
+    /// cancellation.</summary>
     private static readonly TimeSpan s_readerPatience = TimeSpan.FromSeconds(10);
 
     private readonly StorageOptions _options;
     private readonly IDisposable _folderLock;
     private readonly FreeSpaceMap _freeSpace;
-    private readonly Lock _writerLock = new(); // held from BeginWrite to Submit or rollback
-    private readonly Lock _publishLock = new(); // guards publications and _recent; innermost
-    private readonly Queue<EnvironmentState> _recent = new();
-    private readonly CommitLane _lane;
+    private readonly StorageHealth _health;
+    private readonly PublishedStates _states;
+    private readonly SingleWriter _writer;
+    private readonly Committer _committer;
     private readonly Flusher _flusher;
     private readonly FlushSchedule _schedule;
-    private EnvironmentState _current;
-    private EnvironmentState _lastSubmitted;
-    private PendingCommit? _lastPending;
-    private ModifiedPages? _spareModified;
-    private long _floor; // guarded by the table's lock
-    private Exception? _failure;
-    private volatile bool _isWriting;
+    private readonly HoleMap _holes;
+    private readonly StorageShare _share;
     private bool _disposed;
 
     internal StorageEnvironment(IPlatform platform, StorageOptions options, OpenedStorage opened, StorageEnvironment? root)
@@ -57,16 +56,18 @@ public sealed partial class StorageEnvironment : IDisposable
         Journals = opened.Journals;
         Warnings = opened.Warnings;
         RecoveredIndex = opened.Index;
-        _current = _lastSubmitted = opened.Recovered;
-        _recent.Enqueue(opened.Recovered);
+        _share = opened.Share;
+        _health = new StorageHealth(() => Journals.StoragePath);
+        _states = new PublishedStates(Table, opened.Recovered);
         var owner = new EntryOwner(StorageId, opened.Recovered.TransactionId, opened.Recovered.EntryHash);
-        _lane = root is null ? MakeLane(owner, opened.NextJournal) : MakeBranchLane(owner, opened.NextJournal, root.RootLane);
-        Holes = new HoleMap(DataFile, options.HolePages);
-        _freeSpace = new FreeSpaceMap(Holes, options.AppendOnly);
-        _flusher = new Flusher(this, opened.Synced, new HolePuncher(this, Holes, opened.Recovered.TransactionId == opened.Synced.TransactionId));
+        _committer = root is null ? MakeCommitter(owner, opened.NextJournal) : MakeBranchCommitter(owner, opened.NextJournal, root.RootCommitter);
+        _holes = new HoleMap(DataFile, options.HolePages);
+        _freeSpace = new FreeSpaceMap(_holes, options.AppendOnly);
+        _writer = new SingleWriter(_health, _states, Table, Scratch, DataFile, _freeSpace, _committer, options.ScratchBytesMax, _share.Memory,
+            hasRoom => _schedule!.WaitForRoom(hasRoom, s_scratchPatience));
+        _flusher = new Flusher(this, opened.Synced, new HolePuncher(this, _holes, opened.Recovered.TransactionId == opened.Synced.TransactionId));
         _schedule = new FlushSchedule(this, _flusher, options);
         Journals.FileClosed = _schedule.OnJournalClosed;
-        DataFile.MakeRoom = Journals.TrimPool;
         LoadFreeSpace(opened.Recovered, opened.Synced);
     }
 
@@ -76,14 +77,14 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>Identity of the storage, made when it was created.</summary>
     public Guid StorageId => Headers.Current.StorageId;
 
-    /// <summary>What recovery found worth telling; empty after a clean stop.</summary>
+    /// <summary>Messages of recovery for the operator; empty after a clean stop.</summary>
     public IReadOnlyList<string> Warnings { get; }
 
     /// <summary>The last published state.</summary>
-    public EnvironmentState Current => Volatile.Read(ref _current);
+    public EnvironmentState Current => _states.Current;
 
     /// <summary>Why the storage stopped; null while it works.</summary>
-    public Exception? Failure => Volatile.Read(ref _failure);
+    public Exception? Failure => _health.Failure;
 
     /// <summary>Counters since the storage was opened.</summary>
     public StorageStatistics Statistics { get; } = new();
@@ -93,7 +94,7 @@ public sealed partial class StorageEnvironment : IDisposable
 
     /// <summary>Why the next journal could not be prepared ahead: a full disk, too few open files or memory. Null when all is well, and for
     /// branches. A write that needs the journal tries again.</summary>
-    public Exception? JournalProblem => (_lane as RootLane)?.JournalProblem;
+    public Exception? JournalProblem => (_committer as JournalCommitter)?.JournalProblem;
 
     /// <summary>Sizes and positions now.</summary>
     public StorageFigures Figures => new()
@@ -105,13 +106,15 @@ public sealed partial class StorageEnvironment : IDisposable
         JournalBytes = Journals.TotalBytes,
         JournalFiles = Journals.FileCount,
         JournalProblem = JournalProblem?.Message,
+        JournalDeletionProblem = Journals.DeletionProblem?.Message,
+        FailedJournalDeletions = Journals.FailedDeletions,
         ScratchBytes = Scratch.RentedBytes,
         ScratchMappedBytes = Scratch.MappedBytes,
         PinnedJournals = PinnedJournals,
         FlushDebt = _schedule.Debt,
         WritersPausedMs = _schedule.PausedMs,
         ActiveTransactions = ActiveTransactions,
-        OldestReader = OldestReader.Find(this),
+        OldestReader = OldestReader.Find(Readers, Table, Journals),
         WriteMode = Platform.WriteMode,
         Flushes = _flusher.Total,
     };
@@ -123,10 +126,13 @@ public sealed partial class StorageEnvironment : IDisposable
     public int ActiveTransactions => Readers.CountActive();
 
     /// <summary>True while a write transaction is open. Any thread; a hint.</summary>
-    internal bool IsWriting => _isWriting;
+    internal bool IsWriting => _writer.IsWriting;
 
-    /// <summary>Flushes and syncs done on demand; the background does them by itself.</summary>
+    /// <summary>Flushes and syncs done on demand; the flush thread also does them on its own.</summary>
     internal Flusher Flusher => _flusher;
+
+    /// <inheritdoc cref="ICommittingStorage.Health"/>
+    internal StorageHealth Health => _health;
 
     internal IPlatform Platform { get; }
 
@@ -140,7 +146,10 @@ public sealed partial class StorageEnvironment : IDisposable
 
     internal JournalFolder Journals { get; }
 
-    internal ReaderSlots Readers { get; } = new();
+    internal ReaderSlots Readers => _states.Readers;
+
+    /// <summary>What it shares with other storages of the process.</summary>
+    internal ProcessResources Resources => _share.Process;
 
     /// <summary>True when a folder has a storage, whole or damaged; false for one whose creation was cut off, or nothing.</summary>
     public static bool Exists(IPlatform platform, string path) =>
@@ -165,7 +174,7 @@ public sealed partial class StorageEnvironment : IDisposable
         }
         catch (Exception e) when (e is PalException or CorruptionException or NotSupportedException)
         {
-            return false; // The opening says why, to somebody who can be told.
+            return false; // Opening the storage reports the reason to a caller.
         }
     }
 
@@ -180,47 +189,41 @@ public sealed partial class StorageEnvironment : IDisposable
     public ReadTransaction BeginRead(ReaderKind kind = ReaderKind.Other)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
-        ThrowIfFailed();
-        EnvironmentState state = Readers.Enter(ref _current, kind, out int slot);
+        _health.ThrowIfFailed();
+        EnvironmentState state = _states.Enter(kind, out int slot);
         if (Volatile.Read(ref _disposed))
         {
-            // Closing waits for the slots: whoever enters one after it looked must not touch a page.
+            // Closing waits for the reader slots: a reader that enters one after that check must not touch a page.
             Readers.Leave(slot);
             throw new ObjectDisposedException(Path);
         }
 
-        ReadTransaction transaction = s_spareReader is { } spare && spare.Owner == this ? spare : new ReadTransaction(this);
-        s_spareReader = null;
-        transaction.Begin(state, slot);
-        return transaction;
+        return ReadTransaction.Begin(Readers, DataFile, state, slot);
     }
 
     /// <summary>Begins the write transaction; waits while another one runs. The same thread must end it.</summary>
     /// <exception cref="StoragePoisonedException">The storage stopped after a failure.</exception>
-    /// <exception cref="InvalidOperationException">This thread has one open: its lock lets the thread in again.</exception>
+    /// <exception cref="InvalidOperationException">This thread already has one open; the lock is reentrant and would
+    /// not block it.</exception>
     public WriteTransaction BeginWrite()
     {
-        _writerLock.Enter();
+        _writer.Lock.Enter();
         try
         {
-            if (_isWriting)
+            if (_writer.IsWriting)
             {
                 throw new InvalidOperationException($"A write transaction of '{Path}' begins while this thread has another one open.");
             }
 
             ObjectDisposedException.ThrowIf(_disposed, this);
-            ThrowIfFailed();
+            _health.ThrowIfFailed();
             _schedule.Pace();
             WaitForScratch();
-            Readers.Enter(ref _current, ReaderKind.Write, out int slot);
-            ModifiedPages modified = Interlocked.Exchange(ref _spareModified, null) ?? new ModifiedPages();
-            var transaction = new WriteTransaction(this, _lastSubmitted, _freeSpace, slot, modified);
-            _isWriting = true;
-            return transaction;
+            return _writer.Begin();
         }
         catch
         {
-            _writerLock.Exit();
+            _writer.Lock.Exit();
             throw;
         }
     }
@@ -229,7 +232,7 @@ public sealed partial class StorageEnvironment : IDisposable
     public FlushCosts FlushTotal => _flusher.Total;
 
     /// <summary>Prepares journal files of the largest regular size ahead, before a bulk load or a benchmark.</summary>
-    public void FillJournalPool(int count) => Journals.FillPool(count, JournalSpace.FileBytesMax);
+    public void FillJournalPool(int count) => Journals.FillPool(count, JournalPreallocator.FileBytesMax);
 
     /// <summary>Writes all that may be written to the data file, now.</summary>
     public bool Flush() => _flusher.Flush();
@@ -237,10 +240,47 @@ public sealed partial class StorageEnvironment : IDisposable
     /// <summary>Makes the flushed pages durable and retires journals, now.</summary>
     public bool Sync() => _flusher.Sync();
 
-    /// <summary>Stops the threads, flushes, syncs and closes. After it no thread of the storage runs.</summary>
+    /// <summary>Bytes of the data file that were given back to the file system since the storage was opened, and not
+    /// reused. Any thread.</summary>
+    public long HoleBytes => _holes.PunchedUnits * _holes.UnitPages * Page.Size;
+
+    /// <summary>Why free space is not given back any more: the volume cannot, or failed to; null while it is.</summary>
+    public Exception? HoleProblem => _flusher.HoleProblem;
+
+    /// <summary>Allocates space at the end of the data file at once, before a bulk load. Waits for a running write transaction.</summary>
+    /// <param name="bytes">Roughly what will be written; 0 or more. Beyond that the file grows in steps as
+    /// usual.</param>
+    /// <exception cref="DiskFullException">The disk does not have that much space; nothing changed.</exception>
+    public void AllocateAhead(long bytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
+        lock (_writer.Lock)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            _health.ThrowIfFailed();
+            DataFile.AllocateAhead(_writer.NextPage + ((bytes + Page.Size - 1) / Page.Size));
+        }
+    }
+
+    /// <summary>Gives the space of free pages back to the file system, now; the flush thread also does it on its own.
+    /// Only what is free in the last synced state is given back: see <see cref="Flush"/> and
+    /// <see cref="Sync"/>.</summary>
+    /// <returns>False when a write transaction was in the way.</returns>
+    public bool PunchHoles()
+    {
+        PunchResult result;
+        do
+        {
+            result = _flusher.PunchSome();
+        }
+        while (result == PunchResult.More);
+        return result == PunchResult.Done;
+    }
+
+    /// <summary>Stops the background work, flushes, syncs and closes. After it nothing of the storage runs.</summary>
     public void Dispose()
     {
-        lock (_writerLock)
+        lock (_writer.Lock)
         {
             if (_disposed)
             {
@@ -251,7 +291,7 @@ public sealed partial class StorageEnvironment : IDisposable
         }
 
         _schedule.Dispose();
-        _lane.Dispose();
+        _committer.Dispose();
         TryCloseCleanly();
         CloseFiles();
     }
@@ -261,16 +301,21 @@ public sealed partial class StorageEnvironment : IDisposable
     public void Abandon()
     {
         Volatile.Write(ref _disposed, true);
-        Fail(new OperationCanceledException("The storage was abandoned."));
+        _health.Fail(new OperationCanceledException("The storage was abandoned."));
         _schedule.Dispose();
-        _lane.Dispose();
+        _committer.Dispose();
         CloseFiles();
     }
 
-    private RootLane MakeLane(EntryOwner owner, long nextJournal)
+    /// <inheritdoc cref="IFlushedStorage.TrimMemory"/>
+    internal bool TrimMemory()
     {
-        var space = new JournalSpace(Journals, Headers, nextJournal, _options.Time, _options.JournalFileBytes, e => Fail(e));
-        return new RootLane(this, owner, space, new JournalWriter(_options.Time, space), Headers.Current.Salt);
+        bool isReclaimed = _states.ReclaimScratch();
+        Scratch.Trim();
+        Journals.TrimPool();
+        RecoveredIndex = null;
+        _flusher.TrimMemory();
+        return _writer.TryTrimMemory() && isReclaimed;
     }
 
     private void LoadFreeSpace(EnvironmentState recovered, EnvironmentState synced)
@@ -279,17 +324,18 @@ public sealed partial class StorageEnvironment : IDisposable
         {
             using ReadTransaction read = BeginRead();
             _freeSpace.Load(read, recovered.NextPage);
-            lock (_writerLock)
+            lock (_writer.Lock)
             {
                 if (recovered.TransactionId != synced.TransactionId)
                 {
-                    Holes.FillUsed(read, recovered.NextPage);
+                    _holes.FillUsed(read, recovered.NextPage);
                 }
             }
         }
         catch
         {
-            // A damaged bitmap: nobody gets this object, so nobody else would end its threads and free the folder.
+            // A damaged bitmap: the caller does not get this object, so its threads and the lock of the folder must be
+            // released here.
             Abandon();
             throw;
         }
@@ -310,8 +356,9 @@ public sealed partial class StorageEnvironment : IDisposable
         }
         catch (Exception e)
         {
-            // Nothing is lost: the journals have it, and the next open recovers. The cause is kept for the owner; the files are closed, whatever it is.
-            Fail(e);
+            // Nothing is lost: the journals hold it, and the next open recovers. The cause is kept for the owner; the
+            // files are closed in any case.
+            _health.Fail(e);
         }
     }
 
@@ -325,11 +372,13 @@ public sealed partial class StorageEnvironment : IDisposable
             Scratch.Dispose();
         }
 
+        _share.Dispose();
         Headers.Dispose();
         _folderLock.Dispose();
     }
 
-    /// <summary>Memory that a reader still looks at must not be unmapped: that would end the process. It is leaked instead.</summary>
+    /// <summary>Memory that a reader still uses must not be unmapped, which would end the process. It is leaked
+    /// instead.</summary>
     private bool TryWaitForReaders()
     {
         using var pause = new ManualResetEventSlim();
@@ -348,18 +397,21 @@ public sealed partial class StorageEnvironment : IDisposable
         return true;
     }
 
-    /// <summary>Most memory of changed pages in one transaction.</summary>
-    internal long TransactionBytesMax => _options.ScratchBytesMax;
+    private bool HasRoom()
+    {
+        long rentedBytes = Scratch.RentedBytes;
+        return rentedBytes <= _options.ScratchBytesMax && _share.Memory.HasRoomFor(rentedBytes);
+    }
 
     private void WaitForScratch()
     {
-        if (Scratch.RentedBytes <= _options.ScratchBytesMax)
+        if (HasRoom())
         {
             return;
         }
 
-        Debug.Assert(_writerLock.IsHeldByCurrentThread);
-        _schedule.WaitForRoom(() => Scratch.RentedBytes <= _options.ScratchBytesMax, s_scratchPatience);
-        ThrowIfFailed();
+        Debug.Assert(_writer.Lock.IsHeldByCurrentThread);
+        _schedule.WaitForRoom(HasRoom, s_scratchPatience);
+        _health.ThrowIfFailed();
     }
 }

@@ -14,7 +14,7 @@ public sealed record StorageFigures
     /// <summary>Last transaction whose pages are in the data file.</summary>
     public required long FlushedTransaction { get; init; }
 
-    /// <summary>Last transaction whose pages are durable there: recovery begins behind it.</summary>
+    /// <summary>Last transaction whose pages are durable there: recovery begins after it.</summary>
     public required long SyncedTransaction { get; init; }
 
     /// <summary>Bytes of the data file.</summary>
@@ -29,13 +29,20 @@ public sealed record StorageFigures
     /// <summary>Why the next journal could not be prepared ahead; null when all is well. See <see cref="StorageEnvironment.JournalProblem"/>.</summary>
     public required string? JournalProblem { get; init; }
 
+    /// <summary>Why a journal that nobody needs any more could not be deleted; null when all is well. It is tried again.</summary>
+    public required string? JournalDeletionProblem { get; init; }
+
+    /// <summary>Such deletions that failed since the storage was opened.</summary>
+    public required long FailedJournalDeletions { get; init; }
+
     /// <summary>Bytes of pages that are not in the data file yet, or that a reader still sees.</summary>
     public required long ScratchBytes { get; init; }
 
     /// <summary>Bytes of memory mapped for them.</summary>
     public required long ScratchMappedBytes { get; init; }
 
-    /// <summary>What waits to be flushed, as a part of the limit: from one half on writers are slowed down, at 1 they wait.</summary>
+    /// <summary>What waits to be flushed, as a fraction of the limit: from one half on writers are slowed down, at 1
+    /// they wait.</summary>
     public required double FlushDebt { get; init; }
 
     /// <summary>Milliseconds for which writers were slowed down since the storage was opened.</summary>

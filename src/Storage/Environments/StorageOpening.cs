@@ -1,21 +1,21 @@
-using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using Jackdaw.Pal;
-using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Journal.Recovery;
 using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Resources;
 using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Sharing;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
 
 /// <summary>Opens a storage's folder: lock, create if new, header, data file, recovery. Opening thread.</summary>
 internal sealed unsafe class StorageOpening : IDisposable
 {
-    private const string LockFileName = "lock";
     private const string NewHeaderName = "headers.new";
 
     /// <summary>Bytes of a new data file.</summary>
@@ -46,7 +46,8 @@ internal sealed unsafe class StorageOpening : IDisposable
         return new StorageEnvironment(platform, options, opened, root);
     }
 
-    /// <summary>True for a data file with more than its first pages: it belongs to a storage, whatever became of the other files.</summary>
+    /// <summary>True for a data file with more than its first pages: it belongs to a storage, whatever happened to the
+    /// other files.</summary>
     public static bool HasUsedData(IPlatform platform, string storagePath)
     {
         string path = storagePath + "/" + DataFile.FileName;
@@ -63,10 +64,6 @@ internal sealed unsafe class StorageOpening : IDisposable
         return file.GetLength() > FirstDataBytes || new ReadOnlySpan<byte>(bytes + first, read - first).ContainsAnyExcept((byte)0);
     }
 
-    /// <summary>Takes a storage's folder for this process.</summary>
-    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it.</exception>
-    public static IDisposable LockFolder(IPlatform platform, string path) => platform.Lock(path + "/" + LockFileName, OwnerText());
-
     /// <summary>Closes what was opened before a failure.</summary>
     public void Dispose()
     {
@@ -80,7 +77,7 @@ internal sealed unsafe class StorageOpening : IDisposable
     {
         _platform.CreateDirectory(_path);
         _platform.CreateDirectory(_path + "/" + JournalFormat.FolderName);
-        IDisposable folderLock = Keep(LockFolder(_platform, _path));
+        IDisposable folderLock = Keep(FolderLock.Take(_platform, _path));
         CompactionSwap.FinishOrCleanUp(_platform, _path);
         if (!_platform.Exists(_path + "/" + HeaderFile.FileName))
         {
@@ -100,11 +97,12 @@ internal sealed unsafe class StorageOpening : IDisposable
         }
 
         PalFile file = OpenData(header);
-        var dataFile = Keep(new DataFile(file, _path, header.Salt));
-        var scratch = Keep(new ScratchPool(ScratchPreparer.Ask));
+        StorageShare share = Keep(MakeShare(file));
+        var scratch = Keep(new ScratchPool(ScratchPreparer.Ask, share.Memory));
         var table = new PageTable(scratch);
         var journals = Keep(new JournalFolder(_platform, _path, header.StorageId, _root?.Journals));
-        journals.DropPool();
+        var dataFile = Keep(new DataFile(file, () => journals.StoragePath, header.Salt, journals.TrimPool));
+        _warnings.AddRange(journals.DropPool());
         using var recovery = new JournalRecovery(_platform, journals, header, _path, scratch, file)
         {
             Progress = _options.RecoveryProgress,
@@ -115,13 +113,16 @@ internal sealed unsafe class StorageOpening : IDisposable
         dataFile.EnsurePages(recovery.NextPage);
         EnvironmentState recovered = Adopt(recovery, table);
         _warnings.AddRange(recovery.Warnings);
-        _warnings.AddRange(new LinkRepair(_platform, _path, _options.Time).Run(recovery.Links));
+        var repair = new LinkRepair(_platform, _path, _options.Time) { IsReplaced = folder => CompactionSwap.IsDecided(_platform, folder) };
+        _warnings.AddRange(repair.Run(recovery.Links));
         return new OpenedStorage(
-            folderLock, headers, dataFile, scratch, table, journals, recovered, SyncedState(header), recovery.NewestNumber + 1, recovery.Index, _warnings);
+            folderLock, headers, dataFile, scratch, table, journals, recovered, SyncedState(header), recovery.NewestNumber + 1, recovery.Index, _warnings,
+            share);
     }
 
-    private static string OwnerText() => string.Create(CultureInfo.InvariantCulture,
-        $"pid {Environment.ProcessId} since {Process.GetCurrentProcess().StartTime.ToUniversalTime():yyyy-MM-dd HH:mm:ss}Z");
+    private StorageShare MakeShare(PalFile dataFile) => new(
+        _options.Resources ?? _root?.Resources ?? new ProcessResources(),
+        StorageVolumes.Find(dataFile, _platform, _path + "/" + JournalFormat.FolderName));
 
     private static EnvironmentState Adopt(JournalRecovery recovery, PageTable table)
     {
@@ -129,7 +130,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         lock (table.ChangeLock)
         {
             recovery.HandOver((number, pages, address) => table.Add(number, pages, (byte*)address, id, id, 0));
-            return new EnvironmentState(EnvironmentState.SequenceOf(id), id, table.Capture(id), recovery.Root, recovery.NextPage, null)
+            return new EnvironmentState(StateSequence.FirstOf(id), id, table.Capture(id), recovery.Root, recovery.NextPage, null)
             {
                 EntryHash = recovery.LastEntryHash,
             };
@@ -137,7 +138,7 @@ internal sealed unsafe class StorageOpening : IDisposable
     }
 
     private static EnvironmentState SyncedState(in StorageHeader header) =>
-        new(EnvironmentState.SequenceOf(header.SyncedTransaction), header.SyncedTransaction, default, header.Root, header.NextPage, null)
+        new(StateSequence.FirstOf(header.SyncedTransaction), header.SyncedTransaction, default, header.Root, header.NextPage, null)
         {
             EntryHash = header.SyncedEntryHash,
         };
@@ -153,7 +154,8 @@ internal sealed unsafe class StorageOpening : IDisposable
                 "if the folder is not wanted any more, remove all of it.");
         }
 
-        // Without headers and journals nothing was ever acknowledged here: a creation that a crash cut off starts over.
+        // Without headers and journals nothing was ever acknowledged here: a creation that a crash interrupted starts
+        // over.
         if (HasUsedData(_platform, _path))
         {
             throw new CorruptionException(
@@ -247,7 +249,7 @@ internal sealed unsafe class StorageOpening : IDisposable
     }
 }
 
-/// <summary>What opening hands to the environment, which owns it from then on.</summary>
+/// <summary>What opening passes to the environment, which owns it from then on.</summary>
 internal sealed record OpenedStorage(
     IDisposable FolderLock,
     HeaderFile Headers,
@@ -259,4 +261,5 @@ internal sealed record OpenedStorage(
     EnvironmentState Synced,
     long NextJournal,
     JournalIndex? Index,
-    IReadOnlyList<string> Warnings);
+    IReadOnlyList<string> Warnings,
+    StorageShare Share);

@@ -2,7 +2,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
 
-/// <summary>Counters of a storage since it was opened; always on. Written by the journal lane, read by any thread.</summary>
+/// <summary>Counters of a storage since it was opened; always on. Written by the committer, read by any thread.</summary>
 public sealed class StorageStatistics
 {
     private long _commits;

@@ -3,7 +3,7 @@ namespace Jackdaw.Storage.Flushing;
 /// <summary>What one flush wrote to the data file.</summary>
 /// <param name="TransactionId">Last transaction whose pages are in the data file now.</param>
 /// <param name="Pages">Pages written.</param>
-/// <param name="Runs">Contiguous ranges: with the disk head in mind, seeks.</param>
+/// <param name="Runs">Contiguous ranges: on a rotating disk, seeks.</param>
 /// <param name="Calls">System calls.</param>
 /// <param name="Bytes">Bytes written.</param>
 /// <param name="Leaves">Leaf pages of trees among them.</param>

@@ -1,81 +1,83 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.FreeSpace;
-using Jackdaw.Storage.Scratch;
-using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Resources;
 
 namespace Jackdaw.Storage.Flushing;
 
-/// <summary>Decides when the background lane flushes and syncs, and does it on its own thread.</summary>
+/// <summary>Decides when a storage is flushed and synced, and does it on a worker that all storages share.</summary>
 /// <remarks>
 /// A flush begins when scratch or the journals since the last one pass their limit, when the oldest unflushed transaction is
-/// <see cref="UnflushedMsMax"/> old, or when no transaction came for a moment. Waiting pays: a page that changes often
-/// reaches the disk once per flush. An idle, clean storage (<see cref="IdleClock"/>) has no timer and keeps no spare memory.
+/// <see cref="UnflushedMsMax"/> old, or when no transaction has come for a moment. Waiting pays off: a page that
+/// changes often is written to disk once per flush. An idle, clean storage (<see cref="IdleClock"/>) has no timer and
+/// keeps no spare memory.
 /// </remarks>
 internal sealed class FlushSchedule : IDisposable
 {
     /// <summary>Oldest age of an unflushed transaction under steady light load: bounds recovery to seconds of journal.</summary>
     private const int UnflushedMsMax = 30_000;
 
-    /// <summary>Journal bytes behind the last sync that count as the whole limit, in flushes: what recovery has to read at most, as long as
-    /// nobody holds flushes back.</summary>
+    /// <summary>Journal bytes after the last sync that count as the whole limit, in flushes: the most that recovery has
+    /// to read, as long as no reader holds flushes back.</summary>
     private const int JournalFlushesMax = 4;
 
-    /// <summary>Time that a flush is taken to need at least: the first one has not run yet.</summary>
+    /// <summary>Least time assumed for a flush: the first one has not run yet.</summary>
     private const long FlushMsMin = 1000;
 
-    /// <summary>Pause after a flush that could do nothing, such as for a long reader: no busy loop.</summary>
+    /// <summary>Pause after a flush that could do nothing, for example because of a long reader: avoids a busy
+    /// loop.</summary>
     private const int RetryMs = 50;
 
-    /// <summary>Pause after a flush that found the disk full, whoever waits: each one collects and sorts all pages and writes what fits.</summary>
+    /// <summary>Pause after a flush that found the disk full, even if a writer waits: each flush collects and sorts all
+    /// pages and writes what fits.</summary>
     private const int DiskFullRetryMs = 500;
 
-    /// <summary>Pause after a trim that met a reader or a writer.</summary>
+    /// <summary>Pause after a trim that was prevented by a reader or a writer.</summary>
     private const int TrimRetryMs = 5000;
 
     /// <summary>Pause between two slices of holes: with 32 MB each, 3 GB/s at most, and a writer waits for one slice only.</summary>
     private const int PunchPauseMs = 10;
 
-    private readonly StorageEnvironment _environment;
+    private readonly IFlushedStorage _storage;
     private readonly Flusher _flusher;
     private readonly StorageOptions _options;
-    private readonly WakeSignal _signal = new(spinMicroseconds: 0);
+    private readonly MemoryBudget _memory;
     private readonly ManualResetEventSlim _flushed = new();
-    private readonly Thread? _thread;
+    private readonly BackgroundWork? _work; // null: the owner flushes
     private readonly WritePace _pace;
     private readonly IdleClock _idle;
     private long _flushMs = FlushMsMin;
     private long _journalBytes;
-    private long _flushingBytes; // of journals, whose pages are on their way to the data file
+    private long _flushingBytes; // of journals, whose pages are being written to the data file
     private long _pausedMs;
     private long _lastCommit;
     private long _oldestUnflushed;
     private long _problemSince; // the last flush that found the disk full
     private bool _trimmed = true;
     private volatile bool _releaseDue;
-    private volatile bool _stopping;
+    private bool _isDisposed;
 
-    public FlushSchedule(StorageEnvironment environment, Flusher flusher, StorageOptions options)
+    /// <param name="storage">The storage.</param>
+    /// <param name="flusher">Does what is due.</param>
+    /// <param name="options">Limits.</param>
+    public FlushSchedule(IFlushedStorage storage, Flusher flusher, StorageOptions options)
     {
-        _environment = environment;
+        _storage = storage;
         _flusher = flusher;
         _options = options;
+        _memory = storage.Share.Memory;
         _pace = new WritePace(TimeProvider.System);
         _idle = new IdleClock(TimeProvider.System, options.TrimAfterMs);
         if (options.BackgroundFlush)
         {
             _oldestUnflushed = _lastCommit = Stopwatch.GetTimestamp();
-            _thread = new Thread(Run) { IsBackground = true, Name = "flusher" };
-            _thread.Start();
-            _signal.Set();
+            _work = storage.Share.AddFlushes(Run);
+            _work.Signal();
         }
     }
 
     /// <summary>Why the last flush could not be done; null when it could. For health and statistics.</summary>
     public Exception? Problem { get; private set; }
 
-    /// <summary>Counts a commit. Journal lane.</summary>
+    /// <summary>Counts a commit. Committer's thread.</summary>
     public void OnCommitted(long journalBytes)
     {
         long now = Stopwatch.GetTimestamp();
@@ -84,39 +86,44 @@ internal sealed class FlushSchedule : IDisposable
         bool first = Interlocked.CompareExchange(ref _oldestUnflushed, now, 0) == 0;
         if (first || IsOverLimit())
         {
-            _signal.Set();
+            Signal();
         }
     }
 
-    /// <summary>A journal takes no more entries: a storage with nothing to flush lets it go, or it would keep its space for ever.</summary>
+    /// <summary>A journal takes no more entries: a storage with nothing to flush must release it, or it would keep its
+    /// space for ever.</summary>
     public void OnJournalClosed()
     {
         _releaseDue = true;
-        _signal.Set();
+        Signal();
     }
 
-    /// <summary>Lets the thread look at the state again.</summary>
-    public void Signal() => _signal.Set();
+    /// <summary>Has a worker look at the state again.</summary>
+    public void Signal() => _work?.Signal();
 
-    /// <summary>What waits to be flushed, as a part of the limit: of scratch, or of the journals that recovery would have to read.</summary>
+    /// <summary>What waits to be flushed, as a fraction of the limit of scratch, or of the journals that recovery would
+    /// have to read.</summary>
     public double Debt
     {
         get
         {
             long journalBytes = Volatile.Read(ref _journalBytes) + Volatile.Read(ref _flushingBytes);
-            double ofScratch = (double)_environment.Scratch.RentedBytes / _options.ScratchBytesMax;
+            double ofScratch = (double)_storage.Scratch.RentedBytes / _options.ScratchBytesMax;
             double ofJournals = (double)journalBytes / (_options.FlushAtJournalBytes * JournalFlushesMax);
-            return Math.Max(ofScratch, ofJournals);
+            return Math.Max(Math.Max(ofScratch, ofJournals), DebtOfAll);
         }
     }
 
-    /// <summary>Milliseconds that writers were slowed down in all.</summary>
+    /// <summary>The same for the memory of all storages: who holds no more than its share never waits for it.</summary>
+    private double DebtOfAll => _storage.Scratch.RentedBytes <= _memory.WaitShareBytes ? 0 : (double)_memory.UsedBytes / Math.Max(1, _memory.WaitFromBytes);
+
+    /// <summary>Total milliseconds for which writers were slowed down.</summary>
     public long PausedMs => Volatile.Read(ref _pausedMs);
 
     /// <summary>Slows the writer when flushes do not keep up. Writer thread, before a transaction begins.</summary>
     public void Pace()
     {
-        if (_thread is null || _pace.FindPauseMs(Debt, Volatile.Read(ref _flushMs)) is not (> 0 and var pauseMs))
+        if (_work is null || _pace.FindPauseMs(Debt, Volatile.Read(ref _flushMs)) is not (> 0 and var pauseMs))
         {
             return;
         }
@@ -128,35 +135,34 @@ internal sealed class FlushSchedule : IDisposable
     }
 
     /// <summary>Blocks the writer until there is room in scratch.</summary>
-    /// <exception cref="ScratchFullException">No room in time: readers or a full disk hold the flush back.</exception>
+    /// <exception cref="ScratchFullException">No room in time: readers or a full disk hold back the flush.</exception>
     public void WaitForRoom(Func<bool> hasRoom, TimeSpan patience)
     {
         long started = Stopwatch.GetTimestamp();
-        while (!hasRoom() && _environment.Failure is null)
+        while (!hasRoom() && _storage.Health.Failure is null)
         {
-            if (Stopwatch.GetElapsedTime(started) > patience || _thread is null)
+            if (Stopwatch.GetElapsedTime(started) > patience || _work is null)
             {
-                throw new ScratchFullException(_environment.Path, _environment.Readers.CountActive(), Problem);
+                throw new ScratchFullException(_storage.Health.Path, _storage.States.Readers.CountActive(), Problem);
             }
 
             _flushed.Reset();
-            _signal.Set();
+            Signal();
             _flushed.Wait(RetryMs);
 
-            // What a flush freed may have waited for a reader that ended since: no commit comes to reuse it.
-            _environment.ReclaimScratch();
+            // What a flush freed may have waited for a reader that has ended since; without commits nothing else reuses
+            // it.
+            _storage.States.ReclaimScratch();
         }
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        if (!_stopping)
+        if (!_isDisposed)
         {
-            _stopping = true;
-            _signal.Set();
-            _thread?.Join();
-            _signal.Dispose();
+            _isDisposed = true;
+            _work?.Dispose();
             _flushed.Dispose();
         }
     }
@@ -164,33 +170,22 @@ internal sealed class FlushSchedule : IDisposable
     private bool IsDirty => Volatile.Read(ref _oldestUnflushed) != 0;
 
     private bool IsOverLimit() =>
-        _environment.Scratch.RentedBytes >= FlushAtScratchBytes || Volatile.Read(ref _journalBytes) >= _options.FlushAtJournalBytes
-        || _environment.PinsJournals;
+        _storage.Scratch.RentedBytes >= FlushAtScratchBytes || Volatile.Read(ref _journalBytes) >= _options.FlushAtJournalBytes
+        || _storage.PinsJournals;
 
-    /// <summary>One busy storage may take what many share when all are busy.</summary>
-    private long FlushAtScratchBytes => ScratchPool.ProcessMappedBytes < _options.ProcessScratchBytesMax
-        ? _options.FlushAtScratchBytes
-        : Math.Min(_options.FlushAtScratchBytes, StorageOptions.FlushAtScratchBytesMin);
+    /// <summary>One busy storage may use the memory that many share when all are busy.</summary>
+    private long FlushAtScratchBytes => _memory.IsShort
+        ? Math.Min(Math.Min(_options.FlushAtScratchBytes, StorageOptions.FlushAtScratchBytesMin), _memory.FlushShareBytes)
+        : _options.FlushAtScratchBytes;
 
-    private void Run()
+    /// <summary>Does what is due; the milliseconds until the next look, or <see cref="Timeout.Infinite"/>. A worker's thread.</summary>
+    private int Run()
     {
-        PalThread.LowerPriority();
-        int waitMs = 0;
-        while (!_stopping)
+        if (_storage.Health.Failure is not null)
         {
-            _signal.Wait(waitMs);
-            if (_stopping || _environment.Failure is not null)
-            {
-                waitMs = Timeout.Infinite;
-                continue;
-            }
-
-            waitMs = RunOnce();
+            return Timeout.Infinite;
         }
-    }
 
-    private int RunOnce()
-    {
         try
         {
             ReleaseJournals();
@@ -199,8 +194,8 @@ internal sealed class FlushSchedule : IDisposable
         }
         catch (Exception e)
         {
-            // Nobody waits for this thread: what it throws would end the process instead of the storage.
-            Problem = _environment.Fail(e);
+            // The thread is shared: what it throws would end the process instead of the storage.
+            Problem = _storage.Health.Fail(e);
             return Timeout.Infinite;
         }
     }
@@ -216,7 +211,7 @@ internal sealed class FlushSchedule : IDisposable
         _ => Timeout.Infinite,
     };
 
-    /// <summary>Without new transactions no sync would come to let closed journals go.</summary>
+    /// <summary>Without new transactions no other sync would release closed journals.</summary>
     private void ReleaseJournals()
     {
         if (_releaseDue && !IsDirty)
@@ -226,7 +221,7 @@ internal sealed class FlushSchedule : IDisposable
         }
     }
 
-    /// <summary>Returns the milliseconds until the next look.</summary>
+    /// <summary>Returns the milliseconds until the next check.</summary>
     private int FlushIfDue()
     {
         if (Problem is not null && Stopwatch.GetElapsedTime(_problemSince).TotalMilliseconds is < DiskFullRetryMs and var problemMs)
@@ -257,6 +252,7 @@ internal sealed class FlushSchedule : IDisposable
             _flusher.Sync();
             Problem = null;
             _trimmed = false;
+            TrimIfShort();
         }
         catch (DiskFullException e)
         {
@@ -264,9 +260,9 @@ internal sealed class FlushSchedule : IDisposable
             _problemSince = Stopwatch.GetTimestamp();
         }
 
-        if (_flusher.FlushedTransaction < _environment.Current.TransactionId)
+        if (_flusher.FlushedTransaction < _storage.States.Current.TransactionId)
         {
-            // Something is left (a reader held it back, the disk is full, or it came meanwhile): keep the clock running.
+            // Something is left (held back by a reader or a full disk, or added meanwhile): keep the timer running.
             Interlocked.CompareExchange(ref _oldestUnflushed, flushed ? Stopwatch.GetTimestamp() : unflushedSince, 0);
             Interlocked.Add(ref _journalBytes, flushed ? 0 : journalBytes);
         }
@@ -277,6 +273,15 @@ internal sealed class FlushSchedule : IDisposable
         return flushed;
     }
 
+    /// <summary>What each of a hundred storages keeps for its next large entry is too much for all.</summary>
+    private void TrimIfShort()
+    {
+        if (_memory.IsShort)
+        {
+            _storage.Writer.TryTrimEntries();
+        }
+    }
+
     private int TrimIfIdle()
     {
         if (_trimmed)
@@ -284,13 +289,13 @@ internal sealed class FlushSchedule : IDisposable
             return Timeout.Infinite;
         }
 
-        if (_idle.FindWaitMs(Volatile.Read(ref _lastCommit), _environment.Readers.CountBegun()) is > 0 and var waitMs)
+        if (_idle.FindWaitMs(Volatile.Read(ref _lastCommit), _storage.States.Readers.CountBegun()) is > 0 and var waitMs)
         {
             return waitMs;
         }
 
-        // What a reader keeps goes after its end, and no flush comes to look for it.
-        _trimmed = _environment.TrimMemory();
+        // What a reader keeps can be freed after its end, but no flush would do that.
+        _trimmed = _storage.TrimMemory();
         return _trimmed ? Timeout.Infinite : Math.Min(_options.TrimAfterMs, TrimRetryMs);
     }
 }

@@ -1,8 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.FreeSpace;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
@@ -10,25 +9,27 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Flushing;
 
-/// <summary>Brings committed pages from scratch to the data file, makes them durable, and lets their journals go. Background lane.</summary>
+/// <summary>Brings committed pages from scratch to the data file, makes them durable, and releases their journals.
+/// Flush thread.</summary>
 /// <remarks>
 /// Flush: 1. take the newest published state that every active reader and every running commit may see; 2. collect its newest
-/// versions; 3. write them, sorted; 4. only then drop them from the page table, and publish the same transaction again, so
-/// that their memory is freed when the readers of before are gone.
-/// Sync: 1. remember what is flushed; 2. sync the data file; 3. write the header durably; 4. where journals can go,
-/// write its other copy too; 5. only then retire them; 6. only then punch holes, as far as <see cref="HolePuncher"/> allows.
-/// A failure after the first page write stops the storage, except a full disk: the pages stay in scratch and the next flush
-/// writes them again. A failed sync is never repeated.
+/// versions; 3. write them, sorted; 4. only then drop them from the page table, and publish the same transaction again,
+/// so that their memory is freed when earlier readers have ended. Sync: 1. remember what is flushed; 2. sync the data
+/// file; 3. write the header durably; 4. where journals can be retired, write its other copy too; 5. only then retire
+/// them; 6. only then punch holes, as far as <see cref="HolePuncher"/> allows. A failure after the first page write
+/// stops the storage, except a full disk: the pages stay in scratch and the next flush writes them again. A failed sync
+/// is never repeated.
 /// </remarks>
 internal sealed unsafe class Flusher
 {
-    /// <summary>Page table changes per hold of its lock: a commit waits at most for that many, some tens of microseconds.</summary>
+    /// <summary>Page table changes per hold of its lock: a commit waits for at most that many, some tens of
+    /// microseconds.</summary>
     private const int RemovalsPerLock = 512;
 
-    /// <summary>Flushes remembered one by one.</summary>
+    /// <summary>Number of flushes remembered individually.</summary>
     private const int RecentMax = 32;
 
-    private readonly StorageEnvironment _environment;
+    private readonly IFlushedStorage _storage;
     private readonly HolePuncher _holes;
     private readonly Lock _totalLock = new(); // guards _total: readers must not wait for a flush
     private readonly Lock _lock = new(); // one flush or sync at a time
@@ -40,9 +41,9 @@ internal sealed unsafe class Flusher
     private FlushCosts _total;
     private bool _isClosed;
 
-    public Flusher(StorageEnvironment environment, EnvironmentState flushed, HolePuncher holes)
+    public Flusher(IFlushedStorage storage, EnvironmentState flushed, HolePuncher holes)
     {
-        _environment = environment;
+        _storage = storage;
         _holes = holes;
         _target = _flushed = flushed;
         _synced = flushed.TransactionId;
@@ -76,16 +77,16 @@ internal sealed unsafe class Flusher
         lock (_lock)
         {
             ThrowIfStopped();
-            _environment.EnterReader(ReaderKind.Flush, out int slot);
+            _storage.States.Enter(ReaderKind.Flush, out int slot);
             try
             {
                 return FlushPinned();
             }
             finally
             {
-                _environment.Readers.Leave(slot);
-                _environment.ReclaimScratch();
-                _environment.Scratch.TrimUnused();
+                _storage.States.Readers.Leave(slot);
+                _storage.States.ReclaimScratch();
+                TrimScratch();
             }
         }
     }
@@ -98,7 +99,7 @@ internal sealed unsafe class Flusher
             ThrowIfStopped();
             EnvironmentState flushed = _flushed;
             bool isNew = flushed.TransactionId != _synced;
-            if (!isNew && !closing && !_environment.Journals.HasUnneeded(_synced))
+            if (!isNew && !closing && !_storage.Journals.HasUnneeded(_synced))
             {
                 return false;
             }
@@ -107,15 +108,15 @@ internal sealed unsafe class Flusher
             {
                 if (isNew || closing)
                 {
-                    _environment.DataFile.Sync();
+                    _storage.DataFile.Sync();
                 }
 
-                ushort flags = closing && flushed.TransactionId == _environment.Current.TransactionId ? StorageHeader.ClosedCleanly : (ushort)0;
-                _environment.Headers.Write(header => header with
+                ushort flags = closing && flushed.TransactionId == _storage.States.Current.TransactionId ? StorageHeader.ClosedCleanly : (ushort)0;
+                _storage.Headers.Write(header => header with
                 {
                     Flags = flags,
                     SyncedTransaction = flushed.TransactionId,
-                    SyncedJournal = _environment.Journals.FindFirstNeeded(flushed.TransactionId, header.NewestJournal),
+                    SyncedJournal = _storage.Journals.FindFirstNeeded(flushed.TransactionId, header.NewestJournal),
                     SyncedEntryHash = flushed.EntryHash,
                     NextPage = flushed.NextPage,
                     Root = flushed.Root,
@@ -127,7 +128,7 @@ internal sealed unsafe class Flusher
             }
             catch (Exception e)
             {
-                throw _environment.Fail(e);
+                throw _storage.Health.Fail(e);
             }
         }
     }
@@ -142,14 +143,15 @@ internal sealed unsafe class Flusher
         {
             ThrowIfStopped();
 
-            // Pages flushed after the sync, also by a flush that found the disk full, may be bitmaps of a later state, and stand where the
-            // synced one has free pages: the next sync asks again.
+            // Pages flushed after the sync, also by a flush that found the disk full, may be bitmaps of a later state,
+            // at places where the synced state has free pages: the next sync checks again.
             bool isInFile = _flushed.TransactionId == _synced && _target.TransactionId == _synced;
             return isInFile ? _holes.PunchSome(_flushed) : PunchResult.Done;
         }
     }
 
-    /// <summary>Waits for what runs and refuses all that comes: the files and their mapping go now.</summary>
+    /// <summary>Waits for a running flush and refuses later ones: the files and their mapping are closed
+    /// next.</summary>
     public void Close()
     {
         lock (_lock)
@@ -158,12 +160,13 @@ internal sealed unsafe class Flusher
         }
     }
 
-    /// <summary>Gives back the lists of the largest flush, and what its state holds.</summary>
+    /// <summary>Releases the lists of the largest flush, and its state.</summary>
     public void TrimMemory()
     {
         lock (_lock)
         {
-            // Of states that are in the file nobody reads pages any more; they would keep the table's arrays.
+            // States whose pages are in the file are not read through any more; they would keep the table's arrays
+            // alive.
             _target = _target with { Pages = default };
             Volatile.Write(ref _flushed, _flushed with { Pages = default });
             _versions.Clear();
@@ -173,30 +176,44 @@ internal sealed unsafe class Flusher
         }
     }
 
+    /// <summary>Spare memory saves page faults; while the process is short of memory, others need it more.</summary>
+    private void TrimScratch()
+    {
+        if (_storage.Share.Memory.IsShort)
+        {
+            _storage.Scratch.Trim();
+        }
+        else
+        {
+            _storage.Scratch.TrimUnused();
+        }
+    }
+
     private void ThrowIfStopped()
     {
-        _environment.ThrowIfFailed();
-        ObjectDisposedException.ThrowIf(_isClosed, _environment);
+        _storage.Health.ThrowIfFailed();
+        ObjectDisposedException.ThrowIf(_isClosed, _storage);
     }
 
     private void Retire(long synced)
     {
-        if (!_environment.Journals.CanRetire(synced, _environment.Headers.Current.SyncedJournal))
+        if (!_storage.Journals.CanRetire(synced, _storage.Headers.Current.SyncedJournal))
         {
             return;
         }
 
-        // The other copy of the header still begins at journals that go now: were the new one damaged, all would be lost.
+        // The other copy of the header still begins at journals that are retired now: if the new copy were damaged, all
+        // would be lost.
         long first = 0;
         List<JournalFile> retired = [];
-        _environment.Headers.Write(header =>
+        _storage.Headers.Write(header =>
         {
-            first = header.SyncedJournal; // not that of before: a link may have moved it back
-            retired = _environment.Journals.TakeRetirable(synced, first);
+            first = header.SyncedJournal; // not the earlier one: a link may have moved it back
+            retired = _storage.Journals.TakeRetirable(synced, first);
             return header;
         });
-        _environment.Journals.Retire(retired);
-        _environment.OnJournalsRetired(first);
+        _storage.Journals.Retire(retired);
+        _storage.OnJournalsRetired(first);
     }
 
     private bool FlushPinned()
@@ -210,22 +227,23 @@ internal sealed unsafe class Flusher
         WritePages(target);
         Remove(target.TransactionId);
         Volatile.Write(ref _flushed, target);
-        _environment.PublishAgain();
+        _storage.States.PublishAgain();
         return true;
     }
 
-    /// <summary>Chooses the state to flush and collects its pages, in one hold of the table's lock: while the oldest reader is
-    /// looked for, a commit must not drop the versions that only that reader needs, because it may end at any moment.</summary>
+    /// <summary>Chooses the state to flush and collects its pages, in one hold of the table's lock: while the oldest
+    /// reader is determined, a commit must not drop the versions that only that reader needs, because it may end at any
+    /// moment.</summary>
     private EnvironmentState Collect()
     {
         _versions.Clear();
-        lock (_environment.Table.ChangeLock)
+        lock (_storage.Table.ChangeLock)
         {
             // Null: the newest allowed state was taken before, and its flush may have found the disk full.
-            _target = _environment.TakeStateUpTo(_environment.FindFloor(out _)) ?? _target;
+            _target = _storage.States.TakeUpTo(_storage.States.FindFloor(out _)) ?? _target;
             if (_target.TransactionId != _flushed.TransactionId)
             {
-                _environment.Table.Collect(_target.TransactionId, _versions);
+                _storage.Table.Collect(_target.TransactionId, _versions);
             }
         }
 
@@ -270,20 +288,20 @@ internal sealed unsafe class Flusher
         {
             try
             {
-                return _environment.DataFile.Write(CollectionsMarshal.AsSpan(_writes));
+                return _storage.DataFile.Write(CollectionsMarshal.AsSpan(_writes));
             }
-            catch (PalException e) when (e.IsDiskFull && _environment.DataFile.MakeRoom())
+            catch (PalException e) when (e.IsDiskFull && _storage.DataFile.MakeRoom())
             {
-                return _environment.DataFile.Write(CollectionsMarshal.AsSpan(_writes));
+                return _storage.DataFile.Write(CollectionsMarshal.AsSpan(_writes));
             }
         }
         catch (PalException e) when (e.IsDiskFull)
         {
-            throw new DiskFullException(_environment.Path, e);
+            throw new DiskFullException(_storage.Health.Path, e);
         }
         catch (Exception e)
         {
-            throw _environment.Fail(e);
+            throw _storage.Health.Fail(e);
         }
     }
 
@@ -291,12 +309,12 @@ internal sealed unsafe class Flusher
     {
         for (int done = 0; done < _versions.Count; done += RemovalsPerLock)
         {
-            lock (_environment.Table.ChangeLock)
+            lock (_storage.Table.ChangeLock)
             {
-                long sequence = _environment.Current.Sequence;
+                long sequence = _storage.States.Current.Sequence;
                 foreach (PageTable.PageVersion version in CollectionsMarshal.AsSpan(_versions).Slice(done, Math.Min(RemovalsPerLock, _versions.Count - done)))
                 {
-                    _environment.Table.Remove(version.Page, transactionId, sequence);
+                    _storage.Table.Remove(version.Page, transactionId, sequence);
                 }
             }
         }

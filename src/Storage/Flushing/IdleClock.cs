@@ -1,18 +1,19 @@
 namespace Jackdaw.Storage.Flushing;
 
-/// <summary>Tells when a storage has been without load for long enough to give its spare memory back. One thread.</summary>
+/// <summary>Decides when a storage has been without load long enough to release its spare memory. One thread.</summary>
 /// <remarks>
-/// Spare memory serves writes, and costs seconds of clearing when it is needed again. So it stays while the storage is read a lot as
-/// well: who reads will write again soon, but not for ever. A scrape or a health check now and then is no load.
+/// Spare memory serves writes, and costs seconds of clearing when it is needed again. So it is also kept while the
+/// storage is read a lot, because writes are likely to follow, but not for ever. An occasional metrics scrape or health
+/// check is no load.
 /// </remarks>
-/// <param name="time">Its clock, whose time stamps the calls get.</param>
-/// <param name="idleMs">How long without load.</param>
+/// <param name="time">The clock whose time stamps are passed to the methods.</param>
+/// <param name="idleMs">Time without load after which the storage counts as idle.</param>
 internal sealed class IdleClock(TimeProvider time, int idleMs)
 {
-    /// <summary>Time between two looks at the number of reads.</summary>
+    /// <summary>Time between two checks of the number of reads.</summary>
     public const int LookMs = 5000;
 
-    /// <summary>Reads between two looks that count as load.</summary>
+    /// <summary>Reads between two checks that count as load.</summary>
     public const int ReadsMin = 50;
 
     /// <summary>How long reads alone keep memory that only writes need.</summary>
@@ -22,7 +23,7 @@ internal sealed class IdleClock(TimeProvider time, int idleMs)
     private long _reads;
     private long _lastLoad;
 
-    /// <summary>Milliseconds until the next look; 0 = idle.</summary>
+    /// <summary>Milliseconds until the next check; 0 = idle.</summary>
     /// <param name="lastCommit">Time stamp of the last write.</param>
     /// <param name="reads">Reads that have begun so far.</param>
     public int FindWaitMs(long lastCommit, long reads)
@@ -30,12 +31,13 @@ internal sealed class IdleClock(TimeProvider time, int idleMs)
         long now = time.GetTimestamp();
         if (_lookedAt <= lastCommit)
         {
-            // Nobody looked since: reads beside writes tell nothing of what comes after them.
+            // There was no check since: reads during writes say nothing about what follows.
             (_lookedAt, _reads, _lastLoad) = (now, reads, lastCommit);
         }
         else if (ElapsedMs(_lookedAt, now) >= LookMs)
         {
-            // Load since the last look counts as of then: what ended right after it must not keep memory for longer than a write does.
+            // Load since the last check is dated to that check: reads that ended right after it must not keep memory
+            // longer than a write does.
             _lastLoad = reads - _reads >= ReadsMin ? _lookedAt : _lastLoad;
             (_lookedAt, _reads) = (now, reads);
         }

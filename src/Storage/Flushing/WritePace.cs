@@ -1,20 +1,21 @@
 namespace Jackdaw.Storage.Flushing;
 
-/// <summary>Slows the writer when flushes do not keep up, so that it meets many short pauses instead of one long wait. Writer thread.</summary>
+/// <summary>Slows the writer when flushes do not keep up, so that it has many short pauses instead of one long wait.
+/// Writer thread.</summary>
 /// <remarks>
-/// Debt is the part of a limit that is used up: 0 = nothing waits to be flushed, 1 = the limit. Half of it is free: a flush begins long
-/// before. Beyond, debt may grow only so fast that the rest would last as long as a flush takes:
-/// the nearer the limit, the slower, and where flushes keep up there is no pause at all.
+/// Debt is the fraction of a limit that is used up: 0 = nothing waits to be flushed, 1 = the limit. Up to one half
+/// there is no pause: a flush begins long before. Above that, debt may grow only so fast that the remainder lasts as
+/// long as a flush takes: the nearer the limit, the slower. Where flushes keep up there is no pause at all.
 /// </remarks>
 internal sealed class WritePace(TimeProvider time)
 {
-    /// <summary>Debt without any pause.</summary>
+    /// <summary>Debt up to which there is no pause.</summary>
     public const double FreeDebt = 0.5;
 
-    /// <summary>Longest single pause: a request notices it, but nobody takes it for a stall.</summary>
+    /// <summary>Longest single pause: noticeable for a request, but short enough not to look like a stall.</summary>
     public const int PauseMsMax = 100;
 
-    /// <summary>Time after which what was not used is forgotten: a quiet second is no credit for a burst.</summary>
+    /// <summary>Time after which an unused allowance expires: a quiet second is no credit for a burst.</summary>
     private static readonly TimeSpan s_window = TimeSpan.FromMilliseconds(100);
 
     private double _debt;
@@ -48,7 +49,7 @@ internal sealed class WritePace(TimeProvider time)
         return (int)Math.Min(pauseMs, PauseMsMax);
     }
 
-    /// <summary>A pause is over.</summary>
+    /// <summary>Records that a pause is over.</summary>
     public void Restart(double debt)
     {
         _debt = debt;

@@ -79,7 +79,7 @@ public sealed unsafe class FreeSpaceMap
 
     /// <summary>Takes a run of free pages out of the map.</summary>
     /// <returns><see cref="PageNumber.None"/> when no run fits.</returns>
-    /// <exception cref="Environments.DiskFullException">The run has no blocks and gets none; nothing changed.</exception>
+    /// <exception cref="DiskFullException">The run has no blocks and gets none; nothing changed.</exception>
     public PageNumber TryTake(PageWriter pages, int count, PageNumber near)
     {
         Debug.Assert(count is > 0 and <= RunPagesMax);
@@ -114,7 +114,7 @@ public sealed unsafe class FreeSpaceMap
     }
 
     /// <summary>Makes sure of the blocks of pages at the end of the file, which are in no bitmap yet.</summary>
-    /// <exception cref="Environments.DiskFullException">They have none and get none.</exception>
+    /// <exception cref="DiskFullException">They have none and get none.</exception>
     internal void FillAtEnd(PageNumber first, long count) => _holes?.Fill(first, count);
 
     /// <summary>Gives a run back.</summary>

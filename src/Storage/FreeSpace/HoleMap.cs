@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.FreeSpace;

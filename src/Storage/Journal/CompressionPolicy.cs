@@ -4,12 +4,12 @@ namespace Jackdaw.Storage.Journal;
 
 /// <summary>Decides whether a journal entry is compressed: only where that makes the commit faster on this disk and processor.</summary>
 /// <remarks>
-/// A compressed entry costs raw / compression speed, and saves raw * (1 - 1 / ratio) times what a byte costs on the disk. Speed and ratio
-/// are moving averages over the entries themselves; every <see cref="ProbeInterval"/>th large entry is compressed to keep them true. On a
-/// disk of 2 GB/s compression at 0.4 GB/s loses by far; on one of 100 MB/s it wins twice.
-/// One thread at a time: whoever builds entries.
+/// Compressing an entry costs raw / compression speed, and saves raw * (1 - 1 / ratio) times the cost of a byte on the
+/// disk. Speed and ratio are moving averages over the entries themselves; every <see cref="ProbeInterval"/>th large
+/// entry is compressed to keep them true. On a disk of 2 GB/s compression at 0.4 GB/s loses by far; on one of 100 MB/s
+/// it saves twice its cost. One thread at a time: the one that builds entries.
 /// </remarks>
-/// <param name="disk">Of the journals that the entries go to.</param>
+/// <param name="disk">Cost of writes to the journals of the entries.</param>
 internal sealed class CompressionPolicy(DurableWriteCost disk)
 {
     /// <summary>Up to here a durable write costs the same whatever its size (measured: 4 KB as much as 64 KB).</summary>
@@ -21,11 +21,15 @@ internal sealed class CompressionPolicy(DurableWriteCost disk)
     /// <summary>Weight of the newest measurement: an average over about sixteen entries.</summary>
     private const double Weight = 1.0 / 16;
 
+    /// <summary>A measurement counts at most so many times the average: data differ by less, a larger value was an
+    /// interruption.</summary>
+    private const double InterruptionFactor = 4;
+
     private double _ticksPerByte;
     private double _savedShare;
-    private int _sinceProbe = ProbeInterval;
+    private int _sinceProbe;
 
-    /// <summary>Whether to compress an entry of so many raw bytes.</summary>
+    /// <summary>Whether to compress an entry of so many raw bytes. Always, until there are measurements.</summary>
     public bool ShouldCompress(long rawBytes)
     {
         if (rawBytes < RawBytesMin)
@@ -33,7 +37,7 @@ internal sealed class CompressionPolicy(DurableWriteCost disk)
             return false;
         }
 
-        if (++_sinceProbe >= ProbeInterval)
+        if (_ticksPerByte == 0 || ++_sinceProbe >= ProbeInterval)
         {
             _sinceProbe = 0;
             return true;
@@ -46,8 +50,13 @@ internal sealed class CompressionPolicy(DurableWriteCost disk)
     public void OnCompressed(long rawBytes, long storedBytes, long ticks)
     {
         Debug.Assert(rawBytes > 0 && storedBytes > 0);
-        double weight = _ticksPerByte == 0 ? 1 : Weight;
-        _ticksPerByte += weight * (((double)Math.Max(1, ticks) / rawBytes) - _ticksPerByte);
+        bool isFirst = _ticksPerByte == 0;
+        double weight = isFirst ? 1 : Weight;
+        double ticksPerByte = (double)Math.Max(1, ticks) / rawBytes;
+
+        // An interrupted thread did not compress more slowly; such an outlier must not influence thousands of entries.
+        ticksPerByte = isFirst ? ticksPerByte : Math.Min(ticksPerByte, InterruptionFactor * _ticksPerByte);
+        _ticksPerByte += weight * (ticksPerByte - _ticksPerByte);
         _savedShare += weight * (Math.Max(0, 1 - ((double)storedBytes / rawBytes)) - _savedShare);
     }
 }

@@ -1,16 +1,16 @@
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>What one byte more costs in a durable write, learned from the writes themselves.</summary>
+/// <summary>The cost of one additional byte in a durable write, learned from the writes themselves.</summary>
 /// <remarks>
-/// A write costs much for itself and little for each of its bytes: 100 to 300 us, and half a microsecond per KB, on a disk behind a
-/// hypervisor. The time divided by the bytes would blame the bytes for all of it, so this is the slope of the line through
-/// (bytes, ticks) of the last writes, each of which weighs less than the one after it. Writes of one size say nothing about the slope:
-/// the less they differ, the more of the time is the bytes'.
-/// Learns on one thread at a time, whoever holds the journal's write lock; any thread may ask.
+/// A write has a high fixed cost and a low cost per byte: 100 to 300 us, and half a microsecond per KB, on a disk
+/// behind a hypervisor. Time divided by bytes would attribute all of it to the bytes, so this is the slope of the line
+/// through (bytes, ticks) of the last writes, each of which weighs less than the one after it. Writes of one size say
+/// nothing about the slope: the less the sizes differ, the more of the time is attributed to the bytes. Updated under
+/// the journal's write lock; any thread may read it.
 /// </remarks>
 internal sealed class DurableWriteCost
 {
-    /// <summary>Weight of the newest write: an average over about 64 rides out a stalled one.</summary>
+    /// <summary>Weight of the newest write: an average over about 64 writes hides a single stalled one.</summary>
     private const double Weight = 1.0 / 64;
 
     /// <summary>Share of the squared mean below which the variance of the sizes says little.</summary>

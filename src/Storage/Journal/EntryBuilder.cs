@@ -1,37 +1,45 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
-using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Resources;
+using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Trees;
+using K4os.Compression.LZ4;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Turns the changes of a transaction into the bytes of one journal entry. One thread at a time: the journal lane, or the
-/// writer thread while the lane is idle.</summary>
+/// <summary>Turns the changes of a transaction into the bytes of one journal entry. One thread at a time: the committer, or the
+/// writer thread while the committer is idle.</summary>
 /// <remarks>Also computes each changed page's checksum, before the diff: the checksum travels inside the diff, so replay
-/// proves that base and diffs belong together, and flush writes exactly what replay would make.</remarks>
-internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) : IDisposable
+/// proves that base and diffs belong together, and a flush writes exactly what replay would produce.</remarks>
+internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, MemoryBudget? memory = null) : IDisposable
 {
-    /// <summary>Buffer kept between transactions; what a large transaction needed is given back when the lane is idle.</summary>
+    /// <summary>Bytes of the buffer kept between transactions; a larger buffer is released when the committer is
+    /// idle.</summary>
     private const long KeptBytesMax = 4 * 1024 * 1024;
 
-    /// <summary>What a page takes beside its data: its number if it was freed before, its record, and the run for the words of its
-    /// header that are filled in last.</summary>
+    /// <summary>What a page takes in addition to its data: its number if it was freed before, its record, and the run
+    /// for the words of its header that are filled in last.</summary>
     private const int BytesBesideData = sizeof(long) + PageRecord.SizeOf + 32;
 
+    /// <summary>The first compression of a process includes JIT compilation, fifty times as long as the compression
+    /// itself: it says nothing about the speed. Set by any builder; if two are first at the same time, measuring only
+    /// starts later.</summary>
+    private static volatile bool s_isCompressionCompiled;
+
     private static readonly nint s_zeroPage = (nint)NativeMemory.AlignedAlloc(Page.Size, 64);
-    private readonly AlignedBuffer _raw = new(512 * 1024);
-    private readonly AlignedBuffer _stored = new(512 * 1024);
+    private readonly AlignedBuffer _raw = new(512 * 1024, memory);
+    private readonly AlignedBuffer _stored = new(512 * 1024, memory);
 
     static EntryBuilder() => NativeMemory.Clear((void*)s_zeroPage, Page.Size);
 
     /// <summary>Most bytes that an entry for these changes can take in the journal.</summary>
     public static long Bound(ModifiedPages modified) => Sum(modified, isMeasured: false);
 
-    /// <summary>The same from the differences themselves: tight, and as dear as building the entry. For large transactions, of
-    /// which <see cref="Bound"/> asks many times too much when they change a little on many pages.</summary>
+    /// <summary>The same from the differences themselves: a tight bound, but as expensive as building the entry. For
+    /// large transactions that change little on many pages, for which <see cref="Bound"/> is many times too
+    /// high.</summary>
     public static long Measure(ModifiedPages modified) => Sum(modified, isMeasured: true);
 
     /// <summary>Builds header and payload; identity, position and CRC of the header are left to the journal's writer.</summary>
@@ -62,14 +70,14 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
         return new BuiltEntry(chosen.Address, chosen.Length);
     }
 
-    /// <summary>Gives back what only a large transaction needed.</summary>
+    /// <summary>Releases what only a large transaction needed.</summary>
     public void Trim()
     {
         _raw.Trim(KeptBytesMax);
         _stored.Trim(KeptBytesMax);
     }
 
-    /// <summary>Gives all memory back; the next entry takes some anew. For a storage that is idle.</summary>
+    /// <summary>Releases all memory; the next entry allocates it again. For an idle storage.</summary>
     public void Release()
     {
         _raw.Trim(0);
@@ -185,11 +193,11 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
         return bytes;
     }
 
-    /// <summary>One look at both versions: it brings the checksum up to date and finds the runs.</summary>
+    /// <summary>One skip both versions updates the checksum and finds the runs.</summary>
     private int WriteDiff(in ModifiedPages.Entry entry, Page page, PageVersions next, byte* output)
     {
         PageVersions versions = VersionsOf(entry);
-        page.Header.Checksum = new Page(versions.Before).Header.Checksum; // so that the field is no difference
+        page.Header.Checksum = new Page(versions.Before).Header.Checksum; // so that the field does not differ
         PageChanges.Find(versions, next, out PageChanges changes);
         ulong checksum = entry.IsNew ? PageChecksum.OfZeroPage(entry.Number, salt) : page.Header.Checksum;
         page.Header.Checksum = checksum + changes.SumDifference(versions);
@@ -210,9 +218,9 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
         for (long done = 0; done < rawBytes;)
         {
             int bytes = (int)Math.Min(JournalFormat.ChunkBytes, rawBytes - done);
-            int bound = Lz4.Bound(bytes);
+            int bound = LZ4Codec.MaximumOutputSize(bytes);
             byte* output = _stored.Ensure(8 + bound);
-            int written = Lz4.Compress(source + done, bytes, output + 8, bound);
+            int written = LZ4Codec.Encode(source + done, bytes, output + 8, bound, LZ4Level.L00_FAST);
             if (written <= 0 || written >= bytes)
             {
                 Buffer.MemoryCopy(source + done, output + 8, bytes, bytes);
@@ -226,7 +234,12 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy) 
         }
 
         Debug.Assert(_stored.Length > JournalEntryHeader.SizeOf);
-        policy.OnCompressed(rawBytes, _stored.Length, Stopwatch.GetTimestamp() - started);
+        if (s_isCompressionCompiled)
+        {
+            policy.OnCompressed(rawBytes, _stored.Length, Stopwatch.GetTimestamp() - started);
+        }
+
+        s_isCompressionCompiled = true;
         return _stored.Length < _raw.Length;
     }
 }

@@ -1,6 +1,7 @@
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>The storage that an entry belongs to, and where the chain of its entries stands. Whoever holds the lane's write lock.</summary>
+/// <summary>The storage that an entry belongs to, and the state of the chain of its entries. Guarded by the committer's
+/// write lock.</summary>
 internal sealed class EntryOwner(Guid storageId, long durableTransaction, ulong previousHash)
 {
     /// <summary>Identity of the storage.</summary>
@@ -9,7 +10,7 @@ internal sealed class EntryOwner(Guid storageId, long durableTransaction, ulong 
     /// <summary>Last transaction known to be durable.</summary>
     public long DurableTransaction { get; private set; } = durableTransaction;
 
-    /// <summary>Payload hash of its entry: what the next entry names as its predecessor.</summary>
+    /// <summary>Payload hash of its entry, which the next entry names as its predecessor.</summary>
     public ulong PreviousHash { get; private set; } = previousHash;
 
     /// <summary>An entry of the storage became durable.</summary>
@@ -25,5 +26,5 @@ internal sealed class EntryOwner(Guid storageId, long durableTransaction, ulong 
 /// <param name="Owner">Whose it is.</param>
 /// <param name="Entry">The built entry; its header is completed when it is written.</param>
 /// <param name="File">The file under the owner's own name and number.</param>
-/// <param name="Promised">Bytes of the journal that were promised for it.</param>
+/// <param name="Promised">Bytes of the journal that were reserved for it.</param>
 internal readonly record struct GroupedEntry(EntryOwner Owner, BuiltEntry Entry, JournalFile File, long Promised);

@@ -1,18 +1,19 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>The bytes of a footer: one block that says up to where transactions are durable, those of the journal's owner and those of
-/// branches that wrote last. Journal lane only.</summary>
+/// <summary>The bytes of a footer: one block that says up to where transactions are durable, those of the journal's
+/// owner and those of branches that wrote since the last footer. Committer only.</summary>
 internal sealed unsafe class FooterEntry : IDisposable
 {
-    /// <summary>Branches that one footer names: what fits its block.</summary>
+    /// <summary>Most branches that one footer names: as many as fit its block.</summary>
     public const int BranchesMax = (JournalFormat.BlockSize - JournalEntryHeader.SizeOf) / DurableBranch.SizeOf;
 
     private readonly AlignedBuffer _block = new(JournalFormat.BlockSize);
 
-    /// <summary>Takes its memory at once: a footer that could not be built would stop the storage.</summary>
+    /// <summary>Allocates its memory in advance: a footer that could not be built would stop the storage.</summary>
     public FooterEntry() => _block.Ensure(JournalFormat.BlockSize);
 
     /// <summary>A footer that says: everything up to the transactions is durable. Valid until the next call.</summary>

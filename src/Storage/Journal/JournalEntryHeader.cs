@@ -14,7 +14,7 @@ public enum JournalEntryOptions : ushort
     Chunked = 1,
 
     /// <summary>No transaction: says that everything up to <see cref="JournalEntryHeader.TransactionId"/> is durable, so that
-    /// damage to the last acknowledged entry cannot pass for a torn write.</summary>
+    /// damage to the last acknowledged entry cannot be mistaken for a torn write.</summary>
     Footer = 2,
 
     /// <summary>No transaction: the names that branches have for the file. Of the storage that writes the file.</summary>
@@ -23,15 +23,14 @@ public enum JournalEntryOptions : ushort
 
 /// <summary>First 192 bytes of a journal entry, at the start of a 4 KB block; the payload follows, zeros fill the last block.</summary>
 /// <remarks>
-/// Owner, transaction id and sizes are covered by the header's own CRC, so a reader can hop over entries of other storages
-/// without reading their payload, and a flipped owner is damage, never "somebody else's".
-/// <code>
+/// Owner, transaction id and sizes are covered by the header's own CRC, so a reader can skip entries of other storages
+/// without reading their payload, and a flipped owner is damage, never "somebody else's". <code>
 /// offset size field
 ///      0    8 magic "JKDJRNLE"
 ///      8    2 format version
 ///     10    2 flags
 ///     12    4 CRC-32C of the other 188 bytes
-///     16   16 incarnation of the file: entries of its earlier life do not decode
+///     16   16 incarnation of the file: entries from its earlier use do not decode
 ///     32   16 storage id: the owner
 ///     48    8 transaction id
 ///     56    8 last durable transaction of the owner when the entry was written; for people, recovery does not need it
@@ -114,7 +113,7 @@ public unsafe struct JournalEntryHeader
     /// <summary>4 KB blocks that header and payload take.</summary>
     public readonly long BlockCount => JournalFormat.BlocksFor(SizeOf + StoredBytes);
 
-    /// <summary>True for a transaction, false for what the lane adds by itself.</summary>
+    /// <summary>True for a transaction, false for an entry that the committer adds itself.</summary>
     public readonly bool IsTransaction => (Flags & (JournalEntryOptions.Footer | JournalEntryOptions.Links)) == 0;
 
     /// <summary>Fills the CRC; the last step before the write.</summary>
@@ -128,7 +127,8 @@ public unsafe struct JournalEntryHeader
 
     private static bool IsSize(long bytes) => bytes is >= 0 and <= JournalFormat.EntryBytesMax;
 
-    /// <summary>True when a newer version of Jackdaw wrote an entry here: told from damage by its CRC.</summary>
+    /// <summary>True when a newer version of Jackdaw wrote an entry here: its CRC distinguishes it from
+    /// damage.</summary>
     public readonly bool IsOfNewerFormat(Guid incarnation, long block) =>
         Magic == MagicValue && Version > FormatVersion && Incarnation == incarnation && Block == block && HeaderCrc == ComputeCrc();
 

@@ -1,17 +1,18 @@
 using System.Runtime.CompilerServices;
 using Jackdaw.Pal;
+using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>One journal file in use: its place in the row of journals and what it holds.</summary>
+/// <summary>One journal file in use: its place in the sequence of journals and what it holds.</summary>
 /// <remarks>States: in the pool (any name but a number) -> prepared (header record durable, then named by its number) ->
-/// current (the lane appends) -> closed -> retired (deleted, or back in the pool under a pool name).
+/// current (the committer appends) -> closed -> retired (deleted, or back in the pool under a pool name).
 /// Storages that share it have names of their own for it, each with a number of its own; only the root's is opened for writing.</remarks>
 internal sealed unsafe class JournalFile : IDisposable
 {
     private readonly Lock _lock = new(); // guards the links, and closing against linking
     private readonly Dictionary<Guid, JournalFile> _links = [];
-    private readonly Dictionary<Guid, ulong> _departed = []; // storages that wrote here and left: hash of their last entry
+    private readonly Dictionary<Guid, ulong> _departed = []; // storages that left the file: hash of their last entry
     private volatile bool _isClosed;
 
     public JournalFile(long number, string path, PalFile? file, Guid incarnation, long blocks)
@@ -24,28 +25,28 @@ internal sealed unsafe class JournalFile : IDisposable
         Blocks = blocks;
     }
 
-    /// <summary>Place in the row; the next file has the next number.</summary>
+    /// <summary>Place in the sequence; the next file has the next number.</summary>
     public long Number { get; }
 
-    /// <summary>Full name; another one when the folder moved.</summary>
+    /// <summary>Full name; changes when the folder is moved.</summary>
     public string Path { get; set; }
 
     /// <summary>Open for durable writes; null when the file is only waiting to be retired.</summary>
     public PalFile? File { get; private set; }
 
-    /// <summary>Identity of this life of the file.</summary>
+    /// <summary>Identity of this use of the file as a journal.</summary>
     public Guid Incarnation { get; }
 
     /// <summary>Device and inode; only of files that this process opened for writing.</summary>
     public FileIdentity Identity { get; }
 
-    /// <summary>Called once more entries cannot come.</summary>
+    /// <summary>Called when no more entries will be written.</summary>
     public Action? Closed { get; set; }
 
     /// <summary>Size in 4 KB blocks.</summary>
     public long Blocks { get; }
 
-    /// <summary>Where the next entry goes. Journal lane only.</summary>
+    /// <summary>Where the next entry goes. Committer only.</summary>
     public long NextBlock { get; set; } = 1;
 
     /// <summary>Last transaction in the file; 0 when it has none.</summary>
@@ -57,7 +58,7 @@ internal sealed unsafe class JournalFile : IDisposable
     /// <summary>Bytes of the file.</summary>
     public long Bytes => Blocks * JournalFormat.BlockSize;
 
-    /// <summary>Ends writing, for all that share the file.</summary>
+    /// <summary>Ends writing, for all storages that share the file.</summary>
     public void Close()
     {
         lock (_lock)
@@ -92,7 +93,8 @@ internal sealed unsafe class JournalFile : IDisposable
         }
     }
 
-    /// <summary>Remembers the name that another storage has for the file, from when it is durable; false when the file is closed.</summary>
+    /// <summary>Records the name that another storage has for the file, once it is durable; false when the file is
+    /// closed.</summary>
     public bool TryAddLink(Guid storage, JournalFile name)
     {
         lock (_lock)
@@ -116,7 +118,7 @@ internal sealed unsafe class JournalFile : IDisposable
         }
     }
 
-    /// <summary>A storage ends using the file. What it wrote stays: see <see cref="CanJoin"/>.</summary>
+    /// <summary>A storage stops using the file. What it wrote stays: see <see cref="CanJoin"/>.</summary>
     public void RemoveLink(EntryOwner owner)
     {
         JournalFile? name;
@@ -132,8 +134,9 @@ internal sealed unsafe class JournalFile : IDisposable
         name?.Close();
     }
 
-    /// <summary>False when the file has transactions of the storage that are not the ones just before its next: of a copy of its folder,
-    /// or of before it wrote somewhere else. A reader of the file would take them for its own.</summary>
+    /// <summary>False when the file has transactions of the storage that do not directly precede its next one: from a
+    /// copy of its folder, or from before it wrote to other journals. A reader of the file would take them for the
+    /// storage's own.</summary>
     public bool CanJoin(EntryOwner owner)
     {
         lock (_lock)
@@ -142,7 +145,7 @@ internal sealed unsafe class JournalFile : IDisposable
         }
     }
 
-    /// <summary>Writes the header record that begins a life of the file, durably.</summary>
+    /// <summary>Durably writes the header record that begins a use of the file as a journal.</summary>
     public static void WriteHeader(PalFile file, long number, Guid incarnation, Guid storageId, long blocks)
     {
         using var block = new AlignedBuffer(JournalFormat.BlockSize);

@@ -4,7 +4,8 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Header record of a journal file: block 0, written durably each time the file begins a new life, before it gets its name.</summary>
+/// <summary>Header record of a journal file: block 0, written durably each time the file is used as a journal again,
+/// before it gets its name.</summary>
 /// <remarks>
 /// <code>
 /// offset size field
@@ -50,7 +51,8 @@ public unsafe struct JournalFileHeader
     [FieldOffset(56)]
     public long Blocks;
 
-    /// <summary>Reads the record of a file; false when the file is shorter. Whether it is whole has to be asked.</summary>
+    /// <summary>Reads the record of a file; false when the file is shorter. Check separately whether it is
+    /// intact.</summary>
     public static bool TryRead(PalFile file, out JournalFileHeader header)
     {
         fixed (JournalFileHeader* place = &header)
@@ -63,7 +65,7 @@ public unsafe struct JournalFileHeader
     /// <summary>Fills the CRC.</summary>
     public void Seal() => Crc = ComputeCrc();
 
-    /// <summary>True when the record is whole. The version is not part of it: see <see cref="Version"/>.</summary>
+    /// <summary>True when the record is intact. The version is not checked: see <see cref="Version"/>.</summary>
     public readonly bool IsWhole => Magic == MagicValue && Crc == ComputeCrc();
 
     private readonly uint ComputeCrc()

@@ -6,7 +6,7 @@ namespace Jackdaw.Storage.Journal;
 /// <summary>The journal files of a storage: prepares them ahead of use, retires and recycles them. Thread safe.</summary>
 /// <remarks>
 /// A file that was written before takes durable writes twice as fast as one that is only allocated, because nothing but the
-/// data has to reach the disk: so new files are filled with zeros, and retired ones are used again.
+/// data has to reach the disk: so new files are filled with zeros, and retired ones are reused.
 /// Invariant: a number appears in the folder only after the file's header record is durable, and a number is recorded in
 /// the storage's header as "newest" only after the name is durable. A recorded file that is missing is therefore damage.
 /// </remarks>
@@ -14,22 +14,25 @@ internal sealed class JournalFolder : IDisposable
 {
     private readonly IPlatform _platform;
     private readonly Guid _storageId;
-    private readonly ReaderWriterLockSlim _moving = new(LockRecursionPolicy.SupportsRecursion); // read: names are used; written: the folder moves
+    private readonly ReaderWriterLockSlim _moving = new(LockRecursionPolicy.SupportsRecursion); // read: names in use; write: the folder moves
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<JournalFile> _files = [];
-    private readonly JournalPool _pool;
-    private readonly JournalPool _recycler;
+    private readonly JournalRecycler _pool;
+    private readonly JournalRecycler _recycler;
     private string _storagePath; // guarded by _moving
     private long _newest;
+    private long _failedDeletions;
+    private Exception? _deletionProblem;
 
     /// <param name="platform">Where the folder is.</param>
     /// <param name="storagePath">Folder of the storage.</param>
     /// <param name="storageId">Its identity.</param>
-    /// <param name="root">For a branch, the folder whose files it shares: it gets back the files that nobody else has a name for.</param>
+    /// <param name="root">For a branch, the folder whose files it shares: it gets back the files that no other storage
+    /// has a name for.</param>
     public JournalFolder(IPlatform platform, string storagePath, Guid storageId, JournalFolder? root = null)
     {
         _platform = platform;
-        _pool = new JournalPool(platform, () => Path);
+        _pool = new JournalRecycler(platform, () => Path);
         _recycler = root?._pool ?? _pool;
         _storagePath = storagePath;
         _storageId = storageId;
@@ -75,12 +78,20 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Keeps the folder where it is until the result is disposed: whoever uses names of it begins with this.</summary>
+    /// <summary>Failed deletions of journals that are no longer needed, since the storage was opened.</summary>
+    public long FailedDeletions => Volatile.Read(ref _failedDeletions);
+
+    /// <summary>Why such a journal still exists; null when none does. Its deletion is tried again with the next
+    /// ones.</summary>
+    public Exception? DeletionProblem => Volatile.Read(ref _deletionProblem);
+
+    /// <summary>Keeps the folder where it is until the result is disposed; required before names in it are
+    /// used.</summary>
     public Staying Stay() => new(_moving);
 
-    /// <summary>Moves the folder of the storage to another name while nobody uses names in it.</summary>
+    /// <summary>Moves the folder of the storage to another name while no names in it are used.</summary>
     /// <param name="storagePath">Its new name.</param>
-    /// <param name="rename">Does it; true when the folder has its new name now.</param>
+    /// <param name="rename">Renames the folder; true when it has its new name.</param>
     public void MoveTo(string storagePath, Func<bool> rename)
     {
         _moving.EnterWriteLock();
@@ -98,8 +109,8 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Removes what a crash left in the pool.</summary>
-    public void DropPool() => _pool.Drop();
+    /// <summary>Removes what a crash left in the pool. Returns what is worth telling.</summary>
+    public List<string> DropPool() => _pool.Drop();
 
     /// <summary>Numbers of the journals in the folder, ascending.</summary>
     public List<long> ListNumbers()
@@ -123,7 +134,8 @@ internal sealed class JournalFolder : IDisposable
     /// <summary>Called when a file of the folder takes no more entries.</summary>
     public Action? FileClosed { get; set; }
 
-    /// <summary>Takes a file into the row: one that recovery read, one that was prepared, or a name for one of the root.</summary>
+    /// <summary>Adds a file to the list: one that recovery read, one that was prepared, or a link to one of the
+    /// root.</summary>
     public void Add(JournalFile file)
     {
         file.Closed = FileClosed;
@@ -135,10 +147,10 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Takes a name that recovery read into use again: a branch may go on in a file that it has recovered from, and needs it as
-    /// before. False when there is none, or it is on its way out, or is a name of another file.</summary>
-    /// <param name="name">Takes the place of the known one.</param>
-    /// <param name="shared">The file that it should be a name of.</param>
+    /// <summary>Reuses a name that recovery read: a branch may continue in a file that it has recovered from, and still
+    /// needs it. False when there is none, or it is being removed, or it names another file.</summary>
+    /// <param name="name">Replaces the known one.</param>
+    /// <param name="shared">The file that it should name.</param>
     public bool TryReopen(JournalFile name, FileIdentity shared)
     {
         lock (_lock)
@@ -156,8 +168,8 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Number of the first file that recovery needs when everything up to a transaction is synced: the first that has more,
-    /// or that may get more. Without one, the number of the next file.</summary>
+    /// <summary>Number of the first file that recovery needs when everything up to a transaction is synced: the first
+    /// that has later transactions, or may get some. Without one, the number of the next file.</summary>
     public long FindFirstNeeded(long syncedTransaction, long newestJournal)
     {
         lock (_lock)
@@ -172,7 +184,8 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Files that are full and hold transactions behind one: they cannot go while pages of these must not be flushed.</summary>
+    /// <summary>Full files that hold transactions after the given one: they cannot be retired while pages of these must
+    /// not be flushed.</summary>
     public (int Files, long Bytes) ClosedBehind(long transaction)
     {
         lock (_lock)
@@ -191,8 +204,8 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Makes a file ready for writing: durable under its number, every block written before. Blocks for the zero fill
-    /// when the pool has no file of that size.</summary>
+    /// <summary>Makes a file ready for writing: durable under its number, with every block already written. Blocks the
+    /// caller for the zero fill when the pool has no file of that size.</summary>
     public JournalFile Prepare(long number, long bytes)
     {
         using Staying staying = Stay();
@@ -212,7 +225,7 @@ internal sealed class JournalFolder : IDisposable
             _pool.TryDelete(path);
             if (e is PalException { IsShortage: true })
             {
-                // Its folder could not be opened to be synced. No header names the number yet: it is as free as before.
+                // The folder could not be opened to be synced. No header names the number yet, so it can still be used.
                 _pool.TryDelete(PathOf(number));
             }
 
@@ -236,9 +249,10 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Takes the closed files out of the row whose transactions are all in the synced data file. Called inside the write that makes
-    /// both copies of the storage's header say so: when one copy is damaged, recovery begins where the other one says, and a name that comes
-    /// into use again (<see cref="TryReopen"/>) is not found any more, or moves that place back first.</summary>
+    /// <summary>Removes from the list the closed files whose transactions are all in the synced data file. Called
+    /// during the write that makes both copies of the storage's header say so: if one copy is damaged, recovery begins
+    /// where the other one says, and a name that is to be reused (<see cref="TryReopen"/>) is either not found any
+    /// more, or moves that place back first.</summary>
     /// <param name="syncedTransaction">Last transaction that the durable header names.</param>
     /// <param name="syncedJournal">Number of the file that holds it, where the next recovery begins.</param>
     public List<JournalFile> TakeRetirable(long syncedTransaction, long syncedJournal)
@@ -251,11 +265,15 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Retires files that were taken out of the row; what the system is too short of open files for goes back into it.</summary>
+    /// <summary>Retires files that were removed from the list. Those that fail for lack of file descriptors, or cannot
+    /// be deleted, are put back: they are not needed, so this is no reason to stop the storage. The next call tries
+    /// again.</summary>
     public void Retire(List<JournalFile> taken)
     {
         using Staying staying = Stay();
         taken.ForEach(file => file.Path = PathOf(file.Number)); // the folder may have moved in between
+        List<JournalFile> kept = [];
+        Exception? problem = null;
         for (int i = 0; i < taken.Count; i++)
         {
             try
@@ -264,13 +282,21 @@ internal sealed class JournalFolder : IDisposable
             }
             catch (PalException e) when (e.IsShortage)
             {
-                lock (_lock)
-                {
-                    _files.AddRange(taken.Skip(i));
-                }
-
-                return;
+                kept.AddRange(taken.Skip(i));
+                break;
             }
+            catch (JournalDeletionException e)
+            {
+                kept.Add(taken[i]);
+                problem = e;
+                Interlocked.Increment(ref _failedDeletions);
+            }
+        }
+
+        Volatile.Write(ref _deletionProblem, problem);
+        lock (_lock)
+        {
+            _files.AddRange(kept);
         }
     }
 
@@ -316,12 +342,25 @@ internal sealed class JournalFolder : IDisposable
     private static bool IsRetirable(JournalFile file, long syncedTransaction, long syncedJournal) =>
         file.Number < syncedJournal && !IsNeeded(file, syncedTransaction);
 
-    /// <summary>Gives a file that nobody needs to the pool of the storage that writes journals, or deletes it.</summary>
+    /// <summary>Gives a file that is no longer needed to the pool of the storage that writes journals, or deletes
+    /// it.</summary>
     private void Recycle(JournalFile file)
     {
         if (IsShared(file) || !_recycler.TryAdopt(file.Path, file.Bytes))
         {
+            Delete(file);
+        }
+    }
+
+    private void Delete(JournalFile file)
+    {
+        try
+        {
             _platform.Delete(file.Path);
+        }
+        catch (PalException e) when (!e.IsShortage)
+        {
+            throw new JournalDeletionException(e);
         }
     }
 
@@ -333,7 +372,7 @@ internal sealed class JournalFolder : IDisposable
     }
 }
 
-/// <summary>A use of names in a journal folder, which does not move meanwhile.</summary>
+/// <summary>A use of names in a journal folder, which is not moved meanwhile.</summary>
 internal readonly ref struct Staying
 {
     private readonly ReaderWriterLockSlim _moving;
@@ -347,3 +386,6 @@ internal readonly ref struct Staying
     /// <summary>Ends the use.</summary>
     public void Dispose() => _moving.ExitReadLock();
 }
+
+/// <summary>A journal that nobody needs could not be deleted.</summary>
+internal sealed class JournalDeletionException(PalException cause) : Exception(cause.Message, cause);

@@ -12,7 +12,8 @@ public static class JournalFormat
     /// <summary>Unit of position and of durable writes: the alignment that O_DIRECT asks for on all common disks.</summary>
     public const int BlockSize = 4096;
 
-    /// <summary>Largest stored payload: bounds the recovery buffer, and is above the largest batch a client may send twice over.</summary>
+    /// <summary>Largest stored payload: bounds the recovery buffer, and is more than twice the largest batch that a
+    /// client may send.</summary>
     public const long EntryBytesMax = 256L * 1024 * 1024 * 2;
 
     /// <summary>Raw bytes of one compressed chunk: small enough to be compressed in parallel, large enough for the full ratio.</summary>
@@ -20,7 +21,7 @@ public static class JournalFormat
 
     private const string Extension = ".journal";
 
-    /// <summary>Blocks that so many bytes take.</summary>
+    /// <summary>Number of blocks that so many bytes take.</summary>
     public static long BlocksFor(long bytes) => (bytes + BlockSize - 1) / BlockSize;
 
     /// <summary>File name of a journal number; sorts like the number.</summary>

@@ -4,10 +4,11 @@ using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Appends entries to the current journal file, all of a group in one durable write, and moves on to the next file.
-/// Whoever holds the lane's write lock.</summary>
-/// <remarks>A failed write is final: the state of the disk behind it is unknown, so nothing is retried and the owners stop.</remarks>
-internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space)
+/// <summary>Appends entries to the current journal file, all of a group in one durable write, and switches to the next
+/// file. Guarded by the committer's write lock.</summary>
+/// <remarks>A failed write is final: what reached the disk is unknown, so nothing is retried and the owners
+/// stop.</remarks>
+internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocator space)
 {
     private readonly List<PalVector> _vectors = [];
     private bool _announced;
@@ -15,10 +16,10 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
     /// <summary>Durable writes since the storage opened.</summary>
     public long Writes { get; private set; }
 
-    /// <summary>What they cost.</summary>
+    /// <summary>Their cost.</summary>
     public DurableWriteCost Cost { get; } = new();
 
-    /// <summary>The file that is written to; null before the first entry. Any thread may look.</summary>
+    /// <summary>The file that is written to; null before the first entry. Any thread may read it.</summary>
     public JournalFile? Current { get; private set; }
 
     /// <summary>The file for an entry of so many blocks: the current one, or the next when it does not fit.</summary>
@@ -34,10 +35,11 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
         return next!;
     }
 
-    /// <summary>Leaves a file before it is full; false while the next one has no room for all that is promised.</summary>
+    /// <summary>Leaves a file before it is full; false while the next one is too small for all reservations.</summary>
     public bool TryMoveOn(JournalFile from) => Current == from && space.TryTake(MoveOnTo) is not null;
 
-    /// <summary>Writes a group to the current file and returns when it is durable. Promises that were given for it are used up.</summary>
+    /// <summary>Writes a group to the current file and returns when it is durable. The reservations for it are
+    /// consumed.</summary>
     public void Write(List<GroupedEntry> group)
     {
         JournalFile file = Current!;
@@ -60,7 +62,8 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
         }
     }
 
-    // The last one is closed first: whoever ends its names in the open files finds each file open and listed, or closed.
+    // The previous file is closed first: a storage that removes its names from the open files finds each file either
+    // open and listed, or closed.
     private void MoveOnTo(JournalFile next)
     {
         Invariant.Check(next.NextBlock == 1, "a prepared journal was written to");
@@ -96,7 +99,7 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalSpace space
 
         if (grouped.Promised > 0)
         {
-            space.Room.OnWritten(entry.Bytes, grouped.Promised);
+            space.Reservation.OnWritten(entry.Bytes, grouped.Promised);
         }
     }
 

@@ -1,9 +1,12 @@
+using Jackdaw.Storage.Paging;
+
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>The bytes of an entry with the link records of the branches whose first entry in a file is in the same write. Whoever holds
-/// the lane's write lock.</summary>
-/// <remarks>A branch's name for the file is durable before its first entry. Should the name get lost all the same, because a file
-/// system does not sync folders or somebody deleted it, the root's recovery makes it again from the record.</remarks>
+/// <summary>The bytes of an entry with the link records of the branches whose first entry in a file is in the same
+/// write. Guarded by the committer's write lock.</summary>
+/// <remarks>A branch's name for the file is durable before its first entry. If the name gets lost all the same, because
+/// a file system does not sync folders or somebody deleted it, the root's recovery restores it from the
+/// record.</remarks>
 internal sealed unsafe class LinkEntry : IDisposable
 {
     private readonly AlignedBuffer _buffer = new(JournalFormat.BlockSize);

@@ -3,14 +3,14 @@ using System.Text;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Says under which name a branch has the journal that the record stands in.</summary>
+/// <summary>Says under which name a branch has linked the journal that contains the record.</summary>
 /// <param name="StorageId">Identity of the branch.</param>
 /// <param name="Number">The branch's own number of the file.</param>
 /// <param name="Folder">Folder of the branch, relative to that of the storage that writes the file.</param>
 /// <remarks>In the payload of an entry: 16 bytes storage id, u64 number, u16 bytes of the folder's name, the name in UTF-8.</remarks>
 internal readonly record struct LinkRecord(Guid StorageId, long Number, string Folder)
 {
-    /// <summary>Most bytes of a record: each fits one block beside the entry's header.</summary>
+    /// <summary>Most bytes of a record: each fits one block together with the entry's header.</summary>
     public const int BytesMax = JournalFormat.BlockSize - JournalEntryHeader.SizeOf;
 
     private const int IdBytes = 16;
@@ -29,7 +29,7 @@ internal readonly record struct LinkRecord(Guid StorageId, long Number, string F
         return FixedBytes + length;
     }
 
-    /// <summary>Reads all records of a payload whose hash was right; what is not whole ends the list.</summary>
+    /// <summary>Reads all records of a payload whose hash was right; an incomplete record ends the list.</summary>
     public static List<LinkRecord> ReadAll(ReadOnlySpan<byte> payload)
     {
         List<LinkRecord> records = [];
@@ -52,5 +52,5 @@ internal readonly record struct LinkRecord(Guid StorageId, long Number, string F
 
 /// <summary>A record that recovery found.</summary>
 /// <param name="Record">The record.</param>
-/// <param name="Journal">Full name of the file it stands in.</param>
+/// <param name="Journal">Full name of the file that contains it.</param>
 internal readonly record struct FoundLink(LinkRecord Record, string Journal);

@@ -16,8 +16,8 @@ internal unsafe struct PageChanges
 
     private fixed byte _lines[Lines];
 
-    /// <summary>Compares two versions of a page, and has the processor fetch those that are compared next: what a transaction
-    /// changed is seldom in its cache any more, and half of the time would go by waiting for it.</summary>
+    /// <summary>Compares two versions of a page, and prefetches those that are compared next: changed pages are seldom
+    /// still in the cache, and half of the time would be spent waiting for memory.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see LineSum.Add
     public static void Find(PageVersions page, PageVersions next, out PageChanges changes)
     {

@@ -8,7 +8,7 @@ namespace Jackdaw.Storage.Journal;
 /// any torn mix of older versions.</summary>
 /// <remarks>
 /// Format: runs of {u16 offset, u16 length, bytes}. Compared in 8-byte words; a gap of up to <see cref="GapWordsMax"/> equal
-/// words is copied along, because a run's header costs as much and decoding costs more.
+/// words is included in a run, because another run's header takes as much space and decoding it costs more.
 /// </remarks>
 internal static unsafe class PageDiff
 {
@@ -52,7 +52,7 @@ internal static unsafe class PageDiff
         return measured;
     }
 
-    /// <summary>Applies a diff to a page; false when it is not one (its bytes come from a disk).</summary>
+    /// <summary>Applies a diff to a page; false when it is not a valid diff (its bytes come from a disk).</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see RecoveredPages
     public static bool TryApply(ReadOnlySpan<byte> diff, byte* page)
     {
@@ -72,7 +72,8 @@ internal static unsafe class PageDiff
         return diff.IsEmpty;
     }
 
-    /// <summary>Has the processor fetch the lines that a diff changes; a diff that is none fetches something else, harmlessly.</summary>
+    /// <summary>Prefetches the lines that a diff changes; for an invalid diff it prefetches something else, which is
+    /// harmless.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see RecoveredPages
     public static void Fetch(ReadOnlySpan<byte> diff, byte* page)
     {
@@ -91,9 +92,9 @@ internal static unsafe class PageDiff
 
     /// <summary>One run of changed words, small gaps included.</summary>
     /// <param name="changes">Changed words.</param>
-    /// <param name="next">First word of the run; becomes that of the run behind it.</param>
+    /// <param name="next">First word of the run; becomes that of the following run.</param>
     /// <param name="word">First word of the run.</param>
-    /// <param name="end">First word behind it.</param>
+    /// <param name="end">First word after it.</param>
     private static bool TryTakeRun(in PageChanges changes, ref int next, out int word, out int end)
     {
         word = end = next;

@@ -4,7 +4,7 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Storage.Merging;
 
 /// <summary>The commands of one merged transaction. Filled by the merger, completed by one work item of the thread pool:
-/// one wake per batch, and never on the writer's or the journal's thread.</summary>
+/// one wake-up per batch, and never on the writer's or the journal's thread.</summary>
 internal sealed class CommandBatch : IThreadPoolWorkItem
 {
     private readonly QueueGate _gate;
@@ -72,13 +72,13 @@ public enum BatchCloseReason
     /// <summary>No write was running when it opened, and what was queued has been applied.</summary>
     QueueEmpty,
 
-    /// <summary>The write before it was done, and what was queued then has been applied.</summary>
+    /// <summary>The previous write was done, and what was queued then has been applied.</summary>
     PreviousWritten,
 
     /// <summary>It reached the largest size.</summary>
     Bytes,
 
-    /// <summary>It was open for the longest time.</summary>
+    /// <summary>It was open for the longest allowed time.</summary>
     Time,
 
     /// <summary>A command was run alone after others failed.</summary>

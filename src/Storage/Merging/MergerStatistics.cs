@@ -3,7 +3,7 @@ namespace Jackdaw.Storage.Merging;
 /// <summary>Counters of a merger since it was made; always on. Written by the merger thread, read by any.</summary>
 public sealed class MergerStatistics
 {
-    /// <summary>Batches remembered one by one.</summary>
+    /// <summary>Number of batches remembered individually.</summary>
     private const int RecentMax = 64;
 
     private readonly long[] _closeReasons = new long[Enum.GetValues<BatchCloseReason>().Length];
@@ -27,7 +27,7 @@ public sealed class MergerStatistics
     /// <summary>The last batches that became durable, oldest first.</summary>
     public RecentValues<BatchCosts> Recent { get; } = new(RecentMax);
 
-    /// <summary>Batches closed for a reason.</summary>
+    /// <summary>Number of batches closed for a reason.</summary>
     public long ClosedFor(BatchCloseReason reason) => Volatile.Read(ref _closeReasons[(int)reason]);
 
     internal void Add(int commands, BatchCloseReason reason)

@@ -2,7 +2,8 @@ using System.Diagnostics;
 
 namespace Jackdaw.Storage.Merging;
 
-/// <summary>Bounds what waits for the merger, in commands and bytes. Who does not fit waits in line, asynchronously. Thread safe.</summary>
+/// <summary>Bounds the queue of the merger, in commands and bytes. Callers that exceed the bound wait asynchronously,
+/// in order. Thread safe.</summary>
 internal sealed class QueueGate(int commandsMax, long bytesMax, TimeProvider time)
 {
     private readonly Lock _lock = new(); // guards everything below
@@ -16,7 +17,8 @@ internal sealed class QueueGate(int commandsMax, long bytesMax, TimeProvider tim
     /// <summary>Bytes inside.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);
 
-    /// <summary>Enters at once if nobody waits and there is room. A single command is never too large for an empty queue.</summary>
+    /// <summary>Enters at once if no caller waits and there is room. A single command is never too large for an empty
+    /// queue.</summary>
     public bool TryEnter(long bytes)
     {
         lock (_lock)
@@ -25,7 +27,7 @@ internal sealed class QueueGate(int commandsMax, long bytesMax, TimeProvider tim
         }
     }
 
-    /// <summary>Enters when there is room; false when there was none for so long.</summary>
+    /// <summary>Enters when there is room; false when there was none within the given time.</summary>
     public async ValueTask<bool> EnterAsync(long bytes, TimeSpan patience, CancellationToken cancellation)
     {
         Waiter waiter;
@@ -62,7 +64,7 @@ internal sealed class QueueGate(int commandsMax, long bytesMax, TimeProvider tim
         }
     }
 
-    /// <summary>Makes room and lets waiters in, in order.</summary>
+    /// <summary>Releases room and admits waiting callers, in order.</summary>
     public void Leave(int commands, long bytes)
     {
         List<Waiter>? entered = null;

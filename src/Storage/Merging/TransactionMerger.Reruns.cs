@@ -3,7 +3,8 @@ namespace Jackdaw.Storage.Merging;
 /// <content>What happens to a batch in which a command failed.</content>
 public sealed partial class TransactionMerger
 {
-    /// <summary>After a rollback: the batch without the command that failed, at last each command alone.</summary>
+    /// <summary>After a rollback: runs the batch without the command that failed, and in the end each command
+    /// alone.</summary>
     private void RunAgain(CommandBatch batch)
     {
         CommandBatch rest = batch;

@@ -1,19 +1,20 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Merging;
 
-/// <summary>Applies the waiting commands of all requests as one transaction after the other, on one thread of its own.</summary>
+/// <summary>Merges the waiting commands of all requests into transactions and applies them one after the other, on a
+/// thread of its own.</summary>
 /// <remarks>
-/// A batch stays open while the write of the batch before it runs: a slow disk gets larger transactions, a fast one smaller.
-/// It closes when that write is done and what was queued at that moment has been applied, or at <see cref="BatchBytesMax"/>, or
-/// after <see cref="BatchMsMax"/>.
+/// A batch stays open while the write of the previous batch runs: a slow disk gets larger transactions, a fast one
+/// smaller ones. It closes when that write is done and what was queued at that moment has been applied, or at
+/// <see cref="BatchBytesMax"/>, or after <see cref="BatchMsMax"/>.
 /// A command that throws fails alone: the batch is rolled back and run again without it; after <see cref="RerunsMax"/> such
 /// rounds every command gets a transaction of its own.
-/// The queue is bounded in commands and bytes: who does not fit waits, and is refused after a while.
+/// The queue is bounded in commands and bytes: a caller that exceeds the bound waits, and is refused after a while.
 /// </remarks>
 public sealed partial class TransactionMerger : IDisposable
 {
@@ -32,22 +33,26 @@ public sealed partial class TransactionMerger : IDisposable
     /// <summary>Longest time that a batch takes commands, in milliseconds.</summary>
     private const int BatchMsMax = 50;
 
-    /// <summary>Waiting work from which on the journal lane writes a batch, so that the merger runs the next one beside it. Two
-    /// hand-overs between threads and colder caches cost that much; measured with 1 to 512 clients on two processors, where
-    /// writing on the merger's own thread below it gave 1.2 to 1.7 times the throughput.</summary>
+    /// <summary>Amount of waiting work above which the committer writes a batch, so that the merger runs the next one
+    /// at the same time. Two hand-overs between threads and colder caches cost that much; measured with 1 to 512
+    /// clients on two processors, where writing on the merger's own thread below it gave 1.2 to 1.7 times the
+    /// throughput.</summary>
     private const int HandOverMicroseconds = 500;
 
-    /// <summary>Rounds with one command less before all run alone: bounds the work that failing commands can cause.</summary>
+    /// <summary>Most rounds with one command fewer before all run alone: bounds the work that failing commands can
+    /// cause.</summary>
     private const int RerunsMax = 3;
 
-    /// <summary>How long the merger looks for the next command before it sleeps, with its processor held.</summary>
+    /// <summary>How long the merger polls for the next command without yielding its processor.</summary>
     private const int SpinMicroseconds = 20;
 
-    /// <summary>How long it goes on to look when others may have its processor: a single client's next request comes 60 to 100 us after the
-    /// answer to its last one, and waking the merger for it would cost half as much again. See docs/decisions/0016.</summary>
+    /// <summary>How long it then polls while yielding its processor: a single client's next request comes 60 to 100 us
+    /// after the answer to its last one, and waking the merger for it would cost half as much again. See
+    /// docs/decisions/0016.</summary>
     private const int YieldMicroseconds = 150;
 
-    /// <summary>Counted for a command that says 0 bytes, so that the bound in bytes holds for objects too.</summary>
+    /// <summary>Bytes counted for a command that reports 0, so that the bound in bytes covers the objects
+    /// too.</summary>
     private const int CommandBytesMin = 256;
 
     /// <summary>How long a request waits for room in the queue before it is refused.</summary>
@@ -75,7 +80,7 @@ public sealed partial class TransactionMerger : IDisposable
     /// <summary>Counters.</summary>
     public MergerStatistics Statistics { get; } = new();
 
-    /// <summary>Commands waiting or in work.</summary>
+    /// <summary>Commands waiting or being applied.</summary>
     public int QueueLength => _gate.Commands;
 
     /// <summary>Queues a command; completes when it is durable and visible to readers that begin afterwards.</summary>
@@ -87,7 +92,7 @@ public sealed partial class TransactionMerger : IDisposable
         return _gate.TryEnter(CountedBytes(command)) ? Enqueue(command) : WaitAndEnqueueAsync(command, cancellation);
     }
 
-    /// <summary>Carries out what is queued, then stops the thread; what comes later is refused.</summary>
+    /// <summary>Applies what is queued, then stops the thread; later commands are refused.</summary>
     public void Dispose()
     {
         if (!_stopping)
@@ -116,7 +121,7 @@ public sealed partial class TransactionMerger : IDisposable
         ValueTask<CommandCosts> completion = command.Begin();
         _queue.Enqueue(command);
 
-        // A full fence: either the thread's last look finds the command, or its end is seen here.
+        // A full fence: either the thread's last check finds the command, or its end is seen here.
         _signal.Set();
         if (_hasEnded)
         {
@@ -126,8 +131,8 @@ public sealed partial class TransactionMerger : IDisposable
         return completion;
     }
 
-    /// <summary>Fails what came after the thread's last look: from callers that were past the check, or waited for room.
-    /// Any thread, once the merger's has ended.</summary>
+    /// <summary>Fails commands that arrived after the thread's last check: from callers that had passed the check, or
+    /// waited for room. Any thread, once the merger's thread has ended.</summary>
     private void RefuseQueued()
     {
         while (_queue.TryDequeue(out WriteCommand? command))
@@ -139,10 +144,10 @@ public sealed partial class TransactionMerger : IDisposable
 
     private void Run()
     {
-        PalThread.RunSoon();
+        PalThread.RequestShortSlices();
         while (true)
         {
-            bool isStopping = _stopping; // looked at before the queue: what was queued before the stop is in it by now
+            bool isStopping = _stopping; // read before the queue: everything queued before the stop is in it by then
             if (_queue.TryDequeue(out WriteCommand? command))
             {
                 RunBatch(command);
@@ -171,8 +176,8 @@ public sealed partial class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>Executes a batch in one transaction and submits it; false when a command threw: nothing of it is left then.
-    /// Any other failure fails all its commands.</summary>
+    /// <summary>Executes a batch in one transaction and submits it; false when a command threw; then the batch was
+    /// rolled back. Any other failure fails all its commands.</summary>
     private bool TryTransact(CommandBatch batch, Func<CommandBatch, WriteTransaction, bool> execute)
     {
         try
@@ -187,7 +192,7 @@ public sealed partial class TransactionMerger : IDisposable
         }
         catch (TransactionTooLargeException) when (batch.Commands.Count > 1)
         {
-            // Each may fit alone, and only the one that does not is to fail.
+            // Each may fit alone, and only one that does not should fail.
             RunEachAlone(batch);
         }
         catch (Exception e)
@@ -198,7 +203,8 @@ public sealed partial class TransactionMerger : IDisposable
         return true;
     }
 
-    /// <summary>Executes the first command and whatever comes until the batch closes; false when one threw.</summary>
+    /// <summary>Executes the first command and those that follow until the batch closes; false when one
+    /// threw.</summary>
     private bool TryFill(CommandBatch batch, WriteTransaction transaction)
     {
         bool runsBesideAWrite = !IsPreviousWritten;
@@ -233,7 +239,7 @@ public sealed partial class TransactionMerger : IDisposable
         return false;
     }
 
-    /// <summary>True when enough work waits to run it beside the write of this batch.</summary>
+    /// <summary>True when enough work waits to run it during the write of this batch.</summary>
     private static bool IsWorthHandingOver(in BatchCosts batch) =>
         batch.QueueDepth * batch.ExecuteMicroseconds / batch.Commands >= HandOverMicroseconds;
 
@@ -255,9 +261,12 @@ public sealed partial class TransactionMerger : IDisposable
         return true;
     }
 
-    private static BatchCloseReason? FindLimit(CommandBatch batch, WriteTransaction transaction)
+    /// <summary>With many storages or little memory, a batch stays within its storage's share: beyond that it might have to wait.</summary>
+    private long ScratchBytesMax => Math.Min(BatchScratchBytesMax, _environment.Resources.Memory.WaitShareBytes);
+
+    private BatchCloseReason? FindLimit(CommandBatch batch, WriteTransaction transaction)
     {
-        if (batch.Bytes >= BatchBytesMax || transaction.ScratchBytes >= BatchScratchBytesMax)
+        if (batch.Bytes >= BatchBytesMax || transaction.ScratchBytes >= ScratchBytesMax)
         {
             return BatchCloseReason.Bytes;
         }
@@ -265,7 +274,8 @@ public sealed partial class TransactionMerger : IDisposable
         return Stopwatch.GetElapsedTime(batch.Started).TotalMilliseconds >= BatchMsMax ? BatchCloseReason.Time : null;
     }
 
-    /// <exception cref="TransactionTooLargeException">Of several commands: which one would fit alone is not known.</exception>
+    /// <exception cref="TransactionTooLargeException">Thrown for several commands: which one would fit alone is not
+    /// known.</exception>
     private static bool TryRun(CommandBatch batch, WriteCommand command, WriteTransaction transaction)
     {
         try

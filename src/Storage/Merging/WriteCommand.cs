@@ -5,17 +5,19 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Storage.Merging;
 
 /// <summary>One request's writes, ready to apply. Built on the request's thread, executed on the merger's.</summary>
-/// <remarks>Everything that can be done before (parsing, hashing, building rows) belongs before. <see cref="Execute"/> may run
-/// more than once: when another command of its batch fails, the batch is rolled back and run again. It must therefore change
-/// nothing but the transaction and its own results, and set all of those anew each time.
-/// States: new -> queued -> executed -> completed. An object may be used again after its task was awaited.</remarks>
+/// <remarks>Everything that can be done earlier (parsing, hashing, building rows) should be done on the request's
+/// thread. <see cref="Execute"/> may run more than once: when another command of its batch fails, the batch is rolled
+/// back and run again. It must therefore change nothing but the transaction and its own results, and set all results
+/// anew each time. States: new -> queued -> executed -> completed. An object may be reused after its task was
+/// awaited.</remarks>
 public abstract class WriteCommand : IValueTaskSource<CommandCosts>
 {
     private ManualResetValueTaskSourceCore<CommandCosts> _completion = new() { RunContinuationsAsynchronously = true };
     private long _queuedAt;
     private long _executedAt;
 
-    /// <summary>Bytes that the command holds while it waits; bounds the queue. Zero is counted as a little.</summary>
+    /// <summary>Bytes that the command holds while it waits; bounds the queue. Zero counts as a small
+    /// constant.</summary>
     public virtual int SizeBytes => 0;
 
     internal Exception? Failure { get; set; }

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Storage.Paging;
 
@@ -25,6 +24,7 @@ public sealed unsafe class DataFile : IDisposable
     private const long GrowthBytesMax = 1024 * 1024 * 1024;
 
     private readonly PalFile _file;
+    private readonly Func<string> _findStoragePath;
     private readonly ulong _salt;
     private readonly List<PalMapping> _mappings = [];
     private readonly VerifiedPages _verified = new();
@@ -32,17 +32,22 @@ public sealed unsafe class DataFile : IDisposable
     private long _reservedBytes;
     private long _allocatedBytes;
 
-    public DataFile(PalFile file, string storagePath, ulong salt)
+    /// <param name="file">The file; owned from now on.</param>
+    /// <param name="findStoragePath">Folder of the storage, as of now, for messages.</param>
+    /// <param name="salt">Salt of the page checksums.</param>
+    /// <param name="makeRoom">Called when the disk is full; true when room was made and another try is worth it.</param>
+    public DataFile(PalFile file, Func<string> findStoragePath, ulong salt, Func<bool> makeRoom)
     {
         _file = file;
-        StoragePath = storagePath;
+        _findStoragePath = findStoragePath;
+        MakeRoom = makeRoom;
         _salt = salt;
         _allocatedBytes = file.GetLength();
         AddMapping(_allocatedBytes);
     }
 
     /// <summary>Folder of the storage, for messages.</summary>
-    public string StoragePath { get; set; }
+    public string StoragePath => _findStoragePath();
 
     /// <summary>Bytes of the file.</summary>
     public long AllocatedBytes => Volatile.Read(ref _allocatedBytes);
@@ -79,7 +84,7 @@ public sealed unsafe class DataFile : IDisposable
     }
 
     /// <summary>Called when the disk is full; true when room was made and another try is worth it.</summary>
-    public Func<bool> MakeRoom { get; set; } = static () => false;
+    public Func<bool> MakeRoom { get; }
 
     /// <summary>Makes sure that the pages below <paramref name="next"/> have real blocks. Writer thread.</summary>
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
@@ -108,7 +113,7 @@ public sealed unsafe class DataFile : IDisposable
         }
     }
 
-    /// <summary>Writes pages from scratch; sorted by position. Background lane.</summary>
+    /// <summary>Writes pages from scratch; sorted by position. Flush thread.</summary>
     public PalWriteCounts Write(ReadOnlySpan<PalPageWrite> writes)
     {
         PalWriteCounts counts = _file.WritePages(writes);
@@ -120,10 +125,10 @@ public sealed unsafe class DataFile : IDisposable
         return counts;
     }
 
-    /// <summary>Makes what was written durable. Background lane.</summary>
+    /// <summary>Makes what was written durable. Flush thread.</summary>
     public void Sync() => _file.Sync(SyncKind.Data);
 
-    /// <summary>Gives the blocks of free pages back to the file system; they read as zeros. Background lane.</summary>
+    /// <summary>Gives the blocks of free pages back to the file system; they read as zeros. Flush thread.</summary>
     /// <param name="first">First page of the run.</param>
     /// <param name="pages">Pages of the run.</param>
     public void PunchHole(PageNumber first, long pages) => _file.PunchHole(first.Offset, pages * Page.Size);

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Scratch;
@@ -64,7 +63,7 @@ public sealed unsafe class PageTable
     public Snapshot Capture(long transactionId)
     {
         Debug.Assert(ChangeLock.IsHeldByCurrentThread);
-        _newestCaptured = Math.Max(_newestCaptured, EnvironmentState.SequenceOf(transactionId));
+        _newestCaptured = Math.Max(_newestCaptured, StateSequence.FirstOf(transactionId));
         return new Snapshot(_arrays, transactionId, _addedBytes);
     }
 

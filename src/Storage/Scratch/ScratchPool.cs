@@ -1,6 +1,7 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Resources;
 
 namespace Jackdaw.Storage.Scratch;
 
@@ -9,7 +10,7 @@ namespace Jackdaw.Storage.Scratch;
 /// Runs are rounded up to a power of two of pages. Up to <see cref="SlabPagesMax"/> pages they are cut from slabs of one size
 /// class; larger ones are mapped alone. A slab's address is aligned to its size, so a run finds its slab by masking.
 /// Empty slabs that were not needed from one flush to the next go back to the operating system, all of them when the storage is
-/// idle: fresh memory costs a page fault per 4 KB, so what each flush frees is used again.
+/// idle: fresh memory costs a page fault per 4 KB, so what each flush frees is reused.
 /// Anonymous memory and not a file: a file would be written back, and a full disk would be a fault.
 /// </remarks>
 public sealed unsafe class ScratchPool : IDisposable
@@ -29,6 +30,7 @@ public sealed unsafe class ScratchPool : IDisposable
     private static long s_processMappedBytes;
 
     private readonly Action<ScratchPool>? _askToPrepare;
+    private readonly MemoryBudget? _memory;
     private readonly Lock _prepareLock = new(); // held while memory is prepared; taken before _lock
     private readonly Lock _lock = new(); // guards everything below
     private readonly Dictionary<nint, Slab> _slabs = [];
@@ -39,12 +41,15 @@ public sealed unsafe class ScratchPool : IDisposable
     private int _emptySlabsMin; // since the last trim
     private long _rentedBytes;
     private long _mappedBytes;
+    private long _usedBytes; // of slabs and large runs that are not empty
     private bool _isAsked; // since the last look of Prepare
     private bool _isDisposed;
 
     /// <param name="askToPrepare">Called when the pool grows: has <see cref="Prepare"/> called on another thread. It must not block.</param>
-    public ScratchPool(Action<ScratchPool>? askToPrepare = null)
+    /// <param name="memory">Where its memory is counted; null = nowhere.</param>
+    public ScratchPool(Action<ScratchPool>? askToPrepare = null, MemoryBudget? memory = null)
     {
+        _memory = memory;
         _askToPrepare = askToPrepare;
         for (int i = 0; i < _withRoom.Length; i++)
         {
@@ -97,6 +102,7 @@ public sealed unsafe class ScratchPool : IDisposable
             {
                 bool known = _large.Remove((nint)address, out (nint Mapped, long Bytes) mapping);
                 Invariant.Check(known, "a returned scratch run was never rented");
+                CountUsed(-mapping.Bytes);
                 Unmap(mapping.Mapped, mapping.Bytes);
             }
         }
@@ -163,6 +169,7 @@ public sealed unsafe class ScratchPool : IDisposable
             _slabs.Clear();
             _large.Clear();
             _prepared.Clear();
+            CountUsed(-_usedBytes);
         }
     }
 
@@ -172,6 +179,14 @@ public sealed unsafe class ScratchPool : IDisposable
     {
         _mappedBytes += bytes;
         Interlocked.Add(ref s_processMappedBytes, bytes);
+        _memory?.CountMapped(bytes);
+    }
+
+    /// <summary>A slab or a large run is in use from now on, or not any more.</summary>
+    private void CountUsed(long bytes)
+    {
+        _usedBytes += bytes;
+        _memory?.CountUsed(bytes);
     }
 
     private byte* RentFromSlab(int sizeClass)
@@ -181,6 +196,7 @@ public sealed unsafe class ScratchPool : IDisposable
         if (slab.IsEmpty)
         {
             _emptySlabsMin = Math.Min(_emptySlabsMin, --_emptySlabs);
+            CountUsed(SlabBytes);
         }
 
         byte* run = (byte*)slab.Take();
@@ -275,7 +291,11 @@ public sealed unsafe class ScratchPool : IDisposable
         }
 
         slab.Give((nint)address);
-        _emptySlabs += slab.IsEmpty ? 1 : 0;
+        if (slab.IsEmpty)
+        {
+            _emptySlabs++;
+            CountUsed(-SlabBytes);
+        }
     }
 
     private void Release(int slabsMax)
@@ -319,6 +339,7 @@ public sealed unsafe class ScratchPool : IDisposable
         long bytes = (long)Page.Size << sizeClass;
         byte* address = PalMemory.Allocate(bytes);
         Count(bytes);
+        CountUsed(bytes);
         _large.Add((nint)address, ((nint)address, bytes));
         return address;
     }

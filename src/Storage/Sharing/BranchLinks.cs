@@ -1,5 +1,5 @@
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
 
 namespace Jackdaw.Storage.Sharing;
@@ -16,6 +16,9 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
     private long _nextNumber = nextNumber;
     private bool _isClosed;
 
+    /// <summary>Where the names are.</summary>
+    public JournalFolder Folder => folder;
+
     /// <summary>True after <see cref="Close"/>.</summary>
     public bool IsClosed
     {
@@ -28,8 +31,8 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         }
     }
 
-    /// <summary>Ends the making of names, and waits for one that is being made: because the branch goes on with journals of its own, of which
-    /// the first gets the number that this returns, or because it closes.</summary>
+    /// <summary>Ends the making of links, and waits for one that is being made: because the branch closes, or because
+    /// it continues with journals of its own, the first of which gets the number that this returns.</summary>
     public long Close()
     {
         lock (_lock)
@@ -39,14 +42,17 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         }
     }
 
-    /// <summary>True when the failure says that this volume, or this file, cannot be shared; the branch then needs a journal of its own.</summary>
+    /// <summary>True when the failure means that this volume, or this file, cannot be shared; the branch then needs a
+    /// journal of its own.</summary>
     public static bool IsRefusal(PalException failure) =>
         failure.Status is PalStatus.CrossDevice or PalStatus.TooManyLinks or PalStatus.NotSupported;
 
-    /// <summary>Makes sure that a file of the root has a durable name in the branch's folder. False when the file is closed, or holds
-    /// transactions of another life of the branch, or the branch makes no names any more.</summary>
+    /// <summary>Makes sure that a file of the root has a durable name in the branch's folder. False when the file is
+    /// closed, or holds transactions that are not the branch's latest ones, or the branch makes no more
+    /// links.</summary>
     /// <exception cref="DiskFullException">No room for the name; nothing changed.</exception>
-    /// <exception cref="ResourceShortageException">No open file or memory for it; the next try goes on.</exception>
+    /// <exception cref="ResourceShortageException">No file descriptor or memory for it; the next try
+    /// continues.</exception>
     /// <exception cref="PalException">See <see cref="IsRefusal"/>; every other failure is one of the disk.</exception>
     public bool TryLink(JournalFile shared)
     {
@@ -72,8 +78,8 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
             folder.Add(name);
         }
 
-        // Also for a name that was found: who made it may not have come to this. The folder knows the file by now, so that a sync
-        // beside this lets recovery begin no later than here; one that was quicker is corrected.
+        // Also for an existing name: its maker may not have reached this step. The folder already lists the file, so a
+        // concurrent sync does not let recovery begin after it; an earlier sync is corrected.
         SyncFolder(name);
         WriteHeader(name.Number);
         if (shared.TryAddLink(owner.StorageId, name))
@@ -85,8 +91,8 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         return false;
     }
 
-    /// <summary>Records a durable name. Where recovery has to begin earlier than it did, both copies say so: the other one would
-    /// pass over what is written under this name.</summary>
+    /// <summary>Records a durable name. If recovery has to begin earlier than before, both copies of the header say so:
+    /// otherwise the other copy would skip what is written under this name.</summary>
     private void WriteHeader(long number)
     {
         bool isEarlier = false;
@@ -106,7 +112,8 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         }
     }
 
-    /// <summary>For want of an open file the folder cannot be synced: the name waits for the next try, which finds it.</summary>
+    /// <summary>Without a file descriptor the folder cannot be synced: the next try finds the name and
+    /// continues.</summary>
     private void SyncFolder(JournalFile name)
     {
         _nextNumber = Math.Max(_nextNumber, name.Number + 1);
@@ -134,8 +141,8 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         }
     }
 
-    /// <summary>The newest name when it already is one of this very file. A branch that is opened again while its root went on finds its
-    /// own link.</summary>
+    /// <summary>The newest name, when it is already a link to this file: a branch that is opened again while its root
+    /// stayed open finds its own link.</summary>
     private JournalFile? TryFindName(JournalFile shared)
     {
         JournalFile newest = MakeName(shared, _nextNumber - 1);

@@ -1,8 +1,10 @@
 namespace Jackdaw.Storage.Sharing;
 
-/// <summary>Says when a link is worth another try while the system is short of open files or memory, and for how long. One thread.</summary>
-/// <remarks>The entry that waits for the link is ordered and cannot be refused any more; a shortage passes, and a branch that was stopped
-/// for it has to be opened again. But who closes the branch waits for the entry too, so the tries end.</remarks>
+/// <summary>Decides when, and for how long, a link is tried again while the system is short of file descriptors or
+/// memory. One thread.</summary>
+/// <remarks>The entry that waits for the link is ordered and cannot be refused any more. A shortage usually passes,
+/// while a branch that was stopped has to be opened again. But closing the branch waits for the entry too, so the
+/// number of tries is bounded.</remarks>
 internal sealed class LinkPatience(TimeProvider time)
 {
     /// <summary>Time between two tries.</summary>

@@ -1,21 +1,25 @@
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
 
 namespace Jackdaw.Storage.Sharing;
 
-/// <summary>Makes names again that branches have lost for the journals of their root, from the link records that the root's recovery found.
-/// Opening thread of the root, before any branch opens.</summary>
+/// <summary>Restores links to the journals of a root that branches have lost, from the link records that the root's
+/// recovery found. Opening thread of the root, before any branch opens.</summary>
 /// <remarks>
-/// A name is made only where the branch may need it: its folder is where the record says, has the identity of the record, and its
-/// header does not begin behind the file. A branch that is open in another process is left alone.
-/// What cannot be repaired does not stop the root: the branch itself notices that a journal is missing.
+/// A link is made only where the branch may need it: its folder is where the record says, has the identity in the
+/// record, and its header does not begin after the file. A branch that is open in another process is left alone. What
+/// cannot be repaired does not stop the root: the branch itself notices that a journal is missing.
 /// </remarks>
 internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvider time)
 {
     private readonly List<string> _notes = [];
 
-    /// <summary>Repairs what it can; returns what is worth telling the operator.</summary>
+    /// <summary>True for a folder whose storage was replaced by one that its next opening installs: with an id of its
+    /// own, and no journals.</summary>
+    public required Func<string, bool> IsReplaced { get; init; }
+
+    /// <summary>Repairs what it can; returns messages for the operator.</summary>
     public List<string> Run(List<FoundLink> links)
     {
         foreach (IGrouping<(Guid, string), FoundLink> branch in links.GroupBy(link => (link.Record.StorageId, link.Record.Folder)))
@@ -38,12 +42,12 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
     {
         string headerPath = folder + "/" + HeaderFile.FileName;
         List<FoundLink> broken = platform.Exists(headerPath) ? [.. links.Where(link => IsBroken(folder, link))] : [];
-        if (broken.Count == 0)
+        if (broken.Count == 0 || IsReplaced(folder))
         {
             return;
         }
 
-        using IDisposable folderLock = StorageOpening.LockFolder(platform, folder);
+        using IDisposable folderLock = FolderLock.Take(platform, folder);
         StorageHeader header;
         using (var headers = HeaderFile.Open(platform.OpenFile(headerPath, FileOpening.Existing, FileUse.ReadOnly), folder, time))
         {
@@ -61,7 +65,7 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
     private static string NameOf(string folder, FoundLink link) =>
         folder + "/" + JournalFormat.FolderName + "/" + JournalFormat.FileName(link.Record.Number);
 
-    /// <summary>True when the name is gone, or is that of another file which is not a whole copy.</summary>
+    /// <summary>True when the name is missing, or names another file that is not a complete copy.</summary>
     private bool IsBroken(string folder, FoundLink link)
     {
         string name = NameOf(folder, link);

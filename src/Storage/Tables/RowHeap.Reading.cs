@@ -8,7 +8,7 @@ public sealed partial class RowHeap
 {
     /// <summary>The bytes of a row, in place: valid until the next change of the heap or the end of the
     /// transaction.</summary>
-    /// <exception cref="Environments.CorruptedPageException">There is no such row.</exception>
+    /// <exception cref="CorruptedPageException">There is no such row.</exception>
     public ReadOnlySpan<byte> Read(RowId id) => Read(_reader, _header.OwnerTag, id);
 
     /// <summary>As <see cref="Read(RowId)"/>, without a heap: the owner's tag is all of it that a read needs.</summary>

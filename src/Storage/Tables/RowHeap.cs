@@ -28,14 +28,14 @@ public sealed partial class RowHeap
     private readonly FixedSizeTree<ulong, ushort> _sections;
 
     /// <summary>A heap for reading.</summary>
-    /// <exception cref="Environments.CorruptionException">The header is not that of a row heap.</exception>
+    /// <exception cref="CorruptionException">The header is not that of a row heap.</exception>
     public RowHeap(PageReader reader, in TreeHeader header)
         : this(reader, header, new FixedSizeTree<ulong, ushort>(reader, SectionTreeHeader(header)))
     {
     }
 
     /// <summary>A heap for reading and writing.</summary>
-    /// <exception cref="Environments.CorruptionException">The header is not that of a row heap.</exception>
+    /// <exception cref="CorruptionException">The header is not that of a row heap.</exception>
     public RowHeap(PageWriter writer, in TreeHeader header)
         : this(writer, header, new FixedSizeTree<ulong, ushort>(writer, SectionTreeHeader(header))) => _writer = writer;
 
@@ -122,7 +122,7 @@ public sealed partial class RowHeap
     }
 
     /// <summary>Removes a row.</summary>
-    /// <exception cref="Environments.CorruptedPageException">There is no such row.</exception>
+    /// <exception cref="CorruptedPageException">There is no such row.</exception>
     public void Delete(RowId id)
     {
         Page page = Fetch(id);

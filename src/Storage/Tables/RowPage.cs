@@ -63,7 +63,7 @@ internal readonly ref struct RowPage
     private ref ushort Garbage => ref MemoryMarshal.AsRef<ushort>(_bytes[GarbageOffset..]);
 
     /// <summary>The page proven to be a row page of this owner, with counts inside the page.</summary>
-    /// <exception cref="Environments.CorruptedPageException">It is not.</exception>
+    /// <exception cref="CorruptedPageException">It is not.</exception>
     public static RowPage Checked(Page page, uint ownerTag)
     {
         var view = new RowPage(page);
@@ -86,7 +86,7 @@ internal readonly ref struct RowPage
     }
 
     /// <summary>A row; empty when the slot is freed.</summary>
-    /// <exception cref="Environments.CorruptedPageException">There is no such slot, or it points out of the
+    /// <exception cref="CorruptedPageException">There is no such slot, or it points out of the
     /// page.</exception>
     public Span<byte> Read(int slot)
     {

@@ -83,7 +83,7 @@ internal readonly ref struct RowSection
     public PageNumber PageAt(int index) => Number + 1 + index;
 
     /// <summary>The page proven to be a directory page of this owner, with counts inside their bounds.</summary>
-    /// <exception cref="Environments.CorruptedPageException">It is not.</exception>
+    /// <exception cref="CorruptedPageException">It is not.</exception>
     public static RowSection Checked(Page page, uint ownerTag)
     {
         var view = new RowSection(page);

@@ -86,8 +86,8 @@ public sealed class Table
     }
 
     /// <summary>The row of an id that an index gave.</summary>
-    /// <exception cref="Environments.CorruptedPageException">There is no such row.</exception>
-    public TableRow Read(RowId id) => new(_heap.Read(id), id);
+    /// <exception cref="CorruptedPageException">There is no such row.</exception>
+    public TableRow Read(RowId id) => new(_heap.Read(id), id, Schema);
 
     /// <summary>A cursor over a key index.</summary>
     public TableKeyCursor OpenKeys(TableIndex index) => new(this, TreeOf<KeyIndexTree>(index).Tree);
@@ -267,7 +267,7 @@ public sealed class Table
     private TableRow CheckRow(ReadOnlySpan<byte> row)
     {
         Schema.CheckRow(row);
-        var view = new TableRow(row, RowId.None);
+        var view = new TableRow(row, RowId.None, Schema);
         foreach (TableIndexTree index in _indexes)
         {
             index.CheckKey(view);
@@ -278,7 +278,7 @@ public sealed class Table
 
     private void UndoInsert(ReadOnlySpan<byte> row, RowId id, int added)
     {
-        var view = new TableRow(row, id);
+        var view = new TableRow(row, id, Schema);
         for (int i = 0; i < added; i++)
         {
             _indexes[i].Remove(view);

@@ -6,7 +6,8 @@ namespace Jackdaw.Storage.Tables;
 
 /// <summary>Finds rows by primary key in one snapshot after the other, without allocation: the cheap way to read single
 /// rows. Walks and other indexes need a <see cref="Table"/>. One thread at a time.</summary>
-public sealed class TableLookup
+/// <param name="schema">Of the table.</param>
+public sealed class TableLookup(TableSchema schema)
 {
     private readonly BTree _keys = new(NoPages.Instance, BTree.EmptyHeader(0));
     private PageReader _pages = NoPages.Instance;
@@ -40,7 +41,7 @@ public sealed class TableLookup
         }
 
         RowId id = KeyIndexTree.ReadId(value);
-        row = new TableRow(RowHeap.Read(_pages, _rowsTag, id), id);
+        row = new TableRow(RowHeap.Read(_pages, _rowsTag, id), id, schema);
         return true;
     }
 

@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Tables;
@@ -8,11 +10,13 @@ namespace Jackdaw.Storage.Tables;
 /// <remarks>
 /// <code>
 /// offset    size  field
-///      0       1  columns n
-///      1       1  bytes of an offset w: 1, 2 or 4
+///      0       1  version of the schema under which the row was written, 1 or more
+///      1       1  (columns n - 1) * 4 + log2 of the bytes of an offset w: 0, 1 or 2
 ///      2     n*w  end of each column, counted from the first column's start, little-endian
 ///  2+n*w       …  bytes of the columns, back to back
 /// </code>
+/// Columns that the row does not hold have their default: those that came with a later version, and the last ones of
+/// any row whose value is the default.
 /// Reads are checked against the row's length, so that a damaged row gives an error and never bytes from elsewhere.
 /// The same table is in docs/formats/tables.md.
 /// </remarks>
@@ -20,12 +24,20 @@ public readonly ref struct TableRow
 {
     internal const int HeaderBytes = 2;
 
-    private readonly ReadOnlySpan<byte> _bytes;
+    /// <summary>Bits of the second header byte that tell the width of an offset.</summary>
+    internal const int WidthBits = 2;
 
-    internal TableRow(ReadOnlySpan<byte> bytes, RowId id)
+    private const int WidthMask = (1 << WidthBits) - 1;
+    private const int WidthLimit = 3; // log2 of a width that no row has
+
+    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly TableSchema _schema;
+
+    internal TableRow(ReadOnlySpan<byte> bytes, RowId id, TableSchema schema)
     {
         _bytes = bytes;
         Id = id;
+        _schema = schema;
     }
 
     /// <summary>Where the row is; none for a row that is not stored.</summary>
@@ -34,20 +46,28 @@ public readonly ref struct TableRow
     /// <summary>The whole row.</summary>
     public ReadOnlySpan<byte> Bytes => _bytes;
 
-    /// <summary>Columns.</summary>
-    public int ColumnCount => _bytes.IsEmpty ? 0 : _bytes[0];
+    /// <summary>Version of the schema under which the row was written; 0 = there is no row.</summary>
+    public int Version => _bytes.IsEmpty ? 0 : _bytes[0];
 
-    /// <summary>Bytes of one column.</summary>
-    /// <exception cref="Environments.CorruptedPageException">The stored row is damaged.</exception>
+    /// <summary>Columns that the row holds: the first ones of its schema. The others have their default.</summary>
+    public int ColumnCount => _bytes.Length < HeaderBytes ? 0 : CountOf(_bytes[1]);
+
+    /// <summary>Bytes of one column; its default when the row does not hold it.</summary>
+    /// <exception cref="CorruptedPageException">The stored row is damaged.</exception>
     public ReadOnlySpan<byte> GetColumn(int column) => GetColumns(column, 1);
 
-    /// <summary>Bytes of consecutive columns, back to back.</summary>
-    /// <exception cref="Environments.CorruptedPageException">The stored row is damaged.</exception>
+    /// <summary>Bytes of consecutive columns, back to back. More than one only of columns without a default.</summary>
+    /// <exception cref="CorruptedPageException">The stored row is damaged.</exception>
     public ReadOnlySpan<byte> GetColumns(int first, int count)
     {
-        if (!TryGetDataStart(out int dataStart) || first < 0 || count < 1 || first + count > ColumnCount)
+        if (!TryGetDataStart(out int dataStart))
         {
             ThrowDamaged();
+        }
+
+        if (first < 0 || count < 1 || first + count > CountOf(_bytes[1]))
+        {
+            return DefaultOf(first, count);
         }
 
         uint start = first == 0 ? 0 : ReadEnd(first - 1);
@@ -61,7 +81,7 @@ public readonly ref struct TableRow
     }
 
     /// <summary>A 64-bit little-endian column.</summary>
-    /// <exception cref="Environments.CorruptedPageException">The stored row is damaged.</exception>
+    /// <exception cref="CorruptedPageException">The stored row is damaged.</exception>
     public long GetInt64(int column)
     {
         ReadOnlySpan<byte> bytes = GetColumn(column);
@@ -73,21 +93,40 @@ public readonly ref struct TableRow
         return BinaryPrimitives.ReadInt64LittleEndian(bytes);
     }
 
-    internal static bool IsOffsetBytes(int bytes) => bytes is 1 or 2 or 4;
-
-    /// <summary>True when every column lies in the row and the last one ends with it.</summary>
-    internal bool IsSound(int columnCount)
+    /// <summary>Writes the header's two bytes.</summary>
+    /// <param name="header">Where the row begins.</param>
+    /// <param name="version">1 to 255.</param>
+    /// <param name="columnCount">1 to <see cref="TableSchema.ColumnCountMax"/>.</param>
+    /// <param name="widthLog">Log2 of the bytes of an offset: 0 to 2.</param>
+    internal static void WriteHeader(Span<byte> header, int version, int columnCount, int widthLog)
     {
-        if (ColumnCount != columnCount || columnCount == 0 || !TryGetDataStart(out int dataStart))
+        header[0] = checked((byte)version);
+        header[1] = checked((byte)(((columnCount - 1) << WidthBits) | widthLog));
+    }
+
+    /// <summary>Where the columns' bytes begin in a row of the schema.</summary>
+    /// <returns>False: the header is none of a row of the schema.</returns>
+    internal static bool TryGetDataStart(ReadOnlySpan<byte> row, TableSchema schema, out int dataStart)
+    {
+        var view = new TableRow(row, RowId.None, schema);
+        return view.TryGetDataStart(out dataStart) && schema.Versions.Allows(row[0], CountOf(row[1]));
+    }
+
+    /// <summary>True when the row has the columns of its version, every one lies in the row, and the last one ends with
+    /// it.</summary>
+    internal bool IsSound()
+    {
+        if (!TryGetDataStart(out int dataStart) || !_schema.Versions.Allows(Version, ColumnCount))
         {
             return false;
         }
 
         uint previous = 0;
-        for (int i = 0; i < columnCount; i++)
+        for (int i = 0; i < ColumnCount; i++)
         {
             uint end = ReadEnd(i);
-            if (end < previous)
+            int fixedBytes = _schema.FixedBytesOf(i);
+            if (end < previous || (fixedBytes > 0 && end - previous != fixedBytes))
             {
                 return false;
             }
@@ -102,27 +141,43 @@ public readonly ref struct TableRow
     internal void ThrowDamaged() =>
         PageDamage.Throw(Id.Page, $"row {Id} is damaged, or was written with other columns");
 
+    private static int CountOf(byte shape) => (shape >> WidthBits) + 1;
+
     private bool TryGetDataStart(out int dataStart)
     {
         dataStart = 0;
-        if (_bytes.Length < HeaderBytes || !IsOffsetBytes(_bytes[1]))
+        if (_bytes.Length < HeaderBytes || (_bytes[1] & WidthMask) == WidthLimit)
         {
             return false;
         }
 
-        dataStart = HeaderBytes + (_bytes[0] * _bytes[1]);
+        dataStart = HeaderBytes + (CountOf(_bytes[1]) << (_bytes[1] & WidthMask));
         return dataStart <= _bytes.Length;
+    }
+
+    // Apart, so that reading the columns that a row holds stays short. A row that holds fewer than its version allows
+    // is damaged: its bytes must not pass for a default.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ReadOnlySpan<byte> DefaultOf(int column, int count)
+    {
+        bool isColumn = count == 1 && column >= 0 && column < _schema.Columns.Count;
+        if (!isColumn || !_schema.Versions.Allows(Version, ColumnCount))
+        {
+            ThrowDamaged();
+        }
+
+        return _schema.Versions.DefaultOf(column);
     }
 
     // The caller has proven that all offsets lie in the row.
     private uint ReadEnd(int column)
     {
-        int width = _bytes[1];
-        ReadOnlySpan<byte> end = _bytes[(HeaderBytes + (column * width))..];
-        return width switch
+        int widthLog = _bytes[1] & WidthMask;
+        ReadOnlySpan<byte> end = _bytes[(HeaderBytes + (column << widthLog))..];
+        return widthLog switch
         {
-            1 => end[0],
-            2 => BinaryPrimitives.ReadUInt16LittleEndian(end),
+            0 => end[0],
+            1 => BinaryPrimitives.ReadUInt16LittleEndian(end),
             _ => BinaryPrimitives.ReadUInt32LittleEndian(end),
         };
     }

@@ -60,7 +60,7 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
     /// <summary>Writes a fixed-width column of zeros, to be patched by the writer thread.</summary>
     public TableRowBuilder AddBlank()
     {
-        int bytes = _columns < _schema.FixedColumnCount ? _schema.Columns[_columns].FixedBytes : 0;
+        int bytes = _columns < _schema.FixedColumnCount ? _schema.FixedBytesOf(_columns) : 0;
         GetSpan(bytes)[..bytes].Clear();
         _position += bytes;
         return EndColumn();
@@ -73,7 +73,7 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
     {
         int start = _columns == 0 ? 0 : _ends[_columns - 1];
         if (_columns == _ends.Length ||
-            (_columns < _schema.FixedColumnCount && DataBytes - start != _schema.Columns[_columns].FixedBytes))
+            (_schema.FixedBytesOf(_columns) > 0 && DataBytes - start != _schema.FixedBytesOf(_columns)))
         {
             throw new InvalidOperationException(
                 $"Column {_columns} does not fit the schema of table '{_schema.Name}'.");
@@ -105,29 +105,29 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>The finished row: a view of the buffer, until the next <see cref="Reset"/> or
-    /// <see cref="Dispose"/>.</summary>
+    /// <see cref="Dispose"/>. Columns with a default may be left out at the end.</summary>
     /// <exception cref="InvalidOperationException">Columns are missing.</exception>
     public Memory<byte> Finish()
     {
-        if (_columns != _ends.Length)
+        if (_columns < _schema.Versions.RequiredCount)
         {
             throw new InvalidOperationException(
-                $"The row has {_columns} of {_ends.Length} columns of table '{_schema.Name}'.");
+                $"The row has {_columns} of {_schema.Versions.RequiredCount} columns of table '{_schema.Name}'.");
         }
 
-        int width = DataBytes switch
+        DropDefaults();
+        int widthLog = DataBytes switch
         {
-            <= byte.MaxValue => 1,
-            <= ushort.MaxValue => 2,
-            _ => OffsetBytesMax,
+            <= byte.MaxValue => 0,
+            <= ushort.MaxValue => 1,
+            _ => 2,
         };
-        int start = _dataStart - TableRow.HeaderBytes - (_columns * width);
+        int start = _dataStart - TableRow.HeaderBytes - (_columns << widthLog);
         Span<byte> header = _buffer.AsSpan(start);
-        header[0] = (byte)_columns;
-        header[1] = (byte)width;
+        TableRow.WriteHeader(header, _schema.Version, _columns, widthLog);
         for (int i = 0; i < _columns; i++)
         {
-            WriteEnd(header[(TableRow.HeaderBytes + (i * width))..], width, _ends[i]);
+            WriteEnd(header[(TableRow.HeaderBytes + (i << widthLog))..], widthLog, _ends[i]);
         }
 
         return _buffer.AsMemory(start, _position - start);
@@ -141,19 +141,35 @@ public sealed class TableRowBuilder : IBufferWriter<byte>, IDisposable
         _position = 0;
     }
 
-    private static void WriteEnd(Span<byte> place, int width, int end)
+    private static void WriteEnd(Span<byte> place, int widthLog, int end)
     {
-        switch (width)
+        switch (widthLog)
         {
-            case 1:
+            case 0:
                 place[0] = (byte)end;
                 break;
-            case 2:
+            case 1:
                 BinaryPrimitives.WriteUInt16LittleEndian(place, (ushort)end);
                 break;
             default:
                 BinaryPrimitives.WriteInt32LittleEndian(place, end);
                 break;
+        }
+    }
+
+    // A default costs no bytes: the last columns that have theirs are not written.
+    private void DropDefaults()
+    {
+        while (_columns > _schema.Versions.RequiredCount)
+        {
+            int start = _dataStart + _ends[_columns - 2];
+            if (!_buffer.AsSpan(start, _position - start).SequenceEqual(_schema.Versions.DefaultOf(_columns - 1)))
+            {
+                return;
+            }
+
+            _columns--;
+            _position = start;
         }
     }
 

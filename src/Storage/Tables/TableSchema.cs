@@ -21,10 +21,14 @@ public sealed class TableSchema
 
     private readonly List<TableIndex> _indexes = [];
     private readonly int[] _fixedOffsets;
+    private readonly int[] _fixedBytes;
 
     /// <summary>A table without indexes yet.</summary>
-    /// <exception cref="ArgumentException">A fixed-width column follows one of any length, or a bound is
-    /// passed.</exception>
+    /// <param name="name">The table's.</param>
+    /// <param name="columns">In the order of a row. A later version of the schema has the same ones and more behind
+    /// them, each with the version it came with and a default.</param>
+    /// <exception cref="ArgumentException">A fixed-width column without a default follows one of any length, a later
+    /// column has no default, or a bound is passed.</exception>
     public TableSchema(string name, params TableColumn[] columns)
     {
         CheckName(name);
@@ -36,14 +40,16 @@ public sealed class TableSchema
         Name = name;
         NameBytes = Encoding.UTF8.GetBytes(name);
         Columns = columns;
-        FixedColumnCount = columns.TakeWhile(column => column.FixedBytes > 0).Count();
+        Versions = new SchemaVersions(columns);
+        _fixedBytes = [.. columns.Select(column => column.FixedBytes)];
+        FixedColumnCount = columns.TakeWhile(column => column.FixedBytes > 0 && column.Default is null).Count();
         _fixedOffsets = new int[FixedColumnCount];
         for (int i = 1; i < FixedColumnCount; i++)
         {
             _fixedOffsets[i] = _fixedOffsets[i - 1] + columns[i - 1].FixedBytes;
         }
 
-        if (columns.Skip(FixedColumnCount).Any(column => column.FixedBytes != 0))
+        if (columns.Skip(FixedColumnCount).Any(column => column.FixedBytes != 0 && column.Default is null))
         {
             throw new ArgumentException("Columns of fixed width stand first.", nameof(columns));
         }
@@ -55,8 +61,11 @@ public sealed class TableSchema
     /// <summary>Columns in the order of a row.</summary>
     public IReadOnlyList<TableColumn> Columns { get; }
 
-    /// <summary>Columns of fixed width: the first ones.</summary>
+    /// <summary>Columns of fixed width that every row holds: the first ones.</summary>
     public int FixedColumnCount { get; }
+
+    /// <summary>Version under which rows are written: that of the last column. 1 to 255.</summary>
+    public int Version => Versions.Latest;
 
     /// <summary>Indexes in the order they were added.</summary>
     public IReadOnlyList<TableIndex> Indexes => _indexes;
@@ -67,12 +76,17 @@ public sealed class TableSchema
 
     internal byte[] NameBytes { get; }
 
+    internal SchemaVersions Versions { get; }
+
     /// <summary>Adds a unique index over the bytes of consecutive columns.</summary>
     public TableIndex AddKeyIndex(string name, int column, int columnCount = 1)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(columnCount);
-        CheckColumn(column);
-        CheckColumn(column + columnCount - 1);
+        for (int i = 0; i < columnCount; i++)
+        {
+            CheckColumn(column + i);
+        }
+
         TableIndex index = Add(new TableIndex(name, _indexes.Count, TableIndexKind.Key)
         {
             Column = column,
@@ -112,12 +126,12 @@ public sealed class TableSchema
     public Span<byte> FixedColumn(Span<byte> row, int column)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)column, (uint)FixedColumnCount, nameof(column));
-        if (row.Length < TableRow.HeaderBytes || row[0] != Columns.Count || !TableRow.IsOffsetBytes(row[1]))
+        if (!TableRow.TryGetDataStart(row, this, out int dataStart))
         {
             throw new ArgumentException($"Not a row of table '{Name}'.", nameof(row));
         }
 
-        return row.Slice(TableRow.HeaderBytes + (row[0] * row[1]) + _fixedOffsets[column], Columns[column].FixedBytes);
+        return row.Slice(dataStart + _fixedOffsets[column], _fixedBytes[column]);
     }
 
     /// <summary>The columns of a row that is not stored yet, for reading.</summary>
@@ -125,21 +139,18 @@ public sealed class TableSchema
     public TableRow View(ReadOnlySpan<byte> row)
     {
         CheckRow(row);
-        return new TableRow(row, RowId.None);
+        return new TableRow(row, RowId.None, this);
     }
 
-    /// <summary>Proves that a row was built for a table with these columns.</summary>
+    /// <summary>Width of a column of fixed width; 0 for others.</summary>
+    internal int FixedBytesOf(int column) => _fixedBytes[column];
+
+    /// <summary>Proves that a row was built for a table with these columns, under this version of the schema or an
+    /// older one.</summary>
     /// <exception cref="ArgumentException">It was not.</exception>
     internal void CheckRow(ReadOnlySpan<byte> row)
     {
-        var view = new TableRow(row, RowId.None);
-        bool isSound = view.IsSound(Columns.Count);
-        for (int i = 0; isSound && i < FixedColumnCount; i++)
-        {
-            isSound = view.GetColumn(i).Length == Columns[i].FixedBytes;
-        }
-
-        if (!isSound)
+        if (!new TableRow(row, RowId.None, this).IsSound())
         {
             throw new ArgumentException($"Not a row of table '{Name}'.", nameof(row));
         }
@@ -173,8 +184,16 @@ public sealed class TableSchema
         return index;
     }
 
-    private void CheckColumn(int column) =>
+    // An index has an entry for each row: rows from before the column came, or before the index, would have none.
+    private void CheckColumn(int column)
+    {
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)column, (uint)Columns.Count, nameof(column));
+        if (Columns[column].Default is not null)
+        {
+            throw new ArgumentException(
+                $"Column '{Columns[column].Name}' is not in every row: an index needs one without a default.");
+        }
+    }
 
     private void CheckNumberColumn(int column)
     {

@@ -1,10 +1,10 @@
 using System.Runtime.ExceptionServices;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Scratch;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>A submitted transaction on its way to the disk. Completes once, when it is durable and published, or with the failure
-/// that stopped the storage.</summary>
+/// <summary>A submitted transaction that is not durable yet. Completes once, when it is durable and published, or with
+/// the failure that stopped the storage.</summary>
 public sealed class PendingCommit
 {
     private readonly Lock _lock = new(); // guards _callback against completion
@@ -52,13 +52,14 @@ public sealed class PendingCommit
     {
         if (!_completed)
         {
-            using var done = new ManualResetEventSlim(initialState: false, spinCount: 0); // a disk is slower than any spinning
+            using var done = new ManualResetEventSlim(initialState: false, spinCount: 0); // a disk is slower than any useful spinning
             OnCompleted(_ => done.Set());
             done.Wait();
         }
     }
 
-    /// <summary>Calls back once, on the journal lane, when it completes; at once when it already has. The callback must be short.</summary>
+    /// <summary>Calls back once, on the committer's thread, when it completes; immediately when it already has. The
+    /// callback must be short.</summary>
     public void OnCompleted(Action<PendingCommit> callback)
     {
         lock (_lock)

@@ -1,4 +1,4 @@
-using Jackdaw.Storage.Environments;
+using System.Diagnostics;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 
@@ -9,15 +9,21 @@ namespace Jackdaw.Storage.Transactions;
 /// kept, so a long reader costs memory: long tasks renew their snapshot.</remarks>
 public sealed unsafe class ReadTransaction : PageReader, IDisposable
 {
-    private readonly StorageEnvironment _environment;
+    [ThreadStatic]
+    private static ReadTransaction? s_spare;
+
+    private readonly ReaderSlots _readers;
+    private readonly DataFile _dataFile;
     private EnvironmentState _state = null!;
     private TreeCatalog? _trees;
     private int _slot;
     private bool _active;
 
-    internal ReadTransaction(StorageEnvironment environment) => _environment = environment;
-
-    internal StorageEnvironment Owner => _environment;
+    private ReadTransaction(ReaderSlots readers, DataFile dataFile)
+    {
+        _readers = readers;
+        _dataFile = dataFile;
+    }
 
     /// <summary>Last transaction that the snapshot sees.</summary>
     public long TransactionId => _state.TransactionId;
@@ -32,7 +38,7 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
     public override Page GetPage(PageNumber number)
     {
         byte* scratch = _state.Pages.Find(number);
-        return scratch != null ? new Page(scratch) : _environment.DataFile.Read(number, _state.NextPage);
+        return scratch != null ? new Page(scratch) : _dataFile.Read(number, _state.NextPage);
     }
 
     /// <summary>Ends the snapshot.</summary>
@@ -42,16 +48,25 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         {
             _active = false;
             _trees = null;
-            _state = null!; // a pooled object must not keep what a state holds
-            _environment.Readers.Leave(_slot);
-            StorageEnvironment.ReturnReader(this);
+            _state = null!; // a pooled object must not keep a state alive
+            _readers.Leave(_slot);
+            s_spare = this;
         }
     }
 
-    internal void Begin(EnvironmentState state, int slot)
+    /// <summary>Begins a snapshot of a state, with the thread's spare object when that is one of the same storage.</summary>
+    /// <param name="readers">Readers of the storage, where the snapshot holds a slot.</param>
+    /// <param name="dataFile">Pages that are not in scratch.</param>
+    /// <param name="state">What it reads.</param>
+    /// <param name="slot">Its slot; left when the transaction ends.</param>
+    internal static ReadTransaction Begin(ReaderSlots readers, DataFile dataFile, EnvironmentState state, int slot)
     {
-        _state = state;
-        _slot = slot;
-        _active = true;
+        ReadTransaction transaction = s_spare is { } spare && spare._readers == readers ? spare : new ReadTransaction(readers, dataFile);
+        s_spare = null;
+        Debug.Assert(!transaction._active);
+        transaction._state = state;
+        transaction._slot = slot;
+        transaction._active = true;
+        return transaction;
     }
 }

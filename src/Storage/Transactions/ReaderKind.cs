@@ -1,9 +1,9 @@
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>What holds a snapshot: a word for statistics, chosen by who begins it.</summary>
+/// <summary>What a snapshot is used for; for statistics, chosen by the code that begins it.</summary>
 public enum ReaderKind
 {
-    /// <summary>Not told.</summary>
+    /// <summary>Not specified.</summary>
     Other,
 
     /// <summary>Values by their keys.</summary>

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Storage.Transactions;
 
@@ -9,8 +8,8 @@ namespace Jackdaw.Storage.Transactions;
 /// Protocol of a reader: read the current state, claim a slot with its sequence (a full fence), read the current state
 /// again, start over if it changed. Whoever publishes a state and then scans the slots therefore sees every reader of an
 /// older state: either the slot was written before the scan, or the reader sees the new state and starts over.
-/// A slot holds the sequence of the state; 0 = free. What else it holds is for statistics only: written after the sequence, by
-/// the slot's owner alone, and looked at without a fence on its side.
+/// A slot holds the sequence of the state; 0 = free. Its other fields are for statistics only: written after the
+/// sequence, by the slot's owner alone, and read without a fence.
 /// </remarks>
 public sealed class ReaderSlots
 {
@@ -20,11 +19,11 @@ public sealed class ReaderSlots
     /// <summary>longs per slot: 64 bytes, so that two readers never share a cache line.</summary>
     private const int Stride = 8;
 
-    // Places in a slot behind the sequence.
+    // Offsets in a slot after the sequence.
     private const int BeganOffset = 1; // Environment.TickCount64; 0 = not known yet
     private const int KindOffset = 2;
     private const int AddedBytesOffset = 3;
-    private const int ReadsOffset = 4; // that began here; stays when the slot is free
+    private const int ReadsOffset = 4; // readers that began here; kept when the slot is free
 
     private readonly long[] _slots = new long[(SlotCount + 1) * Stride];
     private readonly Lock _overflowLock = new(); // guards _overflow
@@ -99,8 +98,8 @@ public sealed class ReaderSlots
         return oldest;
     }
 
-    /// <summary>The reader of the oldest state, the one that began first among several; false when there is none. A moment's view,
-    /// for statistics.</summary>
+    /// <summary>The reader of the oldest state, the one that began first among several; false when there is none. A
+    /// momentary view, for statistics.</summary>
     public bool TryFindOldest(out ActiveReader oldest)
     {
         oldest = new ActiveReader(long.MaxValue, 0, default, 0);
@@ -121,8 +120,9 @@ public sealed class ReaderSlots
         return oldest.Sequence != long.MaxValue;
     }
 
-    /// <summary>Readers that have begun so far, writers and flushes not counted; those beyond the slots are missing. A moment's view, for
-    /// decisions about what load there is: each reader counts in its own slot, so that counting costs nothing.</summary>
+    /// <summary>Readers that have begun so far, writers and flushes not counted; those beyond the slots are not
+    /// included. A momentary view, for estimating load: each reader counts in its own slot, so that counting costs
+    /// nothing.</summary>
     public long CountBegun()
     {
         long count = 0;
@@ -135,7 +135,7 @@ public sealed class ReaderSlots
         return count;
     }
 
-    /// <summary>Number of active readers; a moment's view.</summary>
+    /// <summary>Number of active readers; a momentary view.</summary>
     public int CountActive()
     {
         int count = 0;
@@ -160,7 +160,7 @@ public sealed class ReaderSlots
         return isOther ? other : one;
     }
 
-    // Between claim and description the slot has no beginning: that reader began just now.
+    // Between claim and description the slot has no start time: that reader began just now.
     private ActiveReader Look(int place)
     {
         long sequence = Volatile.Read(ref _slots[place]);

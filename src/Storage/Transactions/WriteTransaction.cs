@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.FreeSpace;
 using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Transactions;
@@ -17,7 +17,9 @@ namespace Jackdaw.Storage.Transactions;
 /// </remarks>
 public sealed unsafe class WriteTransaction : PageWriter, IDisposable
 {
-    private readonly StorageEnvironment _environment;
+    private readonly SingleWriter _writer;
+    private readonly DataFile _dataFile;
+    private readonly ScratchPool _scratch;
     private readonly EnvironmentState _base;
     private readonly FreeSpaceMap _freeSpace;
     private readonly int _slot;
@@ -25,9 +27,18 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     private PageNumber _next;
     private bool _ended;
 
-    internal WriteTransaction(StorageEnvironment environment, EnvironmentState @base, FreeSpaceMap freeSpace, int slot, ModifiedPages modified)
+    internal WriteTransaction(
+        SingleWriter writer,
+        DataFile dataFile,
+        ScratchPool scratch,
+        EnvironmentState @base,
+        FreeSpaceMap freeSpace,
+        int slot,
+        ModifiedPages modified)
     {
-        _environment = environment;
+        _writer = writer;
+        _dataFile = dataFile;
+        _scratch = scratch;
         _base = @base;
         _freeSpace = freeSpace;
         _slot = slot;
@@ -43,7 +54,8 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     /// <summary>The named trees, as this transaction sees and changes them.</summary>
     public TreeCatalog Trees => _trees ??= new TreeCatalog((PageWriter)this, _base.Root);
 
-    /// <summary>What the layer above wants readers of the committed state to find; inherited from the previous state.</summary>
+    /// <summary>What the layer above attaches for readers of the committed state; inherited from the previous
+    /// state.</summary>
     public object? ClientState { get; set; }
 
     /// <summary>Bytes of scratch that the transaction holds.</summary>
@@ -149,20 +161,21 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
 
     /// <summary>Submits the transaction: it is ordered, and the next one may begin at once. Durable and visible to readers
     /// when the result completes.</summary>
-    public PendingCommit Submit() => Submit(onThisThread: false);
-
-    /// <summary>Commits: returns when the transaction is durable and visible.</summary>
-    /// <remarks>The calling thread writes the journal itself; <see cref="Submit()"/> lets it go on meanwhile.</remarks>
-    /// <exception cref="StoragePoisonedException">The journal could not be written; the storage must be reopened.</exception>
-    public void Commit() => Submit(onThisThread: true).Wait();
-
-    internal PendingCommit Submit(bool onThisThread)
+    /// <param name="onThisThread">True: the caller waits for the result in any case, so it writes the journal itself
+    /// when possible.</param>
+    public PendingCommit Submit(bool onThisThread = false)
     {
         ObjectDisposedException.ThrowIf(_ended, this);
         _trees?.Flush();
         _ended = true;
-        return _environment.Submit(this, onThisThread);
+        return _writer.Submit(this, onThisThread);
     }
+
+    /// <summary>Commits: returns when the transaction is durable and visible.</summary>
+    /// <remarks>The calling thread writes the journal itself; with <see cref="Submit"/> it can continue
+    /// meanwhile.</remarks>
+    /// <exception cref="StoragePoisonedException">The journal could not be written; the storage must be reopened.</exception>
+    public void Commit() => Submit(onThisThread: true).Wait();
 
     /// <summary>Rolls back unless the transaction was committed.</summary>
     public void Dispose()
@@ -173,24 +186,25 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         }
 
         _ended = true;
-        _environment.RollBack(this);
+        _writer.RollBack(this);
     }
 
     private Page GetBasePage(PageNumber number)
     {
         byte* scratch = _base.Pages.Find(number);
-        return scratch != null ? new Page(scratch) : _environment.DataFile.Read(number, _base.NextPage);
+        return scratch != null ? new Page(scratch) : _dataFile.Read(number, _base.NextPage);
     }
 
     private byte* Rent(int pages)
     {
         long bytes = ScratchBytes + ((long)pages * Page.Size);
-        if (bytes > _environment.TransactionBytesMax)
+        if (bytes > _writer.TransactionBytesMax)
         {
-            throw new TransactionTooLargeException(_environment.Path, bytes, _environment.TransactionBytesMax);
+            throw new TransactionTooLargeException(_writer.Path, bytes, _writer.TransactionBytesMax);
         }
 
-        byte* run = _environment.Scratch.Rent(pages);
+        _writer.WaitForMemory(bytes);
+        byte* run = _scratch.Rent(pages);
         ScratchBytes = bytes;
         return run;
     }
@@ -238,10 +252,10 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         bool atStart = left == FreeSpaceMap.SectionPages;
         if (atStart || left < count)
         {
-            // The rest of the section stays usable for smaller runs; the run starts behind the next section's bitmap.
+            // The rest of the section stays usable for smaller runs; the run starts after the next section's bitmap.
             PageNumber rest = _next;
             PageNumber section = atStart ? _next : _next + left;
-            _environment.DataFile.EnsurePages(section + FreeSpaceMap.FirstIndex + count);
+            _dataFile.EnsurePages(section + FreeSpaceMap.FirstIndex + count);
             _freeSpace.FillAtEnd(section, FreeSpaceMap.FirstIndex + count);
             _next = section + FreeSpaceMap.FirstIndex;
             Create(section + FreeSpaceMap.BitmapIndex, PageType.FreeSpace, 0, 0);
@@ -252,7 +266,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
             }
         }
 
-        _environment.DataFile.EnsurePages(_next + count);
+        _dataFile.EnsurePages(_next + count);
         _freeSpace.FillAtEnd(_next, count);
         PageNumber first = _next;
         _next += count;

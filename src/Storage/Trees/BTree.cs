@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;

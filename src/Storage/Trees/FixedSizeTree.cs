@@ -37,7 +37,7 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     private PageNumber _lastLeaf;
 
     /// <summary>A tree for reading.</summary>
-    /// <exception cref="Environments.CorruptionException">The header is not that of a tree with these entry
+    /// <exception cref="CorruptionException">The header is not that of a tree with these entry
     /// sizes.</exception>
     public FixedSizeTree(PageReader reader, in TreeHeader header)
     {
@@ -58,7 +58,7 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     }
 
     /// <summary>A tree for reading and writing.</summary>
-    /// <exception cref="Environments.CorruptionException">The header is not that of a tree with these entry
+    /// <exception cref="CorruptionException">The header is not that of a tree with these entry
     /// sizes.</exception>
     public FixedSizeTree(PageWriter writer, in TreeHeader header)
         : this((PageReader)writer, header) => _writer = writer;

@@ -61,7 +61,7 @@ internal readonly unsafe struct FixedSizeTreePage<TKey, TValue>(Page page)
     }
 
     /// <summary>The page proven to be readable: right type and owner, entries inside the arrays, not empty.</summary>
-    /// <exception cref="Environments.CorruptedPageException">It is not.</exception>
+    /// <exception cref="CorruptedPageException">It is not.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FixedSizeTreePage<TKey, TValue> Checked(Page page, PageType type, uint ownerTag)
     {

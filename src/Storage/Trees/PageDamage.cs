@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;

@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using System.Text;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;

@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Trees;

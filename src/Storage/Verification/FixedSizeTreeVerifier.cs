@@ -11,7 +11,7 @@ public static class FixedSizeTreeVerifier
     /// <summary>Proves one tree.</summary>
     /// <param name="tree">The tree.</param>
     /// <param name="reportPage">Called once for each page: its number and the pages it spans (always 1 here).</param>
-    /// <exception cref="Environments.CorruptedPageException">The first broken invariant.</exception>
+    /// <exception cref="CorruptedPageException">The first broken invariant.</exception>
     public static void Verify<TKey, TValue>(FixedSizeTree<TKey, TValue> tree, Action<PageNumber, int> reportPage)
         where TKey : unmanaged, IComparisonOperators<TKey, TKey, bool>
         where TValue : unmanaged

@@ -14,7 +14,7 @@ public static class RowHeapVerifier
     /// skipped.</param>
     /// <param name="reportPage">Called once for each page or run: its number and the pages it spans.</param>
     /// <returns>Ids of all rows.</returns>
-    /// <exception cref="Environments.CorruptedPageException">The first broken invariant.</exception>
+    /// <exception cref="CorruptedPageException">The first broken invariant.</exception>
     public static HashSet<RowId> Verify(
         RowHeap heap, IEnumerable<RowId> overflowRows, Action<PageNumber, int> reportPage)
     {

@@ -1,4 +1,3 @@
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Trees;
@@ -81,7 +80,8 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
         {
             TableRow row = cursor.Row;
             rows.Add(row.Id);
-            if (!row.IsSound(table.Schema.Columns.Count) || !index.Index.KeyOf(row).SequenceEqual(cursor.Key))
+            CheckRow(table, row);
+            if (!index.Index.KeyOf(row).SequenceEqual(cursor.Key))
             {
                 Report(row.Id.Page, $"row {row.Id} and its entry of index '{index.Index.Name}' have different keys");
             }
@@ -115,6 +115,11 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
         {
             TableRow row = table.Read(cursor.Value);
             rows.Add(row.Id);
+            if (table.Schema.PrimaryKey is null)
+            {
+                CheckRow(table, row);
+            }
+
             if (index.NumberOf(row) != cursor.Key ||
                 (partition is not null && !index.PartitionOf(row).SequenceEqual(partition)))
             {
@@ -123,6 +128,22 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
         }
 
         return tree.EntryCount;
+    }
+
+    // Once for each row: while the first key index is walked, or the numbers of a table without one.
+    private void CheckRow(Table table, TableRow row)
+    {
+        TableSchema schema = table.Schema;
+        if (row.Version > schema.Version)
+        {
+            Report(row.Id.Page, $"row {row.Id} of table '{schema.Name}' was written under version {row.Version} of its " +
+                $"columns; this program knows versions up to {schema.Version}");
+        }
+        else if (!row.IsSound())
+        {
+            Report(row.Id.Page, $"row {row.Id} of table '{schema.Name}' is damaged, or has not the columns of its " +
+                $"version {row.Version}");
+        }
     }
 
     private void Guard(Action walk)

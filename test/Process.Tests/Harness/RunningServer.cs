@@ -21,9 +21,13 @@ internal sealed class RunningServer : IDisposable
     public HttpClient Client { get; }
 
     /// <summary>Starts a server on a free port and waits until it is ready.</summary>
-    public static async Task<RunningServer> StartAsync(TestFolder folder, params string[] arguments)
+    public static Task<RunningServer> StartAsync(TestFolder folder, params string[] arguments) =>
+        StartThroughAsync(folder, [JackdawProcess.Executable], arguments);
+
+    /// <summary>As <see cref="StartAsync"/>, through another program, such as env.</summary>
+    public static async Task<RunningServer> StartThroughAsync(TestFolder folder, IReadOnlyList<string> through, params string[] arguments)
     {
-        JackdawProcess process = JackdawProcess.Start(folder.Path, ["--ServerUrl=http://127.0.0.1:0", $"--DataDir={folder.Data}", .. arguments]);
+        JackdawProcess process = JackdawProcess.Start(folder.Path, through, ["--ServerUrl=http://127.0.0.1:0", $"--DataDir={folder.Data}", .. arguments]);
         try
         {
             return new RunningServer(process, await process.Ready.WaitAsync(JackdawProcess.Patience));

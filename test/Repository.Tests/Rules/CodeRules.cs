@@ -41,7 +41,7 @@ public static partial class CodeRules
     public static IReadOnlyCollection<string> UnsafeFolders(string agentsText)
     {
         Match line = UnsafeLine().Match(agentsText);
-        return line.Success ? [.. line.Groups[1].Value.Split(',', StringSplitOptions.TrimEntries)] : [];
+        return line.Success ? [.. line.Groups[1].Value.TrimEnd('.').Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)] : [];
     }
 
     [GeneratedRegex(@"\bDateTime(Offset)?\s*\.\s*(Now|UtcNow|Today)\b")]
@@ -71,6 +71,6 @@ public static partial class CodeRules
     [GeneratedRegex(@"\bunsafe\b")]
     private static partial Regex UnsafeWord();
 
-    [GeneratedRegex(@"`unsafe` only in ([^\n]*?)\.?\s*\n")]
+    [GeneratedRegex(@"`unsafe` only in ([^\n]*(?:\n {2}[^\n]*)*)")]
     private static partial Regex UnsafeLine();
 }

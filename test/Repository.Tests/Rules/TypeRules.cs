@@ -8,10 +8,12 @@ public static partial class TypeRules
     /// <summary>Types whose banned ending is a word of the field or of a framework. Each needs its reason.</summary>
     private static readonly Dictionary<string, string> s_allowedNames = [];
 
-    /// <summary>A public type has a file of its own name; types inside it don't count, nor does the same name with
-    /// other type parameters.</summary>
-    /// <remarks>Exceptions are the exception: they are grouped by when they happen, in one file named for it.</remarks>
-    public static IEnumerable<Finding> OneTypePerFile(SourceFile file)
+    /// <summary>Most lines of a file that several public types share.</summary>
+    public const int SharedFileLinesMax = 200;
+
+    /// <summary>Small public types of one idea may share a file that is named for it; a public type that is alone has a file of its name.
+    /// Types inside a type don't count, nor does the same name with other type parameters.</summary>
+    public static IEnumerable<Finding> OneLargeTypePerFile(SourceFile file)
     {
         if (!file.IsCSharp || !file.IsUnder("src"))
         {
@@ -21,20 +23,14 @@ public static partial class TypeRules
         // Partial files carry their role after the first dot: Pager.TestHooks.cs.
         string stem = Path.GetFileName(file.Path).Split('.')[0];
         string[] names = [.. file.Outline.Types.Where(t => t.IsPublic && !t.IsNested).Select(t => t.Name).Distinct()];
-        if (stem.EndsWith("Exceptions", StringComparison.Ordinal)
-            && names.All(n => n.EndsWith("Exception", StringComparison.Ordinal)))
+        if (names.Length > 1 && file.LineCount > SharedFileLinesMax)
         {
-            yield break;
+            yield return new Finding(file.Path, 0,
+                $"{names.Length} public types ({string.Join(", ", names)}) in {file.LineCount} lines: one per file, or at most {SharedFileLinesMax} lines");
         }
-
-        if (names.Length > 1)
+        else if (names.Length == 1 && names[0] != stem && !file.Outline.Types.Any(t => !t.IsNested && t.Name == stem))
         {
-            string list = string.Join(", ", names);
-            yield return new Finding(file.Path, 0, $"{names.Length} public types ({list}): one per file", names.Length);
-        }
-        else if (names.Length == 1 && names[0] != stem)
-        {
-            yield return new Finding(file.Path, 0, $"public type {names[0]} belongs to {names[0]}.cs", 1);
+            yield return new Finding(file.Path, 0, $"public type {names[0]} belongs to {names[0]}.cs");
         }
     }
 

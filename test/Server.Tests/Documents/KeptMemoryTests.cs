@@ -1,7 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Json;
-using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Server.Tests.Documents;
@@ -36,7 +35,7 @@ public sealed class KeptMemoryTests
     public void BatchParser_AfterADocumentOfManyNames_KeepsLittle()
     {
         using var parser = new BatchParser();
-        using var batch = new CommandBatch();
+        using var batch = new ParsedBatch();
         AssertKeepsLittle(Parse, Body(s_oneName), Body(s_manyNames));
         GC.KeepAlive(parser);
 
@@ -50,19 +49,20 @@ public sealed class KeptMemoryTests
     }
 
     [Fact]
-    public void PreparedRows_ClearedAfterVeryManyCommands_KeepsLittle()
+    public void ParsedBatch_ClearedAfterVeryManyCommands_KeepsLittle()
     {
-        var commands = new WriteCommand[BatchParser.CommandsMax];
-        Array.Fill(commands, new WriteCommand { Kind = WriteCommandKind.Delete, Id = "a"u8.ToArray(), Key = "a"u8.ToArray() });
-        var rows = new PreparedRows();
-        AssertKeepsLittle(Prepare, commands[..1], commands);
-        GC.KeepAlive(rows);
-        GC.KeepAlive(commands);
+        using var parser = new BatchParser();
+        using var batch = new ParsedBatch();
+        AssertKeepsLittle(Parse, Body(1), Body(BatchParser.CommandsMax));
+        GC.KeepAlive(batch);
 
-        void Prepare(WriteCommand[] some)
+        static byte[] Body(int commands) =>
+            [.. """{"Commands":["""u8, .. Encoding.UTF8.GetBytes(string.Join(',', Enumerable.Repeat("""{"Id":"a","Type":"DELETE"}""", commands))), .. "]}"u8];
+
+        void Parse(byte[] body)
         {
-            rows.Prepare(some);
-            rows.Clear();
+            parser.Parse(body, batch);
+            batch.Clear();
         }
     }
 

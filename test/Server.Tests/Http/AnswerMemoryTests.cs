@@ -1,4 +1,4 @@
-using Jackdaw.Server.Http;
+using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -13,7 +13,7 @@ public sealed class AnswerMemoryTests
     [Fact]
     public void TryTake_MoreThanIsLeft_TakesNothing()
     {
-        var memory = new AnswerMemory(100);
+        var memory = new AnswerAdmission(100);
         Assert.True(memory.TryTake(60));
         Assert.False(memory.TryTake(41));
         Assert.True(memory.TryTake(40));
@@ -24,7 +24,7 @@ public sealed class AnswerMemoryTests
     [Fact]
     public async Task TryTake_BesideOneThatIsRefused_GetsWhatIsLeft()
     {
-        var memory = new AnswerMemory(100);
+        var memory = new AnswerAdmission(100);
         bool isOver = false;
         Task refused = Task.Run(() =>
         {
@@ -60,7 +60,7 @@ public sealed class AnswerMemoryTests
     public async Task LargeAnswer_WithoutMemoryForIt_IsRefusedAndTriedAgain(string method, string path, string sent)
     {
         await using ServerFixture server = await StartAsync();
-        AnswerMemory memory = server.Server.Answers;
+        AnswerAdmission memory = server.Server.Answers;
         Assert.True(memory.TryTake(memory.BytesMax));
 
         Answer refused = await server.DbAsync(method, path, sent);
@@ -80,7 +80,7 @@ public sealed class AnswerMemoryTests
     public async Task MultiGet_WithoutMemoryForOne_RefusesThatOne()
     {
         await using ServerFixture server = await StartAsync();
-        AnswerMemory memory = server.Server.Answers;
+        AnswerAdmission memory = server.Server.Answers;
         Assert.True(memory.TryTake(memory.BytesMax));
 
         Answer answer = await server.DbAsync("POST", "/multi_get",
@@ -95,7 +95,7 @@ public sealed class AnswerMemoryTests
     public async Task Stream_WithoutMemoryForADocument_IsCut()
     {
         await using ServerFixture server = await StartAsync();
-        AnswerMemory memory = server.Server.Answers;
+        AnswerAdmission memory = server.Server.Answers;
         Assert.True(memory.TryTake(memory.BytesMax));
 
         using var socket = new RawConnection(server.Address);

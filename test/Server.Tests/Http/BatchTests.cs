@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Documents;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -31,7 +32,7 @@ public sealed class BatchTests : IAsyncLifetime
             one => one.GetProperty("Type").GetString()));
         Assert.Equal(["Type", "@id", "@collection", "@change-vector", "@last-modified"], results[0].EnumerateObject().Select(member => member.Name));
         Assert.Equal("Users", results[0].GetProperty("@collection").GetString());
-        Assert.Equal("@empty", results[1].GetProperty("@collection").GetString());
+        Assert.Equal(["Type", "@id", "@change-vector", "@last-modified"], results[1].EnumerateObject().Select(member => member.Name));
         Assert.StartsWith("users/000", results[1].GetProperty("@id").GetString(), StringComparison.Ordinal);
         Assert.True(results[2].GetProperty("Deleted").GetBoolean());
         Assert.False(results[3].GetProperty("Deleted").GetBoolean());
@@ -262,5 +263,14 @@ public sealed class BatchTests : IAsyncLifetime
             400, "InvalidOperationException", "'users|'");
         (await _server.DbAsync("GET", $"/hilo/next?tag=users&lastMax={long.MaxValue}")).AssertProblem(
             400, "InvalidOperationException", "'users' in database 'db1'", "Raven/Hilo/users");
+    }
+
+    [Fact]
+    public async Task HiLo_DocumentWithoutAWholeNumber_SaysWhatToDo()
+    {
+        _server.Database.Refusal = WriteStatus.HiLoUnreadable;
+
+        (await _server.DbAsync("GET", "/hilo/next?tag=users")).AssertProblem(
+            400, "InvalidOperationException", "'Raven/Hilo/users' of database 'db1'", "'Max'");
     }
 }

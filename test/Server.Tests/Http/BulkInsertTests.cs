@@ -2,7 +2,8 @@ using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
-using Jackdaw.Server.Http;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -226,6 +227,25 @@ public sealed class BulkInsertTests : IAsyncLifetime
 
         Assert.StartsWith("HTTP/1.1 500", await socket.ReadToEndAsync(), StringComparison.Ordinal);
         await AssertStateAsync("Canceled");
+    }
+
+    [Fact]
+    public async Task Kill_WhileTheLastBatchIsStored_IsAnsweredAsAKillAndTellsWhatIsStored()
+    {
+        var gate = new TaskCompletionSource();
+        _server.Database.Gate = gate.Task;
+        Task<Answer> insert = _server.DbAsync("POST", "/bulk_insert?id=7", """[{"Id":"a","Type":"PUT","Document":{}}]""");
+        while (_server.Database.WritesBegun == 0)
+        {
+            await Task.Yield();
+        }
+
+        Assert.Equal(204, (await _server.DbAsync("POST", "/operations/kill?id=7")).Status);
+        gate.SetResult();
+
+        (await insert).AssertProblem(500, "BulkInsertAbortedException", "it was killed", "1, the last one 'a'");
+        await AssertStateAsync("Canceled");
+        Assert.Equal(200, (await _server.DbAsync("GET", "/docs?id=a")).Status);
     }
 
     [Fact]

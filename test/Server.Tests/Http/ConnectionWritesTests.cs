@@ -1,5 +1,5 @@
 using System.Buffers;
-using Jackdaw.Server.Http;
+using Jackdaw.Server.Http.Limits;
 using Microsoft.AspNetCore.Connections;
 
 namespace Jackdaw.Server.Tests.Http;

@@ -78,7 +78,6 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("GET", "/revisions?id=a", "Revisions")]
     [InlineData("POST", "/admin/revisions/config", "Revisions")]
     [InlineData("PUT", "/subscriptions", "Subscriptions")]
-    [InlineData("PUT", "/cmpxchg?key=a&index=0", "Compare exchange")]
     [InlineData("GET", "/changes", "changes websocket")]
     [InlineData("POST", "/smuggler/export", "Export")]
     [InlineData("POST", "/admin/expiration/config", "Expiration")]

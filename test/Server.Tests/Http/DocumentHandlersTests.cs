@@ -233,6 +233,8 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
     [Fact]
     public async Task Put_ShowsWhatTheWriteCost()
     {
+        _server.Database.Cost = new WriteCost(12, 1, 345);
+
         Answer answer = await _server.DbAsync("PUT", "/docs?id=a", "{}");
 
         Assert.Contains("queue;dur=0.012, journal;dur=0.345, batch;desc=\"1\"", answer.Header("Server-Timing"), StringComparison.Ordinal);

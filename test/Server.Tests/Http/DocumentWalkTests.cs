@@ -1,11 +1,15 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Http;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Tests.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
@@ -155,7 +159,7 @@ public sealed class DocumentWalkTests(ITestOutputHelper log) : IAsyncLifetime
 
     private async Task WriteAsync(Random random, HashSet<int> touched, HashSet<int> deleted)
     {
-        List<WriteCommand> commands = [];
+        List<DocumentCommand> commands = [];
         for (int i = 0; i < WritesBetweenSteps && touched.Count < Documents / 2; i++)
         {
             int number = random.Next(Documents);

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Http;
+using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -11,7 +11,7 @@ public sealed class HealthTests
     [Fact]
     public async Task Ready_DuringRecovery_AnswersItsProgressAndOtherRoutesWait()
     {
-        var release = new TaskCompletionSource<ServerStore>();
+        var release = new TaskCompletionSource<DatabaseCatalog>();
         await using ServerFixture server = await ServerFixture.StartAsync(
             (_, progress, _) =>
             {
@@ -46,7 +46,7 @@ public sealed class HealthTests
     public async Task Ready_AfterAFailedOpening_SaysWhy()
     {
         await using ServerFixture server = await ServerFixture.StartAsync(
-            (_, _, _) => Task.FromException<ServerStore>(new IOException("headers is damaged")), waitUntilOpen: false);
+            (_, _, _) => Task.FromException<DatabaseCatalog>(new IOException("headers is damaged")), waitUntilOpen: false);
         await Assert.ThrowsAsync<IOException>(() => server.Server.Opened);
 
         Answer ready = await server.SendAsync("GET", "/health/ready");

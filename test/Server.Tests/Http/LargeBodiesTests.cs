@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Http;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -9,7 +9,7 @@ public sealed class LargeBodiesTests
     [Fact]
     public async Task Enter_WithoutAPlace_WaitsUntilOneIsLeft()
     {
-        using var places = new LargeBodies(1);
+        using var places = new LargeBodyAdmission(1);
         await places.EnterAsync(CancellationToken.None);
 
         ValueTask second = places.EnterAsync(CancellationToken.None);
@@ -34,7 +34,7 @@ public sealed class LargeBodiesTests
     public async Task BulkInsert_CommandsAboveABatch_NeedAPlaceUntilTheyAreStored()
     {
         await using ServerFixture server = await ServerFixture.StartAsync();
-        LargeBodies places = server.Server.LargeBodies;
+        LargeBodyAdmission places = server.Server.LargeBodyAdmission;
         string document = $$"""{"f":"{{new string('x', DocumentLimits.BulkInsertBatchBytesMax + HttpLimits.StepBytes)}}"}""";
         string body = $"[{string.Join(',', Enumerable.Range(0, 3).Select(i => $$"""{"Id":"big/{{i}}","Type":"PUT","Document":{{document}}}"""))}]";
         await TakeAllAsync(places);
@@ -67,7 +67,7 @@ public sealed class LargeBodiesTests
     }
 
     /// <summary>Takes the places that are left, and says how many.</summary>
-    private static async Task<int> TakeAllAsync(LargeBodies places)
+    private static async Task<int> TakeAllAsync(LargeBodyAdmission places)
     {
         using var cancelled = new CancellationTokenSource();
         for (int taken = 0; ; taken++)

@@ -1,8 +1,10 @@
 using System.Net.Sockets;
 using System.Text;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
@@ -92,23 +94,7 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
 
         public override DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other) => s_scope;
 
-        public override ValueTask<WriteResult> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
-
-        public override ValueTask<HiLoRange> NextHiLoAsync(
-            HiLoRequest request, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
-
-        public override ValueTask<WriteStatus> ReturnHiLoAsync(
-            string tag, long end, long last, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
-
-        public override ValueTask<IdentityResult> NextIdentityAsync(
-            string name, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
-
-        public override ValueTask<IdentityResult> SeedIdentityAsync(
-            string name, long value, bool force, CancellationToken cancellationToken) =>
+        public override ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken) =>
             throw new NotSupportedException();
     }
 
@@ -119,6 +105,8 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
         public override Etag LastEtag => new(5);
 
         public override DocumentCounts Counts => default;
+
+        public override ReadTransaction Transaction => throw new NotSupportedException();
 
         public override bool TryGet(ReadOnlySpan<byte> key, out StoredDocument document)
         {

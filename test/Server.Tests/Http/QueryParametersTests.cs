@@ -1,5 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Http;
+using Jackdaw.Server.Http.Handlers;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
 
 namespace Jackdaw.Server.Tests.Http;
 

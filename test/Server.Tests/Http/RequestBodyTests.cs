@@ -1,6 +1,6 @@
 using System.IO.Compression;
 using System.Text;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -89,13 +89,38 @@ public sealed class RequestBodyTests : IAsyncLifetime
         (await _server.DbAsync("PUT", "/docs?id=a", "{}", ("Content-Encoding", encoding))).AssertProblem(
             415, "BadRequestException", "gzip");
 
-    [Fact]
-    public async Task Put_TruncatedGzip_Answers400()
+    [Theory]
+    [InlineData("gzip", "")]
+    [InlineData("br", "ends too early")]
+    public async Task Put_TruncatedBody_Answers400(string encoding, string message)
     {
-        byte[] whole = Compress(Encoding.UTF8.GetBytes($$"""{"a":"{{Convert.ToHexString(Sample(4000))}}"}"""), "gzip");
+        byte[] whole = Compress(Encoding.UTF8.GetBytes($$"""{"a":"{{Convert.ToHexString(Sample(4000))}}"}"""), encoding);
 
-        (await _server.DbAsync("PUT", "/docs?id=a", whole[..(whole.Length / 2)], ("Content-Encoding", "gzip")))
-            .AssertProblem(400, "BadRequestException", "");
+        (await _server.DbAsync("PUT", "/docs?id=a", whole[..(whole.Length / 2)], ("Content-Encoding", encoding)))
+            .AssertProblem(400, "BadRequestException", message);
+    }
+
+    [Theory]
+    [InlineData("PUT", "/docs?id=a", "{}")]
+    [InlineData("POST", "/bulk_docs", """{"Commands":[{"Id":"a","Type":"PUT","Document":{}}]}""")]
+    [InlineData("POST", "/bulk_insert", """[{"Id":"a","Type":"PUT","Document":{}}]""")]
+    public async Task CompressedBody_OfARequestThatFailsInTheServer_Answers500(string method, string path, string body)
+    {
+        _server.Database.Gate = Task.FromException(new InvalidOperationException("boom"));
+
+        Answer answer = await _server.DbAsync(method, path, Compress(Encoding.UTF8.GetBytes(body), "br"), ("Content-Encoding", "br"));
+
+        answer.AssertProblem(500, "InvalidOperationException", "boom");
+    }
+
+    [Fact]
+    public async Task Put_LargeBrotliBody_IsDecoded()
+    {
+        string value = Convert.ToHexString(Sample(1_500_000));
+        byte[] body = Compress(Encoding.UTF8.GetBytes($$"""{"a":"{{value}}"}"""), "br");
+
+        Assert.Equal(201, (await _server.DbAsync("PUT", "/docs?id=a", body, ("Content-Encoding", "br"))).Status);
+        Assert.Equal(value, (await _server.DbAsync("GET", "/docs?id=a")).Json.GetProperty("Results")[0].GetProperty("a").GetString());
     }
 
     [Fact]
@@ -103,7 +128,7 @@ public sealed class RequestBodyTests : IAsyncLifetime
     {
         using var socket = new RawConnection(_server.Address);
         await socket.SendAsync(
-            $"PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: {DocumentParser.DocumentBytesMax + 1}\r\n\r\n");
+            $"PUT /databases/db1/docs?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: {DocumentLimits.DocumentBytesMax + 1}\r\n\r\n");
 
         string answer = await socket.ReadHeadAsync();
 
@@ -131,7 +156,7 @@ public sealed class RequestBodyTests : IAsyncLifetime
     public async Task Put_GzipBomb_Answers413WhenTheLimitIsReached()
     {
         // 65 MB of spaces become 65 KB.
-        byte[] bomb = Compress([.. Enumerable.Repeat((byte)' ', DocumentParser.DocumentBytesMax + 1024)], "gzip");
+        byte[] bomb = Compress([.. Enumerable.Repeat((byte)' ', DocumentLimits.DocumentBytesMax + 1024)], "gzip");
         Assert.True(bomb.Length < 1_000_000);
 
         (await _server.DbAsync("PUT", "/docs?id=a", bomb, ("Content-Encoding", "gzip"))).AssertProblem(

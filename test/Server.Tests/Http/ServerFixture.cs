@@ -1,19 +1,19 @@
 using System.Net;
 using System.Text;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Hosting;
-using Jackdaw.Server.Tests.Http.Memory;
+using Jackdaw.Storage;
 using Jackdaw.TestKit;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Http;
 
-/// <summary>A whole server on a free port of the loopback address, with the in-memory store and a database
-/// "db1".</summary>
+/// <summary>A whole server on a free port of the loopback address, with storages in memory and a database "db1".</summary>
 internal sealed class ServerFixture : IAsyncDisposable
 {
-    private ServerFixture(JackdawServer server, MemoryStore store, HttpClient client)
+    private ServerFixture(JackdawServer server, ProbedStore store, HttpClient client)
     {
         Server = server;
         Store = store;
@@ -22,11 +22,11 @@ internal sealed class ServerFixture : IAsyncDisposable
 
     public JackdawServer Server { get; }
 
-    public MemoryStore Store { get; }
+    public ProbedStore Store { get; }
 
     public HttpClient Client { get; }
 
-    public MemoryDatabase Database => Store.Database("db1");
+    public ProbedDatabase Database => Store.Database("db1");
 
     public Uri Address => Client.BaseAddress!;
 
@@ -37,12 +37,13 @@ internal sealed class ServerFixture : IAsyncDisposable
         RunInMemory = true,
     };
 
-    public static async Task<ServerFixture> StartAsync(OpenServerStore? open = null, bool waitUntilOpen = true, TimeProvider? time = null)
+    public static async Task<ServerFixture> StartAsync(OpenDatabaseCatalog? open = null, bool waitUntilOpen = true, TimeProvider? time = null)
     {
-        var store = new MemoryStore(TimeProvider.System);
+        var store = new ProbedStore(await StoredDatabaseCatalog.OpenAsync(
+            new MemoryPlatform(), "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, CancellationToken.None));
         await store.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new JackdawServer(
-            Options, open ?? ((_, _, _) => Task.FromResult<ServerStore>(store)), NullLoggerFactory.Instance, time ?? TimeProvider.System);
+            Options, open ?? ((_, _, _) => Task.FromResult<DatabaseCatalog>(store)), NullLoggerFactory.Instance, time ?? TimeProvider.System);
         await server.StartAsync(CancellationToken.None);
         if (waitUntilOpen)
         {

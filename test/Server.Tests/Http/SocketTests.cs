@@ -1,6 +1,6 @@
 using System.Text;
 using Jackdaw.Server.Hosting;
-using Jackdaw.Server.Http;
+using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 

@@ -1,4 +1,4 @@
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Measurement;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.SelfTest;

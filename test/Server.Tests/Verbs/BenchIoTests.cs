@@ -1,5 +1,5 @@
 using Jackdaw.Pal.Measurement;
-using Jackdaw.Server.Verbs;
+using Jackdaw.Server.SelfTest;
 
 namespace Jackdaw.Server.Tests.Verbs;
 

@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Compaction;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;

@@ -12,9 +12,6 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
     /// <summary>More for each branch, so that all of them fill journals.</summary>
     private const int StepsPerBranch = 20;
 
-    /// <summary>States held at once: bounds the memory of a run.</summary>
-    private const int StatesHeldMax = 150;
-
     private const int SeedsPerWorkload = 100_000;
 
     /// <summary>States checked.</summary>
@@ -32,6 +29,9 @@ internal sealed class CrashRun(int statesWanted, int seedsPerPoint, Func<PalOper
     /// <summary>Makes the workload of a storage; one that keeps all rules unless a test breaks one.</summary>
     public Func<SimulatedPlatform, int, Workload> MakeWorkload { get; init; } =
         (platform, seed) => new Workload(platform, new Oracle(), seed);
+
+    /// <summary>States held at once, and then checked: bounds the memory of a run. A run that looks for a planted bug ends sooner with few.</summary>
+    public int StatesHeldMax { get; init; } = 150;
 
     /// <summary>Branches that share the journals of the storage under test.</summary>
     public int Branches { get; init; }

@@ -1,5 +1,6 @@
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
@@ -9,7 +10,8 @@ namespace Jackdaw.Simulation.Crashes;
 /// just that kind.</summary>
 public sealed class CrashTableTests(ITestOutputHelper output)
 {
-    private const int SeedsPerPoint = 3;
+    private const int SeedsPerPointQuick = 1;
+    private const int SeedsPerPointFull = 3;
     private const int Branches = 2;
     private const string BranchPath = SmallStorage.Path + "/Indexes/1";
 
@@ -30,23 +32,12 @@ public sealed class CrashTableTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Rows))]
-    public void PowerCut_InARowOfTheTable_LosesNothing(string row)
-    {
-        const int seed = 4;
-        var platform = new SimulatedPlatform(seed);
-        var family = new FamilyWorkload(platform, [.. Enumerable.Range(0, Branches + 1).Select(_ => new Oracle())], seed);
-        using var probe = new CrashProbe(platform, family.Oracles, seed * 1000, SeedsPerPoint, s_rows[row]);
-        foreach (Action step in family.Life())
-        {
-            step();
-        }
+    public void PowerCut_InARowOfTheTable_LosesNothing(string row) => Cut(row, SeedsPerPointQuick);
 
-        List<CrashedState> states = probe.TakeStates();
-        output.WriteLine($"seed {seed}: {states.Count} states");
-        Assert.True(states.Count >= 2 * SeedsPerPoint, "the call was never made: the test proves nothing");
-        string? violation = states.AsParallel().AsOrdered().Select(StateChecker.FindFamilyViolation).FirstOrDefault(found => found is not null);
-        Assert.True(violation is null, violation);
-    }
+    [Theory]
+    [Trait("Tier", "Full")]
+    [MemberData(nameof(Rows))]
+    public void PowerCut_InARowOfTheTableInManyWays_LosesNothing(string row) => Cut(row, SeedsPerPointFull);
 
     /// <summary>The volume says that it synced the branch's folder, and did not.</summary>
     [Fact]
@@ -120,6 +111,24 @@ public sealed class CrashTableTests(ITestOutputHelper output)
         }
 
         Assert.True(names > 2, $"{names} times names went: the test proves nothing");
+    }
+
+    private void Cut(string row, int seedsPerPoint)
+    {
+        const int seed = 4;
+        var platform = new SimulatedPlatform(seed);
+        var family = new FamilyWorkload(platform, [.. Enumerable.Range(0, Branches + 1).Select(_ => new Oracle())], seed);
+        using var probe = new CrashProbe(platform, family.Oracles, seed * 1000, seedsPerPoint, s_rows[row]);
+        foreach (Action step in family.Life())
+        {
+            step();
+        }
+
+        List<CrashedState> states = probe.TakeStates();
+        output.WriteLine($"seed {seed}: {states.Count} states");
+        Assert.True(states.Count >= 2 * seedsPerPoint, "the call was never made: the test proves nothing");
+        string? violation = states.AsParallel().AsOrdered().Select(StateChecker.FindFamilyViolation).FirstOrDefault(found => found is not null);
+        Assert.True(violation is null, violation);
     }
 
     private static void Put(StorageEnvironment storage)

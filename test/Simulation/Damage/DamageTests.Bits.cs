@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Jackdaw.Simulation.Harness;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.TestKit;
@@ -17,7 +17,7 @@ public sealed partial class DamageTests
     private const int TailStepQuick = 61;
 
     /// <summary>Bits from one flip to the next in the quick tier: coprime to 8, so that all bits of a byte come up.</summary>
-    private const int BitStrideQuick = 13;
+    private const int BitStrideQuick = 29;
 
     [Fact]
     public void HeaderBit_Flipped_HasThePromisedResult() => FlipHeaders(BitStrideQuick);

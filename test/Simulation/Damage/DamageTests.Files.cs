@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.TestKit;

@@ -1,6 +1,8 @@
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;
 

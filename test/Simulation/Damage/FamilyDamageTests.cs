@@ -3,6 +3,7 @@ using System.Globalization;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Paging;
 using Jackdaw.TestKit;

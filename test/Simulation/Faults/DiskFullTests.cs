@@ -1,5 +1,6 @@
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Simulation.Harness;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Simulation.Faults;

@@ -10,6 +10,9 @@ public sealed class FaultTests(ITestOutputHelper output)
     /// <summary>Calls from one tested fault to the next in the quick tier; a prime, so that all kinds of calls come up.</summary>
     private const int QuickStride = 17;
 
+    /// <summary>Crash states from one that is checked to the next in the quick tier.</summary>
+    private const int QuickStateStride = 5;
+
     public static TheoryData<FaultEffect, bool> Effects => new()
     {
         { FaultEffect.IoError, false },
@@ -30,19 +33,19 @@ public sealed class FaultTests(ITestOutputHelper output)
     {
         bool isRare = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles
             or FaultEffect.WriteFailsKeepingCache;
-        RunAll(effect, repeats, isRare ? 3 : QuickStride);
+        RunAll(effect, repeats, isRare ? 3 : QuickStride, QuickStateStride);
     }
 
     [Theory]
     [Trait("Tier", "Full")]
     [MemberData(nameof(Effects))]
-    public void EachCall_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1);
+    public void EachCall_ThatFails_IsToldAndLosesNothing(FaultEffect effect, bool repeats) => RunAll(effect, repeats, 1, 1);
 
-    private void RunAll(FaultEffect effect, bool repeats, int stride)
+    private void RunAll(FaultEffect effect, bool repeats, int stride, int stateStride)
     {
         FaultRun.RunAll(output, effect, repeats, stride, Seed, fault =>
         {
-            var scenario = new FaultScenario(fault, Seed);
+            var scenario = new FaultScenario(fault, Seed, stateStride);
             scenario.Run();
             return (scenario.Failure is not null, scenario.Checked);
         });

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Pal.Simulation;
 
 namespace Jackdaw.Simulation.Harness;
@@ -11,7 +11,7 @@ internal sealed class ResourceCheck
     private static readonly TimeSpan s_threadPatience = TimeSpan.FromSeconds(5);
 
     /// <summary>Names of the storage's threads, as the system cuts them.</summary>
-    private static readonly string[] s_threadNames = ["journal lane", "journal prepare", "flusher"];
+    private static readonly string[] s_threadNames = ["committer", "journal prepare", "flusher"];
 
     private readonly SimulatedPlatform _platform;
     private readonly long _memory = PalMemory.AllocatedBytes;

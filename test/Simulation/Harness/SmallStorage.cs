@@ -1,4 +1,4 @@
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Simulation.Harness;
 

@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 
@@ -108,7 +109,7 @@ internal sealed class Workload(IPlatform platform, Oracle oracle, int seed, Stor
         WaitForAll();
     }
 
-    /// <summary>Runs a transaction and leaves it to the journal lane, so that the next one runs beside its write.</summary>
+    /// <summary>Runs a transaction and leaves it to the committer, so that the next one runs beside its write.</summary>
     public void SubmitOnly() => Run(transaction =>
     {
         PendingCommit commit = transaction.Submit();

@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Transactions;
@@ -19,34 +21,15 @@ public sealed class ConsistentReadersTests
     private static readonly string[] s_trees = ["one", "two", "three"];
 
     [Theory]
-    [InlineData(false, 700)]
-    [InlineData(true, 120)]
-    public async Task Readers_WhileWriterFlushAndSyncRun_SeeOneTransactionEach(bool isNative, int transactions)
-    {
-        IPlatform platform = isNative ? new NativePlatform() : new MemoryPlatform();
-        string path = Path.Combine(Path.GetTempPath(), $"jackdaw-readers-{Guid.NewGuid():N}");
-        using (StorageEnvironment storage = StorageEnvironment.Open(platform, path, SmallOptions()))
-        {
-            Write(storage, isLast: true);
-            bool stopped = false;
-            Task<long>[] readers = [.. Enumerable.Range(0, 3).Select(seed => Task.Factory.StartNew(
-                () => ReadUntil(storage, seed, () => Volatile.Read(ref stopped)), TaskCreationOptions.LongRunning))];
-            Task flusher = Task.Factory.StartNew(
-                () => FlushUntil(storage, () => Volatile.Read(ref stopped)), TaskCreationOptions.LongRunning);
-            for (int i = 0; i < transactions && !readers.Any(reader => reader.IsFaulted); i++)
-            {
-                Write(storage, isLast: i == transactions - 1);
-            }
+    [InlineData(false, 200)]
+    [InlineData(true, 60)]
+    public Task Readers_WhileWriterFlushAndSyncRun_SeeOneTransactionEach(bool isNative, int transactions) => RunAsync(isNative, transactions);
 
-            Volatile.Write(ref stopped, true);
-            long[] reads = await Task.WhenAll(readers).WaitAsync(s_deadline);
-            await flusher.WaitAsync(s_deadline);
-            Assert.All(reads, count => Assert.True(count > 0));
-            Assert.Empty(EnvironmentVerifier.Verify(storage));
-        }
-
-        platform.DeleteDirectory(path);
-    }
+    [Theory]
+    [Trait("Tier", "Full")]
+    [InlineData(false, 2000)]
+    [InlineData(true, 500)]
+    public Task Readers_WhileWriterFlushAndSyncRunAtLength_SeeOneTransactionEach(bool isNative, int transactions) => RunAsync(isNative, transactions);
 
     [Fact]
     public void BeginRead_MoreReadersThanSlots_EachKeepsItsSnapshot()
@@ -75,6 +58,33 @@ public sealed class ConsistentReadersTests
 
         storage.Flush();
         Assert.Empty(EnvironmentVerifier.Verify(storage));
+    }
+
+    private static async Task RunAsync(bool isNative, int transactions)
+    {
+        IPlatform platform = isNative ? new NativePlatform() : new MemoryPlatform();
+        string path = Path.Combine(Path.GetTempPath(), $"jackdaw-readers-{Guid.NewGuid():N}");
+        using (StorageEnvironment storage = StorageEnvironment.Open(platform, path, SmallOptions()))
+        {
+            Write(storage, isLast: true);
+            bool stopped = false;
+            Task<long>[] readers = [.. Enumerable.Range(0, 3).Select(seed => Task.Factory.StartNew(
+                () => ReadUntil(storage, seed, () => Volatile.Read(ref stopped)), TaskCreationOptions.LongRunning))];
+            Task flusher = Task.Factory.StartNew(
+                () => FlushUntil(storage, () => Volatile.Read(ref stopped)), TaskCreationOptions.LongRunning);
+            for (int i = 0; i < transactions && !readers.Any(reader => reader.IsFaulted); i++)
+            {
+                Write(storage, isLast: i == transactions - 1);
+            }
+
+            Volatile.Write(ref stopped, true);
+            long[] reads = await Task.WhenAll(readers).WaitAsync(s_deadline);
+            await flusher.WaitAsync(s_deadline);
+            Assert.All(reads, count => Assert.True(count > 0));
+            Assert.Empty(EnvironmentVerifier.Verify(storage));
+        }
+
+        platform.DeleteDirectory(path);
     }
 
     private static StorageOptions SmallOptions() => new()

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

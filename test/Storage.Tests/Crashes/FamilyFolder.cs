@@ -1,4 +1,4 @@
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.StorageCrasher;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.StorageCrasher;
 using Xunit.Abstractions;

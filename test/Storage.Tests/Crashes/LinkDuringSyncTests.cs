@@ -1,7 +1,9 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Tests.Sharing;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;

@@ -1,5 +1,6 @@
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Tests.Sharing;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Crashes;
 
@@ -25,23 +26,7 @@ internal sealed class LoopDisk : IDisposable
     public string Mount { get; }
 
     /// <summary>Why this machine has no such disk; null when it has.</summary>
-    public static string? FindProblem(string fileSystem)
-    {
-        if (!OperatingSystem.IsLinux() || Environment.UserName != "root")
-        {
-            return "a file system can be mounted by root on Linux only";
-        }
-
-        if (!File.Exists("/dev/loop-control"))
-        {
-            return "there are no loop devices";
-        }
-
-        bool isKnown = File.ReadLines("/proc/filesystems").Any(line => line.Trim() == fileSystem);
-        return !isKnown ? $"the kernel has no {fileSystem}"
-            : !File.Exists($"/sbin/mkfs.{fileSystem}") ? $"mkfs.{fileSystem} is not installed"
-            : null;
-    }
+    public static string? FindProblem(string fileSystem) => LoopFileSystem.FindProblem(fileSystem);
 
     /// <summary>Mounts it; the file system repairs itself from its log.</summary>
     public void Attach() => Run($"mount -o loop {_image} {Mount}");

@@ -41,7 +41,7 @@ internal sealed class ScheduleSearch
     /// <summary>Runs so far.</summary>
     public int Runs { get; private set; }
 
-    /// <summary>Runs that could not repeat their beginning: the lane's thread looks at the clock.</summary>
+    /// <summary>Runs that could not repeat their beginning: the committer's thread looks at the clock.</summary>
     public int Lost { get; private set; }
 
     /// <summary>Orders that are known and were not run.</summary>

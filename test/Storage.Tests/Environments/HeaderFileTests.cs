@@ -1,6 +1,6 @@
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 
 namespace Jackdaw.Storage.Tests.Environments;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Tests.Merging;
@@ -74,7 +74,7 @@ public sealed class IdleTests(ITestOutputHelper output)
             int end = stat.LastIndexOf(')');
             string name = stat[(stat.IndexOf('(') + 1)..end];
             string[] fields = stat[(end + 2)..].Split(' ');
-            if (name is "flusher" or "journal lane" or "journal prepare" || name.StartsWith("merger", StringComparison.Ordinal))
+            if (name is "flusher" or "committer" or "journal prepare" || name.StartsWith("merger", StringComparison.Ordinal))
             {
                 ticks[$"{name} {Path.GetFileName(folder)}"] = long.Parse(fields[11], CultureInfo.InvariantCulture)
                     + long.Parse(fields[12], CultureInfo.InvariantCulture);

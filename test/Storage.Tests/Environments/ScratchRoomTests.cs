@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 

@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Transactions;

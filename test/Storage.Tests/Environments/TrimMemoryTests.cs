@@ -1,4 +1,5 @@
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Xunit.Abstractions;

@@ -1,11 +1,13 @@
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Resources;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Flushing;
 
-/// <summary>When the background lane flushes.</summary>
+/// <summary>When the flush thread flushes.</summary>
 public class FlushScheduleTests
 {
     private const int ValueBytes = 1 << 20;
@@ -14,13 +16,13 @@ public class FlushScheduleTests
     [Theory]
     [InlineData(0, true)]
     [InlineData(long.MaxValue, false)]
-    public void Flush_BeginsEarlier_WhenTheProcessHoldsMuch(long processScratchBytesMax, bool expected)
+    public void Flush_BeginsEarlier_WhenTheProcessHoldsMuch(long flushFromBytes, bool expected)
     {
         using StorageEnvironment storage = StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions
         {
             FlushAtScratchBytes = 1L << 30,
             ScratchBytesMax = 2L << 30,
-            ProcessScratchBytesMax = processScratchBytesMax,
+            Resources = new ProcessResources(new MemoryBudget(flushFromBytes, long.MaxValue, long.MaxValue)),
             IdleFlushMs = int.MaxValue,
         });
         for (long written = 0; written <= StorageOptions.FlushAtScratchBytesMin; written += ValueBytes)

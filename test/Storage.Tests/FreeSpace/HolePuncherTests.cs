@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;

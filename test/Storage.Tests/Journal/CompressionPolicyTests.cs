@@ -91,6 +91,26 @@ public sealed class CompressionPolicyTests
     }
 
     [Fact]
+    public void ShouldCompress_BeforeAnythingIsKnown_SaysYes()
+    {
+        Assert.True(_policy.ShouldCompress(100_000));
+        Assert.True(_policy.ShouldCompress(100_000));
+        Learn();
+        Assert.False(_policy.ShouldCompress(100_000));
+    }
+
+    /// <summary>The system gave the processor to somebody else for 10 ms.</summary>
+    [Fact]
+    public void ShouldCompress_AfterAnInterruptedCompression_StillSaysYesOnADiskOfSlowBytes()
+    {
+        Learn();
+        WriteMany(500, write: 1e-3, bytesPerSecond: 100e6);
+        _policy.OnCompressed(100_000, 50_000, Ticks(10e-3));
+
+        Assert.True(_policy.ShouldCompress(100_000));
+    }
+
+    [Fact]
     public void ShouldCompress_OnAFastDisk_ProbesNowAndThen()
     {
         Learn();

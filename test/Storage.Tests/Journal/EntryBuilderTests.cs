@@ -1,9 +1,11 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Journal.Recovery;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
-using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Tests.Journal;
 
@@ -94,6 +96,41 @@ public sealed unsafe class EntryBuilderTests : IDisposable
         }
 
         CheckReadBack(_builder.Build(_modified, TransactionId));
+    }
+
+    [Theory]
+    [InlineData(100_000)]
+    [InlineData(3 * JournalFormat.ChunkBytes / 2)]
+    public void BuildAndDecode_OfACompressedEntry_AllocateNothing(int bytes)
+    {
+        var slowDisk = new DurableWriteCost();
+        slowDisk.Add(1 << 20, 10 * Stopwatch.Frequency);
+        using var builder = new EntryBuilder(Salt, new CompressionPolicy(slowDisk));
+        AddRun(20, bytes, compressible: true);
+        byte[] space = new byte[EntryBuilder.Bound(_modified)];
+        long before = 0;
+        int decoded = 0;
+        const int rounds = 20;
+        fixed (byte* place = space)
+        {
+            for (int round = 0; round < rounds; round++)
+            {
+                before = round == 10 ? GC.GetAllocatedBytesForCurrentThread() : before;
+                BuiltEntry entry = builder.Build(_modified, TransactionId);
+                byte* payload = entry.Address + JournalEntryHeader.SizeOf;
+                bool isChunked = entry.Header.Flags == JournalEntryOptions.Chunked;
+                bool isGood = ChunkReader.TryDecode(payload, entry.Header.StoredBytes, place, entry.Header.RawBytes);
+                decoded += isChunked && isGood ? 1 : 0;
+            }
+        }
+
+#if DEBUG
+        const long boxesOfAssertions = rounds * 200; // a table of LZ4 alone has 16 KB
+#else
+        const long boxesOfAssertions = 0;
+#endif
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, boxesOfAssertions);
+        Assert.Equal(rounds, decoded);
     }
 
     [Fact]

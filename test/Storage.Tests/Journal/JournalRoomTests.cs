@@ -5,7 +5,7 @@ namespace Jackdaw.Storage.Tests.Journal;
 /// <summary>All that is promised fits the current journal, or the prepared one.</summary>
 public sealed class JournalRoomTests
 {
-    private readonly JournalRoom _room = new();
+    private readonly JournalReservation _room = new();
 
     [Fact]
     public void TryTake_WhilePromisesFitOnlyTheCurrentFile_ChangesNothing()

@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
@@ -126,6 +127,58 @@ public sealed class JournalShortageTests : IDisposable
         Assert.Null(storage.Failure);
         Assert.DoesNotContain("0000000000000000001.journal", platform.ListDirectory("/db/Journals"));
         Write(storage, 0);
+    }
+
+    [Fact]
+    public void Sync_ThatCannotDeleteAJournalNobodyNeeds_TellsAndLeavesItToTheNext()
+    {
+        var platform = new SimulatedPlatform();
+        using StorageEnvironment storage = StorageEnvironment.Open(platform, "/db", Options());
+        for (int i = 0; storage.Journals.FileCount < 4; i++)
+        {
+            Write(storage, i % 50);
+        }
+
+        // Without a spare name the first two are deleted, of which the first stays.
+        storage.Flush();
+        platform.Inject(new SimulatedFault { Effect = FaultEffect.NoSpace, Kind = PalOperationKind.Rename });
+        SimulatedFault fault = platform.Inject(new SimulatedFault { Effect = FaultEffect.IoError, Kind = PalOperationKind.Delete });
+        storage.Sync();
+
+        Assert.Equal(1, fault.Fired);
+        Assert.Null(storage.Failure);
+        Assert.Equal(1, storage.Figures.FailedJournalDeletions);
+        Assert.Contains("0000000000000000001.journal", storage.Figures.JournalDeletionProblem, StringComparison.Ordinal);
+        Assert.Contains("0000000000000000001.journal", platform.ListDirectory("/db/Journals"));
+        Write(storage, 0);
+        platform.ClearFaults();
+        storage.Sync();
+        Assert.DoesNotContain("0000000000000000001.journal", platform.ListDirectory("/db/Journals"));
+        Assert.Null(storage.Figures.JournalDeletionProblem);
+        Assert.Equal(1, storage.Figures.FailedJournalDeletions);
+    }
+
+    [Fact]
+    public void Opening_ThatCannotDeleteASpareJournal_WarnsAndGoesOn()
+    {
+        var platform = new SimulatedPlatform();
+        using (StorageEnvironment storage = StorageEnvironment.Open(platform, "/db", Options()))
+        {
+            Write(storage, 1);
+        }
+
+        platform.OpenFile("/db/Journals/pool-left", FileOpening.CreateNew, FileUse.Journal).Dispose();
+        platform.Inject(new SimulatedFault { Effect = FaultEffect.IoError, Kind = PalOperationKind.Delete });
+        using (StorageEnvironment storage = StorageEnvironment.Open(platform, "/db", Options()))
+        {
+            Assert.Contains("pool-left", Assert.Single(storage.Warnings), StringComparison.Ordinal);
+            Write(storage, 2);
+        }
+
+        platform.ClearFaults();
+        using StorageEnvironment reopened = StorageEnvironment.Open(platform, "/db", Options());
+        Assert.Empty(reopened.Warnings);
+        Assert.DoesNotContain("pool-left", platform.ListDirectory("/db/Journals"));
     }
 
     private static StorageOptions Options() => new() { BackgroundFlush = false, JournalFileBytes = FileBytes, Time = new LeapingTime() };

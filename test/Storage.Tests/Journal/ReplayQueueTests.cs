@@ -1,9 +1,9 @@
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Journal.Recovery;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
-using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Tests.Journal;
 

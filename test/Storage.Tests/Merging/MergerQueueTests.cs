@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;
@@ -207,7 +208,7 @@ public sealed class MergerQueueTests : IDisposable
 
         void Work(WriteTransaction transaction)
         {
-            // Slow enough that one waiting command is worth a hand-over to the journal lane.
+            // Slow enough that one waiting command is worth a hand-over to the committer.
             transaction.Trees.CreateTree("t").Put([(byte)executed], "x"u8);
             for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMicroseconds < 600;)
             {

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text;
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;

@@ -1,5 +1,6 @@
 using Jackdaw.Pal;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Native;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Model;

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
 
@@ -23,7 +22,7 @@ public sealed unsafe class PageTableModelTests : IDisposable
     public PageTableModelTests()
     {
         _table = new PageTable(_pool);
-        _published.Add(new State(EnvironmentState.SequenceOf(0), 0, default, []));
+        _published.Add(new State(StateSequence.FirstOf(0), 0, default, []));
     }
 
     public void Dispose() => _pool.Dispose();
@@ -91,7 +90,7 @@ public sealed unsafe class PageTableModelTests : IDisposable
     private void Commit(Random random)
     {
         long id = Current.Transaction + 1;
-        long floor = Math.Min(Current.Transaction, EnvironmentState.TransactionOf(Oldest));
+        long floor = Math.Min(Current.Transaction, StateSequence.TransactionOf(Oldest));
         _newest = new Dictionary<long, long>(_newest);
         foreach (long page in Enumerable.Range(0, random.Next(1, 30)).Select(_ => (long)random.Next(1, PageCount)).Distinct())
         {
@@ -113,12 +112,12 @@ public sealed unsafe class PageTableModelTests : IDisposable
         }
 
         _table.Reclaim(Oldest);
-        _published.Add(new State(EnvironmentState.SequenceOf(id), id, _table.Capture(id), _newest));
+        _published.Add(new State(StateSequence.FirstOf(id), id, _table.Capture(id), _newest));
     }
 
     private void Flush()
     {
-        long target = Math.Min(Current.Transaction, EnvironmentState.TransactionOf(Oldest));
+        long target = Math.Min(Current.Transaction, StateSequence.TransactionOf(Oldest));
         if (target <= _flushed)
         {
             return;

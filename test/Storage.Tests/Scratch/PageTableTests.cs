@@ -1,4 +1,3 @@
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Scratch;
 
@@ -221,7 +220,7 @@ public sealed unsafe class PageTableTests : IDisposable
             versions.OrderBy(version => version.Page.Value));
     }
 
-    private static long SequenceOf(long transaction) => EnvironmentState.SequenceOf(transaction);
+    private static long SequenceOf(long transaction) => StateSequence.FirstOf(transaction);
 
     private byte* Add(long page, long transaction, long floor = 0)
     {

@@ -1,4 +1,4 @@
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Storage.Tests.Sharing;

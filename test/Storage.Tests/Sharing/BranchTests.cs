@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Sharing;

@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Pal.Native;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tests.Crashes;
 using Jackdaw.Storage.Transactions;

@@ -63,7 +63,7 @@ public sealed class LinkRefusalTests
             Effect = FaultEffect.TooManyFiles,
             Kind = PalOperationKind.SyncDirectory,
             PathContains = BranchFamily.PathOf(0),
-            Where = _ => Thread.CurrentThread.Name == "journal lane",
+            Where = _ => Thread.CurrentThread.Name == "committer",
             Repeats = true,
         });
         long commits = 0;

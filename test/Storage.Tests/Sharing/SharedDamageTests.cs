@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;

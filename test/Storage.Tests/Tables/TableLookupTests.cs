@@ -1,4 +1,4 @@
-using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -10,9 +10,13 @@ public sealed class TableLookupTests : IDisposable
 {
     private readonly StorageEnvironment _environment = StorageEnvironment.Open(new MemoryPlatform(), "/lookup");
     private readonly TableSchema _schema = new("docs", new TableColumn("number", 8), new TableColumn("id"));
-    private readonly TableLookup _lookup = new();
+    private readonly TableLookup _lookup;
 
-    public TableLookupTests() => _schema.AddKeyIndex("id", 1);
+    public TableLookupTests()
+    {
+        _schema.AddKeyIndex("id", 1);
+        _lookup = new TableLookup(_schema);
+    }
 
     public void Dispose() => _environment.Dispose();
 

@@ -1,11 +1,13 @@
 using System.Buffers.Binary;
-using Jackdaw.Storage.Environments;
+using System.Numerics;
+using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Storage.Tests.Tables;
 
 public sealed class TableRowTests
 {
+    private static readonly byte[] s_empty = [];
     private static readonly TableSchema s_schema = new("t", new TableColumn("etag", 8), new TableColumn("flags", 4),
         new TableColumn("id"), new TableColumn("body"));
 
@@ -23,9 +25,10 @@ public sealed class TableRowTests
         using var builder = new TableRowBuilder(s_schema);
         byte[] bytes = builder.AddInt64(5).Add([1, 2, 3, 4]).Add("abc"u8).Add(body).Finish().ToArray();
 
-        var row = new TableRow(bytes, RowId.None);
-        Assert.Equal(offsetBytes, bytes[1]);
-        Assert.True(row.IsSound(4));
+        var row = new TableRow(bytes, RowId.None, s_schema);
+        Assert.Equal(1, bytes[0]);
+        Assert.Equal(((4 - 1) << 2) + BitOperations.Log2((uint)offsetBytes), bytes[1]);
+        Assert.True(row.IsSound());
         Assert.Equal(5, row.GetInt64(0));
         Assert.True(row.GetColumn(1).SequenceEqual(new byte[] { 1, 2, 3, 4 }));
         Assert.True(row.GetColumn(2).SequenceEqual("abc"u8));
@@ -45,7 +48,7 @@ public sealed class TableRowTests
             BinaryPrimitives.WriteInt64LittleEndian(s_schema.FixedColumn(row, 0), 77);
             s_schema.FixedColumn(row, 1).Fill(9);
 
-            var view = new TableRow(row, RowId.None);
+            var view = new TableRow(row, RowId.None, s_schema);
             Assert.Equal(77, view.GetInt64(0));
             Assert.True(view.GetColumn(1).SequenceEqual(new byte[] { 9, 9, 9, 9 }));
             Assert.True(view.GetColumn(2).SequenceEqual("abc"u8));
@@ -63,7 +66,7 @@ public sealed class TableRowTests
             builder.Advance(1);
         }
 
-        var row = new TableRow(builder.EndColumn().Finish().Span, RowId.None);
+        var row = new TableRow(builder.EndColumn().Finish().Span, RowId.None, s_schema);
         Assert.Equal(5_000, row.GetColumn(3).Length);
         Assert.Equal(4_999 & 0xFF, row.GetColumn(3)[4_999]);
     }
@@ -93,6 +96,98 @@ public sealed class TableRowTests
     }
 
     [Fact]
+    public void Schema_ColumnsThatCannotComeLater_AreRefused()
+    {
+        var first = new TableColumn("a");
+        TableColumn[][] wrong =
+        [
+            [first, new("b") { Since = 2 }],
+            [first, new("b") { Since = 0, Default = s_empty }],
+            [first, new("b") { Since = 256, Default = s_empty }],
+            [first, new("b") { Since = 3, Default = s_empty }, new("c") { Since = 2, Default = s_empty }],
+            [first, new("b") { Default = s_empty }, new("c")],
+            [first, new("b", 4) { Since = 2, Default = new byte[3] }],
+            [new("a") { Default = s_empty }, new("b") { Since = 2, Default = s_empty }],
+        ];
+        foreach (TableColumn[] columns in wrong)
+        {
+            Assert.Throws<ArgumentException>(() => new TableSchema("t", columns));
+        }
+
+        var schema = new TableSchema("t", first, new("b") { Since = 2, Default = s_empty },
+            new("c", 8) { Since = 255, Default = new byte[8] });
+        Assert.Equal(255, schema.Version);
+        Assert.Throws<ArgumentException>(() => schema.AddKeyIndex("k", 0, 2));
+        Assert.Throws<ArgumentException>(() => schema.AddNumberIndex("n", 2));
+        Assert.Throws<ArgumentException>(() => schema.AddPartitionedNumberIndex("p", 1, 2));
+    }
+
+    [Fact]
+    public void Finish_LastColumnsWithTheirDefault_CostNothing()
+    {
+        var schema = new TableSchema("t", new("number", 8), new("body"), new("x") { Default = new byte[] { 7 } },
+            new("y") { Default = s_empty });
+        using var builder = new TableRowBuilder(schema);
+        byte[] without = builder.AddInt64(1).Add("b"u8).Finish().ToArray();
+        builder.Reset();
+        byte[] with = builder.AddInt64(1).Add("b"u8).Add([7]).Add([]).Finish().ToArray();
+        builder.Reset();
+        byte[] inner = builder.AddInt64(1).Add("b"u8).Add([7]).Add([1]).Finish().ToArray();
+
+        Assert.Equal(2 + 2 + 8 + 1, without.Length);
+        Assert.Equal(without, with);
+        var row = new TableRow(inner, RowId.None, schema);
+        Assert.Equal(4, row.ColumnCount);
+        Assert.Equal([7], row.GetColumn(2).ToArray());
+        row = new TableRow(without, RowId.None, schema);
+        Assert.Equal(2, row.ColumnCount);
+        Assert.Equal([7], row.GetColumn(2).ToArray());
+        Assert.Equal([], row.GetColumn(3).ToArray());
+    }
+
+    [Fact]
+    public void GetColumn_OfRowWithFewerColumnsThanItsVersionHas_IsDamage()
+    {
+        var schema = new TableSchema(
+            "t", new("number", 8), new("body"), new("x") { Since = 2, Default = s_empty });
+        using var builder = new TableRowBuilder(schema);
+        byte[] row = builder.AddInt64(1).Add("b"u8).Finish().ToArray();
+        foreach ((byte version, byte columns) in new (byte, byte)[] { (2, 1), (1, 3), (3, 2), (0, 2), (2, 4) })
+        {
+            byte[] damaged = [.. row];
+            (damaged[0], damaged[1]) = (version, (byte)((columns - 1) << 2));
+            Assert.False(new TableRow(damaged, RowId.None, schema).IsSound());
+            Assert.Throws<ArgumentException>(() => schema.View(damaged));
+            Assert.Throws<ArgumentException>(() => schema.FixedColumn(damaged, 0));
+        }
+
+        row[1] = 0;
+        Assert.Throws<CorruptedPageException>(() => new TableRow(row, RowId.None, schema).GetColumn(2));
+        Assert.Throws<CorruptedPageException>(() => new TableRow(row, RowId.None, schema).GetColumn(1));
+        Assert.Throws<CorruptedPageException>(() => default(TableRow).GetColumn(0));
+    }
+
+    [Fact]
+    public void GetColumn_HeldOrDefault_AllocatesNothing()
+    {
+        var schema = new TableSchema(
+            "t", new("number", 8), new("body"), new("x") { Since = 2, Default = new byte[] { 7 } });
+        using var builder = new TableRowBuilder(schema);
+        byte[] row = builder.AddInt64(1).Add("b"u8).Finish().ToArray();
+        int bytes = 0;
+        long before = 0;
+        for (int i = 0; i < 1_000; i++)
+        {
+            before = i == 500 ? GC.GetAllocatedBytesForCurrentThread() : before;
+            var view = new TableRow(row, RowId.None, schema);
+            bytes += view.GetColumn(1).Length + view.GetColumn(2).Length;
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(2_000, bytes);
+    }
+
+    [Fact]
     public void GetColumn_OfDamagedRow_NeverLeavesTheRow()
     {
         Console.WriteLine("TableRow fuzz, seed 31");
@@ -107,8 +202,8 @@ public sealed class TableRowTests
                 bytes[random.Next(Math.Min(bytes.Length, 12))] ^= (byte)(1 << random.Next(8));
             }
 
-            var row = new TableRow(bytes, RowId.None);
-            row.IsSound(4);
+            var row = new TableRow(bytes, RowId.None, s_schema);
+            row.IsSound();
             try
             {
                 row.GetColumns(random.Next(4), random.Next(1, 4));

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Text;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Trees;

@@ -1,4 +1,4 @@
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Tests.Transactions;
@@ -51,5 +51,5 @@ public sealed class PendingCommitTests
     }
 
     private static PendingCommit Make() => new(
-        new EnvironmentState(EnvironmentState.SequenceOf(1), 1, default, default, default, null), null, 0);
+        new EnvironmentState(StateSequence.FirstOf(1), 1, default, default, default, null), null, 0);
 }

@@ -1,4 +1,4 @@
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Scratch;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Tests.Transactions;
@@ -79,7 +79,7 @@ public sealed class ReaderSlotsTests
     public async Task Enter_WhileStatesArePublished_NoReaderHoldsAStateThatWasGivenUp(int slotsTaken)
     {
         const int publications = 40_000;
-        EnvironmentState pinned = MakeState(long.MaxValue >> (EnvironmentState.MinorBits + 1));
+        EnvironmentState pinned = MakeState(long.MaxValue >> (StateSequence.MinorBits + 1));
         for (int i = 0; i < slotsTaken; i++)
         {
             _slots.Enter(ref pinned, ReaderKind.Other, out _);
@@ -115,5 +115,5 @@ public sealed class ReaderSlotsTests
     }
 
     private static EnvironmentState MakeState(long transaction) =>
-        new(EnvironmentState.SequenceOf(transaction), transaction, default, default, default, null);
+        new(StateSequence.FirstOf(transaction), transaction, default, default, default, null);
 }

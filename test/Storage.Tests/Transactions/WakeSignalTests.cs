@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Tests.Transactions;
 

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;

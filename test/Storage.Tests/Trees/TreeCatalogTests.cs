@@ -1,4 +1,3 @@
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Paging;
 using Jackdaw.Storage.Trees;
 using Jackdaw.Storage.Verification;

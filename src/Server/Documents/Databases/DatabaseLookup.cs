@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Store;
+
 namespace Jackdaw.Server.Documents.Databases;
 
 /// <summary>Answer to "which database is this?".</summary>

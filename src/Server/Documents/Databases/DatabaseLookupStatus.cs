@@ -12,7 +12,7 @@ public enum DatabaseLookupStatus
     /// <summary>Switched off by an administrator.</summary>
     Disabled,
 
-    /// <summary>Closed in order and not used since the start, or, with a reason, not opened for want of what comes back: a request opens
+    /// <summary>Closed in order and not used since the start, or, with a reason, not opened for lack of what comes back: a request opens
     /// it.</summary>
     Idle,
 

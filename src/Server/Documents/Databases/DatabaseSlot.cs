@@ -1,7 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using Jackdaw.Pal;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Documents.Databases;
 
@@ -15,11 +16,12 @@ namespace Jackdaw.Server.Documents.Databases;
 ///                             v          | CloseAsync                v (failed, or too often)
 ///                          Faulted       +--> Disabled            Faulted
 /// </code>
-/// An opening that failed for want of what comes back (its files are in use, no room, no open files, a reader of before that does not end) leads to
+/// An opening that failed for lack of what comes back (its files are in use, no room, no open files, a reader of before that does not end) leads to
 /// Idle: a later request tries again.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
-internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimeProvider time, ILogger logger)
+internal sealed class DatabaseSlot(
+    string name, OpenStoredDatabase open, IReadOnlyList<DatabasePartKind> partKinds, TimeProvider time, ILogger logger)
 {
     /// <summary>Time in which an opening that failed is not tried again by requests: a crowd of them would do nothing else.</summary>
     private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(1);
@@ -28,6 +30,7 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
     private readonly ReopenBudget _budget = new(time); // guarded by _gate
     private volatile Position _position = new(new DatabaseLookup(DatabaseLookupStatus.Disabled, null, null));
     private StoredDatabase? _database; // guarded by _gate
+    private volatile StoredDatabase? _opening; // whose parts are being opened
     private long _failedAt; // guarded by _gate; of the last failure
 
     public DatabaseSettings Settings { get; } = new();
@@ -83,14 +86,16 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
     }
 
     /// <summary>Closes the database: new requests are told that it is disabled, running ones end first.</summary>
+    /// <param name="reason">What those who follow its changes are told.</param>
     /// <exception cref="TimeoutException">A reader did not end. It is disabled nevertheless, and can be closed or opened once more.</exception>
-    public async Task CloseAsync()
+    public async Task CloseAsync(FeedEndReason reason = FeedEndReason.DatabaseClosed)
     {
+        _opening?.Parts.Stop(); // a part that takes long to open would hold the gate
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
             Move(DatabaseLookupStatus.Disabled, null, null);
-            await CloseDatabaseAsync().ConfigureAwait(false);
+            await CloseDatabaseAsync(reason).ConfigureAwait(false);
         }
         finally
         {
@@ -112,7 +117,7 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         try
         {
             await CloseDatabaseAsync().ConfigureAwait(false);
-            await Task.Run(Open).ConfigureAwait(false);
+            await Task.Run(OpenWithPartsAsync).ConfigureAwait(false);
         }
         catch (Exception failure)
         {
@@ -125,7 +130,47 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         }
     }
 
-    private void Open()
+    private async Task OpenWithPartsAsync()
+    {
+        StoredDatabase database = Open();
+        try
+        {
+            // From here on: a part may be the first that meets a failure of the storage.
+            database.Failed += (failed, failure) => _ = Task.Run(() => ReopenAsync(failed, failure));
+            _opening = database;
+            Move(DatabaseLookupStatus.Loading, null, "its parts are being opened");
+            var host = new PartHost(database, database.Environment);
+            await database.Parts.OpenAllAsync(partKinds.SelectMany(kind => MakeParts(kind, host))).ConfigureAwait(false);
+        }
+        catch
+        {
+            _database = database; // closed here, or before the next opening when it cannot be closed yet
+            await CloseDatabaseAsync().ConfigureAwait(false);
+            throw;
+        }
+        finally
+        {
+            _opening = null;
+        }
+
+        _database = database;
+        Failure = null;
+        Move(DatabaseLookupStatus.Open, database, null);
+    }
+
+    private List<DatabasePart> MakeParts(DatabasePartKind kind, PartHost host)
+    {
+        try
+        {
+            return [.. kind.MakeParts(host)];
+        }
+        catch (Exception failure)
+        {
+            throw new DatabasePartException(kind.Name, name, failure);
+        }
+    }
+
+    private StoredDatabase Open()
     {
         Move(DatabaseLookupStatus.Loading, null, "its files are being opened");
         StoredDatabase database = open(Settings, (done, total) =>
@@ -135,15 +180,18 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
             logger.LogWarning("Database {Database}: {Warning}", database.Name, warning);
         }
 
-        database.Failed += (failed, failure) => _ = Task.Run(() => ReopenAsync(failed, failure));
-        _database = database;
-        Failure = null;
-        Move(DatabaseLookupStatus.Open, database, null);
+        database.TrimmingFailed += (_, failure) => logger.LogWarning(
+            "Database {Database} could not trim its tombstones, and tries again in a minute: {Reason}", name, failure.Message.ReplaceLineEndings(" "));
+        return database;
     }
 
     /// <summary>Whether the same opening may succeed later, with nobody changing the files.</summary>
-    private static bool IsPassing(Exception failure) => failure is DiskFullException or ResourceShortageException or TimeoutException
-        or PalException { Status: PalStatus.Locked or PalStatus.NoSpace or PalStatus.TooManyFiles or PalStatus.NoMemory };
+    private static bool IsPassing(Exception failure)
+    {
+        Exception cause = failure is DatabasePartException { InnerException: { } ofPart } ? ofPart : failure;
+        return cause is DiskFullException or ResourceShortageException or TimeoutException
+            or PalException { Status: PalStatus.Locked or PalStatus.NoSpace or PalStatus.TooManyFiles or PalStatus.NoMemory };
+    }
 
     private async Task ReopenAsync(StoredDatabase failed, StoragePoisonedException failure)
     {
@@ -173,13 +221,13 @@ internal sealed class DatabaseSlot(string name, OpenStoredDatabase open, TimePro
         }
     }
 
-    private async Task CloseDatabaseAsync()
+    private async Task CloseDatabaseAsync(FeedEndReason reason = FeedEndReason.DatabaseClosed)
     {
         if (_database is { } database)
         {
             try
             {
-                await database.DisposeAsync().ConfigureAwait(false);
+                await database.CloseAsync(reason).ConfigureAwait(false);
                 if (database.ClosingFailure is { } failure)
                 {
                     logger.LogWarning("Database {Database} was closed without its last flush; nothing is lost, the next opening recovers it: {Reason}",

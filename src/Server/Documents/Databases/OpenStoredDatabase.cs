@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
 
 namespace Jackdaw.Server.Documents.Databases;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Documents.Databases;
 

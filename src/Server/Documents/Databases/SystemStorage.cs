@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Pal;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace Jackdaw.Server.Documents.Operations;
 
 /// <summary>One long-running piece of work that a client watches by its number.</summary>
-/// <remarks>The worker reports by <see cref="Report"/> and ends it once by Complete, Fail or Cancel; anybody may read
+/// <remarks>The worker reports by <see cref="Report"/> and ends it once by TryComplete or Fail; anybody may read
 /// or ask for its end. InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
 [SuppressMessage("Design", "CA1001",
     Justification = "The source has no timer and no handle; a worker may look at it after the operation was killed and forgotten.")]
@@ -41,7 +41,8 @@ public sealed class Operation
         }
     }
 
-    public void Complete() => End(OperationStatus.Completed, null);
+    /// <returns>False: it was killed, and stays canceled; its worker answers so, whatever it has done meanwhile.</returns>
+    public bool TryComplete() => End(OperationStatus.Completed, null);
 
     public void Fail(OperationFault fault) => End(OperationStatus.Faulted, fault);
 
@@ -52,15 +53,18 @@ public sealed class Operation
         _kill.Cancel();
     }
 
-    private void End(OperationStatus status, OperationFault? fault)
+    private bool End(OperationStatus status, OperationFault? fault)
     {
         lock (_lock)
         {
-            if (_status == OperationStatus.InProgress)
+            if (_status != OperationStatus.InProgress)
             {
-                _status = status;
-                _fault = fault;
+                return false;
             }
+
+            _status = status;
+            _fault = fault;
+            return true;
         }
     }
 }

@@ -12,7 +12,7 @@ public sealed class OperationRegistry
     private readonly Queue<Operation> _oldestFirst = new();
     private long _lastId;
 
-    /// <summary>Reserves a number that no other operation of this database gets. One that a client brought by itself is passed over:
+    /// <summary>Reserves a number that no other operation of this database gets. One that a client brought by itself is skipped:
     /// it may have it from before a restart.</summary>
     public long NextId()
     {

@@ -1,7 +1,8 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Text;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.Documents.Storage;
@@ -10,8 +11,9 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <remarks>
 /// Tree "Collections": collection key -> documents (8), bytes of their rows (8), bytes of tombstones (8), name as
 /// first given.
-/// Under the key FF, which is no UTF-8 and so no name: the last etag (8). Entries stay when a collection becomes
-/// empty, and so does its first spelling.
+/// Under the keys FF and FE, which are no UTF-8 and so no names: the last etag (8), and the one up to which tombstones
+/// may have been trimmed (8), once they were. Entries stay when a collection becomes empty, and so does its first
+/// spelling.
 /// Changes are collected here and written once per transaction: a put would otherwise touch one more page.
 /// </remarks>
 internal sealed class CollectionLedger
@@ -22,16 +24,22 @@ internal sealed class CollectionLedger
     private readonly TreeCatalog _catalog;
     private readonly Dictionary<byte[], Account> _accounts = new(ByteTextComparer.Instance);
     private Account? _last;
+    private Etag _trimmed;
 
     public CollectionLedger(TreeCatalog catalog) => _catalog = catalog;
 
+    /// <summary>Whether there is something to save.</summary>
+    public bool IsChanged { get; private set; }
+
     private static ReadOnlySpan<byte> EtagKey => [0xFF];
 
+    private static ReadOnlySpan<byte> TrimmedKey => [0xFE];
+
     /// <summary>The last etag stored; None in a new database.</summary>
-    public static Etag ReadLastEtag(TreeCatalog catalog) =>
-        catalog.FindTree(TreeName) is { } tree && tree.TryGet(EtagKey, out ReadOnlySpan<byte> value)
-            ? new Etag(BinaryPrimitives.ReadInt64LittleEndian(value))
-            : Etag.None;
+    public static Etag ReadLastEtag(TreeCatalog catalog) => ReadEtag(catalog, EtagKey);
+
+    /// <summary>Tombstones up to this etag may have been trimmed; None: none was.</summary>
+    public static Etag ReadTrimmedEtag(TreeCatalog catalog) => ReadEtag(catalog, TrimmedKey);
 
     /// <summary>Collections with documents, ordered by key.</summary>
     public static List<CollectionCount> Read(TreeCatalog catalog)
@@ -45,7 +53,7 @@ internal sealed class CollectionLedger
         using BTreeCursor cursor = tree.OpenCursor();
         for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
         {
-            if (!cursor.Key.SequenceEqual(EtagKey) && Parse(cursor.Value) is { Documents: > 0 } account)
+            if (cursor.Key.SequenceCompareTo(TrimmedKey) < 0 && Parse(cursor.Value) is { Documents: > 0 } account)
             {
                 string name = Encoding.UTF8.GetString(account.Name);
                 counts.Add(new CollectionCount(name, account.Documents, account.DocumentBytes, account.TombstoneBytes));
@@ -63,7 +71,7 @@ internal sealed class CollectionLedger
         Account account = Find(key, name);
         account.Documents += documents;
         account.DocumentBytes += bytes;
-        account.IsChanged = true;
+        account.IsChanged = IsChanged = true;
         Debug.Assert(account.Documents >= 0 && account.DocumentBytes >= 0);
     }
 
@@ -72,8 +80,15 @@ internal sealed class CollectionLedger
     {
         Account account = Find(key, name);
         account.TombstoneBytes += bytes;
-        account.IsChanged = true;
+        account.IsChanged = IsChanged = true;
         Debug.Assert(account.TombstoneBytes >= 0);
+    }
+
+    /// <summary>Notes that tombstones up to an etag are gone.</summary>
+    public void NoteTrimmed(Etag trimmed)
+    {
+        _trimmed = trimmed;
+        IsChanged = true;
     }
 
     /// <summary>Writes what changed.</summary>
@@ -89,8 +104,19 @@ internal sealed class CollectionLedger
             }
         }
 
+        if (_trimmed != Etag.None)
+        {
+            BinaryPrimitives.WriteInt64LittleEndian(tree.Reserve(TrimmedKey, sizeof(long)), _trimmed.Value);
+        }
+
         BinaryPrimitives.WriteInt64LittleEndian(tree.Reserve(EtagKey, sizeof(long)), lastEtag.Value);
+        IsChanged = false;
     }
+
+    private static Etag ReadEtag(TreeCatalog catalog, ReadOnlySpan<byte> key) =>
+        catalog.FindTree(TreeName) is { } tree && tree.TryGet(key, out ReadOnlySpan<byte> value)
+            ? new Etag(BinaryPrimitives.ReadInt64LittleEndian(value))
+            : Etag.None;
 
     private static Account Parse(ReadOnlySpan<byte> value)
     {

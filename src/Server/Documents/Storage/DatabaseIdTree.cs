@@ -1,5 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

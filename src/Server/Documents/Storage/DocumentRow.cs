@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using Jackdaw.Server.Documents.Json;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;

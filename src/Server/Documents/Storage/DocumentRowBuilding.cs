@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
@@ -23,20 +24,20 @@ internal static class DocumentRowBuilding
     /// <returns>A view of the builder's buffer.</returns>
     /// <exception cref="ArgumentException">The collection's name is too long, or no UTF-8.</exception>
     public static Memory<byte> Build(
-        TableRowBuilder builder, ReadOnlySpan<byte> key, ReadOnlySpan<byte> id, in WriteCommand command)
+        TableRowBuilder builder, ReadOnlySpan<byte> key, ReadOnlySpan<byte> id, in ParsedDocument document)
     {
         Span<byte> collectionKey = stackalloc byte[CollectionKeyBytesMax];
-        collectionKey = collectionKey[..MakeCollectionKey(command.Collection.Span, collectionKey)];
+        collectionKey = collectionKey[..MakeCollectionKey(document.Collection.Span, collectionKey)];
         Span<byte> number = stackalloc byte[sizeof(int)];
         builder.Reset();
         builder.AddBlank().AddBlank().AddBlank();
-        BinaryPrimitives.WriteInt32LittleEndian(number, command.MetadataOffset);
+        BinaryPrimitives.WriteInt32LittleEndian(number, document.MetadataOffset);
         builder.Add(number)
             .Add(key)
             .Add(DocumentRow.Given(id, key))
             .Add(collectionKey)
-            .Add(DocumentRow.Given(command.Collection.Span, collectionKey))
-            .Add(command.Body.Span);
+            .Add(DocumentRow.Given(document.Collection.Span, collectionKey))
+            .Add(document.Bytes.Span);
         return builder.Finish();
     }
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents.Storage;
 
@@ -17,7 +17,7 @@ internal sealed partial class DocumentTransaction
             return false;
         }
 
-        IdentityTree.Set(Transaction.Trees, key, ++value);
+        SetIdentity(key, ++value);
         return true;
     }
 
@@ -30,7 +30,7 @@ internal sealed partial class DocumentTransaction
             return current;
         }
 
-        IdentityTree.Set(Transaction.Trees, key, value);
+        SetIdentity(key, value);
         return value;
     }
 
@@ -47,7 +47,7 @@ internal sealed partial class DocumentTransaction
             return false;
         }
 
-        IdentityTree.Set(Transaction.Trees, identity, free);
+        SetIdentity(identity, free);
         return true;
     }
 
@@ -103,6 +103,12 @@ internal sealed partial class DocumentTransaction
         bool exists = Exists(sent, free, key, out length);
         Debug.Assert(!exists);
         return true;
+    }
+
+    private void SetIdentity(ReadOnlySpan<byte> key, long value)
+    {
+        HasWrittenInBatch = true;
+        IdentityTree.Set(Transaction.Trees, key, value);
     }
 
     private bool Exists(ReadOnlySpan<byte> sent, long value, Span<byte> key, out int length)

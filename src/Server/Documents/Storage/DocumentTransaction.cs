@@ -1,5 +1,6 @@
 using System.Diagnostics;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
@@ -17,22 +18,34 @@ namespace Jackdaw.Server.Documents.Storage;
 /// </remarks>
 internal sealed partial class DocumentTransaction
 {
+    private readonly DocumentTransactions _owner;
+    private readonly List<object> _parts = [];
     private readonly CollectionLedger _ledger;
     private readonly TableRowBuilder _tombstones;
+    private readonly ChangeRecorder? _changes;
     private readonly long _ticks;
     private readonly Etag _firstEtag;
 
+    /// <param name="owner">Lends its buffers.</param>
     /// <param name="before">State after the transaction before this one.</param>
     /// <param name="tombstoneBuilder">Lent by the writer thread.</param>
+    /// <param name="changes">Takes what is written, for the feed; null when nobody follows it.</param>
     /// <param name="ticks">UTC.</param>
     public DocumentTransaction(
-        WriteTransaction transaction, DocumentsState before, TableRowBuilder tombstoneBuilder, long ticks)
+        DocumentTransactions owner,
+        WriteTransaction transaction,
+        DocumentsState before,
+        TableRowBuilder tombstoneBuilder,
+        ChangeRecorder? changes,
+        long ticks)
     {
+        _owner = owner;
         Transaction = transaction;
         Documents = new Table(transaction, transaction.Trees, DocumentTable.Schema);
         Tombstones = new Table(transaction, transaction.Trees, TombstoneTable.Schema);
         _ledger = new CollectionLedger(transaction.Trees);
         _tombstones = tombstoneBuilder;
+        _changes = changes;
         _ticks = ticks;
         _firstEtag = LastEtag = before.LastEtag;
 
@@ -49,6 +62,39 @@ internal sealed partial class DocumentTransaction
     public Etag LastEtag { get; private set; }
 
     public long Ticks => _ticks;
+
+    /// <summary>For rows of documents that cannot be finished before: emptied by its next user.</summary>
+    public TableRowBuilder Rows => _owner.Rows;
+
+    /// <summary>The last etag when the batch in work began: larger ones are its own.</summary>
+    public Etag EtagBeforeBatch { get; private set; }
+
+    /// <summary>Whether the batch in work has changed anything.</summary>
+    public bool HasWrittenInBatch { get; private set; }
+
+    /// <summary>A batch begins.</summary>
+    public void BeginBatch()
+    {
+        EtagBeforeBatch = LastEtag;
+        HasWrittenInBatch = false;
+    }
+
+    /// <summary>What a kind of command keeps beside the documents: one object per transaction, made by its first user.</summary>
+    public TPart Part<TPart>(Func<DocumentTransaction, TPart> make)
+        where TPart : class
+    {
+        foreach (object known in _parts)
+        {
+            if (known is TPart wanted)
+            {
+                return wanted;
+            }
+        }
+
+        TPart part = make(this);
+        _parts.Add(part);
+        return part;
+    }
 
     /// <summary>State of a transaction, from its trees alone: after the storage was opened.</summary>
     public static DocumentsState ReadState(Jackdaw.Storage.Paging.PageReader pages, TreeCatalog trees)
@@ -72,6 +118,13 @@ internal sealed partial class DocumentTransaction
     /// <summary>Etag of a stored document; None when there is none.</summary>
     public Etag FindEtag(ReadOnlySpan<byte> key) => TryFind(key, out DocumentRow document) ? document.Etag : Etag.None;
 
+    /// <summary>The number of a write: of a document, a tombstone, or whatever else has one.</summary>
+    public Etag TakeEtag()
+    {
+        HasWrittenInBatch = true;
+        return LastEtag = new Etag(checked(LastEtag.Value + 1));
+    }
+
     /// <summary>Adds a document that is not there.</summary>
     public Etag Insert(ReadOnlySpan<byte> key, Span<byte> row)
     {
@@ -81,6 +134,7 @@ internal sealed partial class DocumentTransaction
         DocumentRowBuilding.Complete(row, etag, _ticks, DocumentFlags.None);
         Documents.Insert(row);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 1, row.Length);
+        Record(ChangeKind.DocumentPut, view, etag);
         return etag;
     }
 
@@ -92,8 +146,9 @@ internal sealed partial class DocumentTransaction
         var view = DocumentRow.Of(row);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
         {
-            // To readers of the old collection the document is gone: a tombstone there, a new document here.
-            Delete(stored, key);
+            // To readers of the old collection the document is gone: a tombstone there, a new document here. In this order: who follows
+            // all documents and tombstones by etag ends with the document.
+            Remove(stored, key, ChangeKind.DocumentMove);
             return Insert(key, row);
         }
 
@@ -101,6 +156,7 @@ internal sealed partial class DocumentTransaction
         Etag etag = TakeEtag();
         DocumentRowBuilding.Complete(row, etag, _ticks, stored.Flags);
         Documents.Update(stored.Row, row);
+        Record(ChangeKind.DocumentPut, view, etag);
         return etag;
     }
 
@@ -108,9 +164,12 @@ internal sealed partial class DocumentTransaction
     /// <param name="stored">As found in this transaction; invalid afterwards.</param>
     /// <param name="key">Its key, not a view of pages.</param>
     /// <returns>Etag of the tombstone.</returns>
-    public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key)
+    public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key) => Remove(stored, key, ChangeKind.DocumentDelete);
+
+    private Etag Remove(DocumentRow stored, ReadOnlySpan<byte> key, ChangeKind kind)
     {
         Etag etag = TakeEtag();
+        Record(kind, stored, etag); // while the row is there
         Span<byte> tombstoneKey = stackalloc byte[TombstoneKeyBytes(key, stored.CollectionKey)];
         MakeTombstoneKey(key, stored.CollectionKey, tombstoneKey);
         _tombstones.Reset();
@@ -146,7 +205,14 @@ internal sealed partial class DocumentTransaction
         collectionKey.CopyTo(tombstoneKey[(key.Length + 1)..]);
     }
 
-    private Etag TakeEtag() => LastEtag = new Etag(checked(LastEtag.Value + 1));
+    private void Record(ChangeKind kind, DocumentRow row, Etag etag) => _changes?.Add(new Change
+    {
+        Kind = kind,
+        Id = row.Id,
+        Collection = row.Collection,
+        Etag = etag,
+        ChangeVector = default,
+    });
 
     private void RemoveTombstone(ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey)
     {
@@ -167,7 +233,7 @@ internal sealed partial class DocumentTransaction
     private void Publish(TreeCatalog trees)
     {
         Debug.Assert(ReferenceEquals(trees, Transaction.Trees));
-        if (LastEtag != _firstEtag)
+        if (LastEtag != _firstEtag || _ledger.IsChanged)
         {
             _ledger.Save(LastEtag);
         }

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;

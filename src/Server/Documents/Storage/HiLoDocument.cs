@@ -1,7 +1,9 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
 
 namespace Jackdaw.Server.Documents.Storage;
 
@@ -29,49 +31,22 @@ internal sealed class HiLoDocument
         _key = key[..length].ToArray();
     }
 
-    /// <summary>The largest number given out; 0 when there is no document.</summary>
-    /// <exception cref="InvalidOperationException">Somebody put another document in its place: guessing would give
-    /// numbers out twice.</exception>
-    public long ReadMax(DocumentTransaction documents)
+    /// <summary>Reads the largest number given out; 0 when there is no document.</summary>
+    /// <returns>False: somebody put another document in its place, without a whole number <c>Max</c>. Guessing would give numbers out
+    /// twice.</returns>
+    public bool TryReadMax(DocumentTransaction documents, out long max)
     {
-        if (!documents.TryFind(_key, out DocumentRow stored))
-        {
-            return 0;
-        }
-
-        var reader = new Utf8JsonReader(stored.Body);
-        reader.Read();
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
-        {
-            bool isMax = reader.ValueTextEquals("Max"u8);
-            reader.Read();
-            if (isMax && reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out long max))
-            {
-                return max;
-            }
-
-            reader.Skip();
-        }
-
-        throw new InvalidOperationException(
-            $"The document '{Encoding.UTF8.GetString(_id)}' has no whole number 'Max'; " +
-            "put it back, not below the largest number in use.");
+        max = 0;
+        return !documents.TryFind(_key, out DocumentRow stored) || TryFindMax(stored.Body, out max, out _);
     }
 
-    public void WriteMax(DocumentTransaction documents, DocumentWriter writer, long max)
+    /// <summary>Stores the largest number given out. A document that is there keeps all else: clients store their own, with metadata.</summary>
+    /// <remarks>After <see cref="TryReadMax"/> in the same transaction.</remarks>
+    public void WriteMax(DocumentTransaction documents, long max)
     {
-        string body = string.Create(CultureInfo.InvariantCulture, $$"""{"Max":{{max}},"@metadata":{{Metadata}}}""");
-        var command = new WriteCommand
-        {
-            Kind = WriteCommandKind.Put,
-            Id = _id,
-            Key = _key,
-            Body = Encoding.UTF8.GetBytes(body),
-            MetadataOffset = body.Length - Metadata.Length - 1,
-            Collection = "@hilo"u8.ToArray(),
-        };
         bool exists = documents.TryFind(_key, out DocumentRow stored);
-        Span<byte> row = DocumentRowBuilding.Build(writer.Rows, _key, exists ? stored.Id : _id, command).Span;
+        ParsedDocument document = exists ? Raised(stored, max) : First(max);
+        Span<byte> row = DocumentRowBuilding.Build(documents.Rows, _key, exists ? stored.Id : _id, document).Span;
         if (exists)
         {
             documents.Replace(stored, _key, row);
@@ -80,5 +55,45 @@ internal sealed class HiLoDocument
         {
             documents.Insert(_key, row);
         }
+    }
+
+    private static ParsedDocument First(long max)
+    {
+        string body = string.Create(CultureInfo.InvariantCulture, $$"""{"Max":{{max}},"@metadata":{{Metadata}}}""");
+        return new ParsedDocument(Encoding.UTF8.GetBytes(body), body.Length - Metadata.Length - 1, "@hilo"u8.ToArray());
+    }
+
+    private static ParsedDocument Raised(DocumentRow stored, long max)
+    {
+        ReadOnlySpan<byte> body = stored.Body;
+        bool isFound = TryFindMax(body, out _, out Range place);
+        Debug.Assert(isFound);
+        byte[] number = Encoding.ASCII.GetBytes(max.ToString(CultureInfo.InvariantCulture));
+        byte[] raised = [.. body[..place.Start], .. number, .. body[place.End..]];
+        // The metadata is the last member, so it stands behind the number.
+        return new ParsedDocument(raised, stored.MetadataOffset + raised.Length - body.Length, stored.Collection.ToArray());
+    }
+
+    /// <summary>Finds the whole number <c>Max</c> among the members of a document, and where it stands.</summary>
+    private static bool TryFindMax(ReadOnlySpan<byte> body, out long max, out Range place)
+    {
+        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = DocumentLimits.JsonDepthMax });
+        reader.Read();
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            bool isMax = reader.ValueTextEquals("Max"u8);
+            reader.Read();
+            if (isMax)
+            {
+                place = (int)reader.TokenStartIndex..(int)reader.BytesConsumed;
+                max = 0;
+                return reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out max);
+            }
+
+            reader.Skip();
+        }
+
+        (max, place) = (0, default);
+        return false;
     }
 }

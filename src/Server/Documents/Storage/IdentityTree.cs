@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.Documents.Storage;

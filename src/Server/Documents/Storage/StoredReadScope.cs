@@ -1,4 +1,5 @@
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
@@ -10,7 +11,7 @@ internal sealed class StoredReadScope : DocumentReadScope
     [ThreadStatic]
     private static StoredReadScope? s_spare;
 
-    private readonly TableLookup _lookup = new();
+    private readonly TableLookup _lookup = new(DocumentTable.Schema);
     private ReadTransaction? _transaction;
     private DocumentsState _state = null!;
     private Table? _documents;
@@ -24,8 +25,10 @@ internal sealed class StoredReadScope : DocumentReadScope
 
     public override DocumentCounts Counts => new(_state.Documents.RowCount, _state.Tombstones, _state.Identities);
 
-    /// <summary>The snapshot, for readers of tables of their own.</summary>
-    public ReadTransaction Transaction => _transaction ?? throw new ObjectDisposedException(nameof(StoredReadScope));
+    /// <summary>Tombstones up to this etag may have been trimmed: whoever has not read up to here begins anew.</summary>
+    public Etag TrimmedEtag => CollectionLedger.ReadTrimmedEtag(Transaction.Trees);
+
+    public override ReadTransaction Transaction => _transaction ?? throw new ObjectDisposedException(nameof(StoredReadScope));
 
     private Table Documents => _documents ??= new Table(Transaction, Transaction.Trees, DocumentTable.Schema);
 
@@ -70,6 +73,24 @@ internal sealed class StoredReadScope : DocumentReadScope
         Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
         key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
         return new EtagCursor(Documents.OpenNumbers(DocumentTable.ByCollection, key), order, start);
+    }
+
+    /// <summary>Walks documents and tombstones by etag, oldest first.</summary>
+    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    /// <param name="after">Last etag that is known already.</param>
+    public ChangeCursor OpenChanges(ReadOnlySpan<byte> collection, Etag after)
+    {
+        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
+        if (collection.IsEmpty)
+        {
+            return new ChangeCursor(
+                Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag), after);
+        }
+
+        Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
+        key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
+        return new ChangeCursor(
+            Documents.OpenNumbers(DocumentTable.ByCollection, key), tombstones.OpenNumbers(TombstoneTable.ByCollection, key), after);
     }
 
     /// <summary>Walks tombstones by etag, oldest first.</summary>

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
@@ -10,6 +11,9 @@ internal sealed class TombstoneCursor(TableNumberCursor cursor, Etag start)
 
     /// <summary>The tombstone at the position.</summary>
     public Tombstone Current => new(_cursor.Row);
+
+    /// <summary>Its etag, without reading its row.</summary>
+    public Etag CurrentEtag => new(_cursor.Number);
 
     public bool MoveNext()
     {

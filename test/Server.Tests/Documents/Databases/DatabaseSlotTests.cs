@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Text;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Documents.Databases;
@@ -15,7 +15,7 @@ public sealed class DatabaseSlotTests
     public async Task Storage_StopsAgainAndAgain_IsReopenedThreeTimesAndThenStaysDown()
     {
         var platform = new SimulatedPlatform();
-        await using ServerStore store = await StoredServerStore.OpenAsync(
+        await using DatabaseCatalog store = await StoredDatabaseCatalog.OpenAsync(
             platform, "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         byte[] json = Encoding.UTF8.GetBytes("{}");
         await store.PutRecordAsync("shop", json, null, default);
@@ -58,7 +58,7 @@ public sealed class DatabaseSlotTests
         });
     }
 
-    private static async Task<DatabaseLookup> WaitAsync(ServerStore store, DatabaseLookupStatus status)
+    private static async Task<DatabaseLookup> WaitAsync(DatabaseCatalog store, DatabaseLookupStatus status)
     {
         DocumentDatabase? failed = store.Find("shop").Database;
         long started = Stopwatch.GetTimestamp();

@@ -1,13 +1,15 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 
 public sealed class DocumentParserTests : IDisposable
 {
     private const string EmptyMetadata = """
-        "@metadata":{"@collection":"@empty"}
+        "@metadata":{}
         """;
 
     private readonly DocumentParser _parser = new();
@@ -35,7 +37,13 @@ public sealed class DocumentParserTests : IDisposable
     [InlineData("""{"@metadata":{},"a":1}""", """{"a":1,""" + EmptyMetadata + "}")]
     [InlineData("""{"@metadata":{"@collection":null}}""", "{" + EmptyMetadata + "}")]
     [InlineData("""{"@metadata":{"@collection":"@empty"}}""", "{" + EmptyMetadata + "}")]
-    [InlineData("""{"@metadata":{"x":1}}""", """{"@metadata":{"x":1,"@collection":"@empty"}}""")]
+    [InlineData("""{"@metadata":{"@collection":"@Empty"}}""", "{" + EmptyMetadata + "}")]
+    [InlineData("""{"@metadata":{"@collection":"\u0040em\u0070ty"},"a":1}""", """{"a":1,""" + EmptyMetadata + "}")]
+    [InlineData("""{"@metadata":{"x":1}}""", """{"@metadata":{"x":1}}""")]
+    [InlineData("""{"@metadata":{"x":{}},"a":1}""", """{"a":1,"@metadata":{"x":{}}}""")]
+    [InlineData("""{"@metadata":{"@collection":"@empty","x":1}}""", """{"@metadata":{"x":1}}""")]
+    [InlineData("""{"@metadata":{"x":1, "@collection":"@empty" , "y":2},"a":1}""", """{"a":1,"@metadata":{"x":1,"y":2}}""")]
+    [InlineData("""{"@metadata":{"x":1,"@collection":null}}""", """{"@metadata":{"x":1}}""")]
     public void Parse_WellFormed_GivesCanonicalForm(string json, string expected)
     {
         ParsedDocument document = Parse(json);
@@ -275,7 +283,7 @@ public sealed class DocumentParserTests : IDisposable
     [Fact]
     public void Parse_Size_IsLimited()
     {
-        byte[] json = new byte[DocumentParser.DocumentBytesMax];
+        byte[] json = new byte[DocumentLimits.DocumentBytesMax];
         json.AsSpan().Fill((byte)'x');
         "{\"a\":\""u8.CopyTo(json);
         "\"}"u8.CopyTo(json.AsSpan(json.Length - 2));

@@ -1,7 +1,8 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 
@@ -18,6 +19,20 @@ public sealed class DocumentWriterTests
     {
         string answer = Write("""{"a":1,"@metadata":{"@collection":"Users"}}""", "users/1-A", DocumentFlags.None);
         Assert.Equal($$$"""{"a":1,"@metadata":{"@collection":"Users","@id":"users/1-A",{{{Versions}}}}}""", answer);
+    }
+
+    [Fact]
+    public void Write_EmptyMetadata_SplicesWithoutAComma()
+    {
+        const string stored = """{"a":{},"@metadata":{}}""";
+        string expected = $$$"""{"@id":"a",{{{Versions}}}}}""";
+        Assert.Equal("""{"a":{},"@metadata":""" + expected, Write(stored, "a", DocumentFlags.None));
+        Assert.Equal($$$"""{"@metadata":{"x":{},"@id":"a",{{{Versions}}}}}""", Write("""{"@metadata":{"x":{}}}""", "a", DocumentFlags.None));
+
+        var output = new ArrayBufferWriter<byte>();
+        var stamp = new DocumentStamp("a"u8, "A:1-x"u8, s_time, DocumentFlags.None);
+        DocumentWriter.WriteMetadataOnly(output, Encoding.UTF8.GetBytes(stored), stored.LastIndexOf("{}", StringComparison.Ordinal), stamp);
+        Assert.Equal("""{"@metadata":""" + expected, Encoding.UTF8.GetString(output.WrittenSpan));
     }
 
     [Fact]

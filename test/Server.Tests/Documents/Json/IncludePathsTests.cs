@@ -1,5 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Json.Tape;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 
@@ -47,7 +48,8 @@ public sealed class IncludePathsTests
         ReadOnlySpan<byte> stored = parser.Parse(Encoding.UTF8.GetBytes(Order)).Bytes.Span;
         Assert.True(IncludePath.TryParse(path, out IncludePath include));
         var ids = new List<string>();
-        IncludePaths.Collect(stored, include, ids.Add);
+        using var tape = new JsonTape();
+        IncludePaths.Collect(tape.Read(stored), include, ids.Add);
         Assert.Equal(expected, string.Join(',', ids));
     }
 
@@ -65,7 +67,8 @@ public sealed class IncludePathsTests
         ReadOnlySpan<byte> stored = parser.Parse(Encoding.UTF8.GetBytes(json)).Bytes.Span;
         Assert.True(IncludePath.TryParse(string.Concat(Enumerable.Repeat("a.", 255)) + "b", out IncludePath include));
         var ids = new List<string>();
-        IncludePaths.Collect(stored, include, ids.Add);
+        using var tape = new JsonTape();
+        IncludePaths.Collect(tape.Read(stored), include, ids.Add);
         Assert.Equal(["id/1"], ids);
     }
 }

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Parsing;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 
@@ -83,14 +83,9 @@ internal static class JsonOracle
                 return null;
             }
             bool keepsCollection = metadata.TryGetProperty("@collection", out JsonElement sent)
-                && sent.ValueKind == JsonValueKind.String;
+                && sent.ValueKind == JsonValueKind.String && !collection.Equals("@empty", StringComparison.OrdinalIgnoreCase);
             DescribeMembers(metadata, text,
                 name => !s_reserved.Contains(name) && (keepsCollection || name != "@collection"));
-            text.Append(keepsCollection ? "" : "<@collection>=\"@empty\";");
-        }
-        else
-        {
-            text.Append("<@collection>=\"@empty\";");
         }
         return text.Append("};}").ToString();
     }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

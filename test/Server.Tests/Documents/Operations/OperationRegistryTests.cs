@@ -16,7 +16,7 @@ public sealed class OperationRegistryTests
         for (int id = 3; id < OperationRegistry.RememberedMax + 10; id++)
         {
             Assert.True(registry.TryBegin(id, out Operation other));
-            other.Complete();
+            Assert.True(other.TryComplete());
         }
 
         Assert.False(registry.TryFind(1, out _) || registry.TryFind(2, out _));

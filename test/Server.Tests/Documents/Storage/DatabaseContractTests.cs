@@ -1,6 +1,8 @@
 using System.Text;
 using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Json;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Store;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;
 
@@ -25,7 +27,7 @@ public abstract class DatabaseContractTests
     public async Task Get_OtherCasing_FindsTheDocumentInItsFirstSpelling()
     {
         await Database.PutAsync("Users/Ä-1", Commands.Json("Users", 1));
-        WriteResult result = await Database.WriteAsync(Commands.Put("USERS/ä-1", Commands.Json("Users", 2)));
+        Written result = await Database.WriteAsync(Commands.Put("USERS/ä-1", Commands.Json("Users", 2)));
 
         Assert.Equal("Users/Ä-1", result.Results![0].Id);
         Assert.Equal("Users/Ä-1", Database.Get("users/ä-1")!.Id);
@@ -38,7 +40,7 @@ public abstract class DatabaseContractTests
     public async Task Delete_StoredAndMissing_TellsWhetherThereWasSomething()
     {
         await Database.PutAsync("users/1", Commands.Json("Users", 1));
-        WriteResult result = await Database.WriteAsync(Commands.Delete("USERS/1"), Commands.Delete("users/2"));
+        Written result = await Database.WriteAsync(Commands.Delete("USERS/1"), Commands.Delete("users/2"));
 
         Assert.True(result.Results![0].Deleted);
         Assert.Equal(new Etag(2), result.Results[0].Etag);
@@ -57,7 +59,7 @@ public abstract class DatabaseContractTests
             await Database.PutAsync(id, Commands.Json("Things", 1));
         }
 
-        WriteResult result = await Database.WriteAsync(Commands.DeletePrefix("A/"), Commands.DeletePrefix("zzz"));
+        Written result = await Database.WriteAsync(Commands.DeletePrefix("A/"), Commands.DeletePrefix("zzz"));
 
         Assert.True(result.Results![0].Deleted);
         Assert.Equal(new Etag(8), result.Results[0].Etag);
@@ -70,17 +72,17 @@ public abstract class DatabaseContractTests
     public async Task Put_WrongVersion_IsAConflictWithTheActualOne()
     {
         Etag etag = await Database.PutAsync("users/1", Commands.Json("Users", 1));
-        WriteResult wrong = await Database.WriteAsync(
+        Written wrong = await Database.WriteAsync(
             Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(new Etag(77))));
-        WriteResult taken = await Database.WriteAsync(
+        Written taken = await Database.WriteAsync(
             Commands.Put("users/1", Commands.Json("Users", 2), ExpectedVersion.Missing));
-        WriteResult gone = await Database.WriteAsync(Commands.Delete("users/9", Commands.Exactly(etag)));
+        Written gone = await Database.WriteAsync(Commands.Delete("users/9", Commands.Exactly(etag)));
 
         Assert.Equal((WriteStatus.Conflict, 0, etag), (wrong.Status, wrong.FailedCommand, wrong.ActualEtag));
         Assert.Equal((WriteStatus.Conflict, etag), (taken.Status, taken.ActualEtag));
         Assert.Equal((WriteStatus.Conflict, Etag.None), (gone.Status, gone.ActualEtag));
         Assert.Equal(Commands.Json("Users", 1), Database.Get("users/1")!.Body);
-        WriteResult right = await Database.WriteAsync(
+        Written right = await Database.WriteAsync(
             Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(etag)));
         Assert.Equal(new Etag(2), right.Results![0].Etag);
     }
@@ -89,7 +91,7 @@ public abstract class DatabaseContractTests
     public async Task Batch_OneDemandFails_NothingIsWritten()
     {
         await Database.PutAsync("users/1", Commands.Json("Users", 1));
-        WriteResult result = await Database.WriteAsync(
+        Written result = await Database.WriteAsync(
             Commands.Put("users/2", Commands.Json("Users", 2)),
             Commands.Delete("users/1"),
             Commands.Check("users/3", Commands.Exactly(new Etag(1))));
@@ -105,16 +107,16 @@ public abstract class DatabaseContractTests
     public async Task Batch_LaterDemands_SeeEarlierCommands()
     {
         Etag first = await Database.PutAsync("users/1", Commands.Json("Users", 1));
-        WriteResult twice = await Database.WriteAsync(
+        Written twice = await Database.WriteAsync(
             Commands.Put("users/1", Commands.Json("Users", 2), Commands.Exactly(first)),
             Commands.Put("USERS/1", Commands.Json("Users", 3), Commands.Exactly(first)));
-        WriteResult created = await Database.WriteAsync(
+        Written created = await Database.WriteAsync(
             Commands.Put("users/5", Commands.Json("Users", 2), ExpectedVersion.Missing),
             Commands.Put("users/5", Commands.Json("Users", 3), ExpectedVersion.Missing));
-        WriteResult replaced = await Database.WriteAsync(
+        Written replaced = await Database.WriteAsync(
             Commands.Delete("users/1", Commands.Exactly(first)),
             Commands.Put("users/1", Commands.Json("Users", 4), ExpectedVersion.Missing));
-        WriteResult prefixed = await Database.WriteAsync(
+        Written prefixed = await Database.WriteAsync(
             Commands.DeletePrefix("users/"),
             Commands.Put("users/1", Commands.Json("Users", 5), ExpectedVersion.Missing));
 
@@ -124,14 +126,14 @@ public abstract class DatabaseContractTests
         Assert.Equal(WriteStatus.Applied, prefixed.Status);
         Assert.Equal(Commands.Json("Users", 5), Database.Get("users/1")!.Body);
 
-        static (WriteStatus, int, Etag, bool) Conflict(WriteResult result) =>
+        static (WriteStatus, int, Etag, bool) Conflict(Written result) =>
             (result.Status, result.FailedCommand, result.ActualEtag, result.IsChangedEarlier);
     }
 
     [Fact]
     public async Task Put_IdThatTheServerCompletes_IsNumberedAndCounted()
     {
-        WriteResult result = await Database.WriteAsync(
+        Written result = await Database.WriteAsync(
             Commands.Put("Users/", Commands.Json("Users", 1)),
             Commands.Put("Users|", Commands.Json("Users", 2)),
             Commands.Put("users|", Commands.Json("Users", 3)));
@@ -154,7 +156,7 @@ public abstract class DatabaseContractTests
     {
         string[] taken = ["users/0000000000000000004-A", "Users/0000000000000000005-A", "users/0000000000000000006-a"];
         await Database.WriteAsync([.. taken.Select((id, i) => Commands.Put(id, Commands.Json("Users", i)))]);
-        WriteResult result = await Database.WriteAsync(
+        Written result = await Database.WriteAsync(
             Commands.Put("uSers/", Commands.Json("Users", 10), ExpectedVersion.Missing), Commands.Put("users/", Commands.Json("Users", 11)));
 
         Assert.Equal(["uSers/0000000000000000007-A", "users/0000000000000000008-A"], result.Results!.Select(command => command.Id));
@@ -170,8 +172,8 @@ public abstract class DatabaseContractTests
         Assert.Equal((WriteStatus.Applied, long.MaxValue), Outcome(await Database.NextIdentityAsync("users|", default)));
 
         Assert.Equal(WriteStatus.NumbersExhausted, (await Database.NextIdentityAsync("Users|", default)).Status);
-        WriteResult alone = await Database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 1)));
-        WriteResult later = await Database.WriteAsync(
+        Written alone = await Database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 1)));
+        Written later = await Database.WriteAsync(
             Commands.Put("orders/1", Commands.Json("Orders", 1)), Commands.Put("users|", Commands.Json("Users", 2)));
 
         Assert.Equal((WriteStatus.NumbersExhausted, 0), (alone.Status, alone.FailedCommand));
@@ -183,7 +185,7 @@ public abstract class DatabaseContractTests
         }
 
         Assert.Equal((WriteStatus.Applied, 7), Outcome(await Database.SeedIdentityAsync("users|", 7, true, default)));
-        WriteResult again = await Database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 3)));
+        Written again = await Database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 3)));
         Assert.Equal("users/8", Assert.Single(again.Results!).Id);
 
         static (WriteStatus, long) Outcome(IdentityResult result) => (result.Status, result.Value);
@@ -201,7 +203,7 @@ public abstract class DatabaseContractTests
             },
             SkipUnchanged = true,
         };
-        WriteResult result = await Database.WriteAsync(batch, default);
+        Written result = await Database.WriteAllAsync(batch);
 
         Assert.Equal([etag, new Etag(2)], result.Results!.Select(command => command.Etag));
     }
@@ -312,7 +314,7 @@ public abstract class DatabaseContractTests
         string prefix = new('\u023A', (DocumentIds.IdBytesMax - DocumentIds.NumberSuffixBytes - 1) / 2);
         string json = Commands.Json(new string('\u023E', DocumentIds.IdBytesMax / 2), 1);
         await Database.PutAsync(longest, json);
-        WriteResult completed = await Database.WriteAsync(Commands.Put(prefix + "/", json), Commands.Put(prefix + "|", json));
+        Written completed = await Database.WriteAsync(Commands.Put(prefix + "/", json), Commands.Put(prefix + "|", json));
         string[] ids = [longest, .. completed.Results!.Select(command => command.Id)];
 
         Assert.All(ids, id => Assert.Equal(id, Database.Get(id)!.Id));

@@ -1,5 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;
 
@@ -14,7 +15,7 @@ internal sealed class DocumentModel
     public long LastEtag { get; private set; }
 
     /// <summary>Applies a batch to a copy; null when a demand is not met.</summary>
-    public DocumentModel? Apply(IEnumerable<WriteCommand> commands, out int failed)
+    public DocumentModel? Apply(IEnumerable<DocumentCommand> commands, out int failed)
     {
         var after = new DocumentModel
         {
@@ -23,7 +24,7 @@ internal sealed class DocumentModel
             LastEtag = LastEtag,
         };
         failed = 0;
-        foreach (WriteCommand command in commands)
+        foreach (KeyedCommand command in commands.Cast<KeyedCommand>())
         {
             if (!after.TryApply(command))
             {
@@ -36,24 +37,24 @@ internal sealed class DocumentModel
         return after;
     }
 
-    private bool TryApply(in WriteCommand command)
+    private bool TryApply(KeyedCommand command)
     {
         string key = Encoding.UTF8.GetString(command.Key.Span);
         DocumentCopy? stored = Documents.GetValueOrDefault(key);
-        if (command.Kind != WriteCommandKind.DeletePrefix && !command.Expected.IsSatisfiedBy(stored?.Etag ?? Etag.None))
+        if (command is not DeletePrefixCommand && !command.Expected.IsSatisfiedBy(stored?.Etag ?? Etag.None))
         {
             return false;
         }
 
-        switch (command.Kind)
+        switch (command)
         {
-            case WriteCommandKind.Put:
-                Put(key, stored, command);
+            case PutCommand put:
+                Put(key, stored, put);
                 break;
-            case WriteCommandKind.Delete when stored is not null:
+            case DeleteCommand when stored is not null:
                 Delete(key, stored);
                 break;
-            case WriteCommandKind.DeletePrefix:
+            case DeletePrefixCommand:
                 foreach (string match in Documents.Keys.Where(other => other.StartsWith(key, StringComparison.Ordinal))
                     .Order(StringComparer.Ordinal).ToArray())
                 {
@@ -68,9 +69,9 @@ internal sealed class DocumentModel
         return true;
     }
 
-    private void Put(string key, DocumentCopy? stored, in WriteCommand command)
+    private void Put(string key, DocumentCopy? stored, PutCommand command)
     {
-        string collection = Encoding.UTF8.GetString(command.Collection.Span);
+        string collection = Encoding.UTF8.GetString(command.Document.Collection.Span);
         string collectionKey = collection.ToLowerInvariant();
         if (stored is not null && !stored.Collection.Equals(collection, StringComparison.OrdinalIgnoreCase))
         {
@@ -79,7 +80,7 @@ internal sealed class DocumentModel
 
         Tombstones.Remove((key, collectionKey));
         string id = stored?.Id ?? Encoding.UTF8.GetString(command.Id.Span);
-        Documents[key] = new DocumentCopy(id, new Etag(++LastEtag), collection, Encoding.UTF8.GetString(command.Body.Span));
+        Documents[key] = new DocumentCopy(id, new Etag(++LastEtag), collection, Encoding.UTF8.GetString(command.Document.Bytes.Span));
     }
 
     private void Delete(string key, DocumentCopy stored)

@@ -1,7 +1,7 @@
-using Jackdaw.Pal;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;
 

@@ -1,12 +1,16 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Verbs;
+using Jackdaw.Storage;
 using Jackdaw.Storage.Compaction;
-using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Verification;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;
@@ -69,7 +73,7 @@ public sealed class StoredDatabaseModelTests
     {
         var platform = new SimulatedPlatform(seed);
         string databaseId = StoredDatabase.MakeDatabaseId();
-        var told = new ConcurrentBag<(WriteCommand[] Commands, WriteCommandResult[] Results)>();
+        var told = new ConcurrentBag<(DocumentCommand[] Commands, WrittenCommand[] Results)>();
         var statuses = new ConcurrentDictionary<WriteStatus, int>();
         await using (StoredDatabase database = Open(platform, databaseId))
         {
@@ -83,8 +87,8 @@ public sealed class StoredDatabaseModelTests
                         platform.CapacityBytes = i % 100 == 0 ? 1L << 40 : platform.UsedBytes;
                     }
 
-                    WriteCommand[] commands = MakeConcurrentBatch(random, database);
-                    WriteResult result = await database.WriteAsync(commands);
+                    DocumentCommand[] commands = MakeConcurrentBatch(random, database);
+                    Written result = await database.WriteAsync(commands);
                     statuses.AddOrUpdate(result.Status, 1, (_, count) => count + 1);
                     if (result.Status == WriteStatus.Applied)
                     {
@@ -95,7 +99,7 @@ public sealed class StoredDatabaseModelTests
         }
 
         var model = new DocumentModel();
-        foreach ((WriteCommand[] commands, WriteCommandResult[] results) in told
+        foreach ((DocumentCommand[] commands, WrittenCommand[] results) in told
             .Where(batch => batch.Results.Any(result => result.Etag != Etag.None)).OrderBy(batch => batch.Results.Max(result => result.Etag)))
         {
             model = model.Apply(commands.Select((command, i) => WithId(command, results[i].Id)), out _)!;
@@ -177,7 +181,7 @@ public sealed class StoredDatabaseModelTests
         await stop.CancelAsync();
         await Task.WhenAll(readers);
 
-        static WriteCommand Put(int account, long amount) =>
+        static DocumentCommand Put(int account, long amount) =>
             Commands.Put($"accounts/{account}", Commands.Json("Accounts", amount));
         static long Amount(string body) => long.Parse(body[10..body.IndexOf(',', StringComparison.Ordinal)]);
     }
@@ -220,9 +224,9 @@ public sealed class StoredDatabaseModelTests
     private static async Task<DocumentModel> StepAsync(
         StoredDatabase database, DocumentModel model, Random random, string script)
     {
-        WriteCommand[] commands = [.. Enumerable.Range(0, random.Next(1, 6)).Select(_ => MakeCommand(model, random))];
+        DocumentCommand[] commands = [.. Enumerable.Range(0, random.Next(1, 6)).Select(_ => MakeCommand(model, random))];
         DocumentModel? after = model.Apply(commands, out int failed);
-        WriteResult result = await database.WriteAsync(commands);
+        Written result = await database.WriteAsync(commands);
         if (after is null)
         {
             Assert.True(result.Status == WriteStatus.Conflict && result.FailedCommand == failed,
@@ -235,10 +239,10 @@ public sealed class StoredDatabaseModelTests
     }
 
     /// <summary>As of <see cref="MakeCommand"/>, with ids that the writer completes, and a demand that only fails after they were written.</summary>
-    private static WriteCommand[] MakeConcurrentBatch(Random random, StoredDatabase database)
+    private static DocumentCommand[] MakeConcurrentBatch(Random random, StoredDatabase database)
     {
         var nothing = new DocumentModel();
-        List<WriteCommand> commands = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => MakeCommand(nothing, random))];
+        List<DocumentCommand> commands = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => MakeCommand(nothing, random))];
         if (random.Next(20) == 0)
         {
             commands.Add(Commands.Put($"large/{random.Next(5)}", Commands.Json(s_collections[0], 1).Insert(1, $"\"F\":\"{new string('f', 500_000)}\",")));
@@ -260,11 +264,19 @@ public sealed class StoredDatabaseModelTests
         return [.. commands];
     }
 
-    private static WriteCommand WithId(in WriteCommand command, string id) => command.Kind == WriteCommandKind.Put
-        ? command with { Id = Encoding.UTF8.GetBytes(id), Key = Commands.Key(id) }
-        : command;
+    private static DocumentCommand WithId(DocumentCommand command, string id)
+    {
+        if (command is not PutCommand put)
+        {
+            return command;
+        }
 
-    private static WriteCommand MakeCommand(DocumentModel model, Random random)
+        var renamed = new PutCommand { Document = put.Document, Expected = put.Expected };
+        renamed.SetId(Encoding.UTF8.GetBytes(id), Commands.Key(id));
+        return renamed;
+    }
+
+    private static DocumentCommand MakeCommand(DocumentModel model, Random random)
     {
         string id = $"{(random.Next(2) == 0 ? "Users" : "uSERS")}/{random.Next(40)}{(random.Next(9) == 0 ? "/É" : "")}";
         Etag stored = model.Documents.GetValueOrDefault(Encoding.UTF8.GetString(Commands.Key(id)))?.Etag ?? Etag.None;

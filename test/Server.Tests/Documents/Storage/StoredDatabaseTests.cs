@@ -1,9 +1,12 @@
 using System.Text;
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Storage.Environments;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;
 
@@ -31,7 +34,7 @@ public sealed class StoredDatabaseTests
     {
         await using StoredDatabase database = Open(new MemoryPlatform());
         await database.WriteAsync([.. Enumerable.Range(1, 137).Select(i => Commands.Put($"users/{i}", Commands.Json("Users", i)))]);
-        WriteResult result = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 0)));
+        Written result = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 0)));
 
         Assert.Equal("users/138", Assert.Single(result.Results!).Id);
         Assert.Equal(139, (await database.NextIdentityAsync("users|", default)).Value);
@@ -45,10 +48,10 @@ public sealed class StoredDatabaseTests
         await database.SeedIdentityAsync("users|", long.MaxValue - 5, false, default);
         await database.WriteAsync(
             Commands.Put($"users/{long.MaxValue - 4}", Commands.Json("Users", 1)), Commands.Put($"users/{long.MaxValue - 2}", Commands.Json("Users", 2)));
-        WriteResult last = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 3)));
+        Written last = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 3)));
         await database.SeedIdentityAsync("users|", long.MaxValue - 1, true, default);
         await database.PutAsync($"users/{long.MaxValue}", Commands.Json("Users", 4));
-        WriteResult none = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 5)));
+        Written none = await database.WriteAsync(Commands.Put("users|", Commands.Json("Users", 5)));
 
         Assert.Equal($"users/{long.MaxValue - 1}", Assert.Single(last.Results!).Id);
         Assert.Equal(WriteStatus.NumbersExhausted, none.Status);
@@ -58,15 +61,15 @@ public sealed class StoredDatabaseTests
     public async Task Batch_ConflictAfterItWrote_IsRolledBackAndTheOthersAreNot()
     {
         await using StoredDatabase database = Open(new MemoryPlatform());
-        Task<WriteResult>[] writes = [.. Enumerable.Range(0, 60).Select(i => i % 6 == 5
+        Task<Written>[] writes = [.. Enumerable.Range(0, 60).Select(i => i % 6 == 5
             ? database.WriteAsync(
                 Commands.Put("users|", Commands.Json("Users", i)),
                 Commands.Put("orders/", Commands.Json("Orders", i), Commands.Exactly(new Etag(7))))
             : database.WriteAsync(Commands.Put($"x/{i}", Commands.Json("X", i))))];
-        WriteResult[] results = await Task.WhenAll(writes);
+        Written[] results = await Task.WhenAll(writes);
 
         Assert.All(results.Where((_, i) => i % 6 == 5), result => Assert.Equal((WriteStatus.Conflict, 1), (result.Status, result.FailedCommand)));
-        WriteResult[] applied = [.. results.Where(result => result.Status == WriteStatus.Applied)];
+        Written[] applied = [.. results.Where(result => result.Status == WriteStatus.Applied)];
         Assert.Equal(Enumerable.Range(1, 50).Select(i => (long)i), applied.Select(result => result.Results![0].Etag.Value).Order());
         using DocumentReadScope read = database.BeginRead();
         Assert.Equal(new DocumentCounts(50, 0, 0), read.Counts);
@@ -79,10 +82,10 @@ public sealed class StoredDatabaseTests
     {
         await using StoredDatabase database = Open(new MemoryPlatform());
         Etag stored = await database.PutAsync("users/1", Commands.Json("Users", 1));
-        WriteResult numbered = await database.WriteAsync(
+        Written numbered = await database.WriteAsync(
             Commands.Put("orders/", Commands.Json("Users", 2)),
             Commands.Put("Orders/0000000000000000002-A", Commands.Json("Users", 3), ExpectedVersion.Missing));
-        WriteResult identity = await database.WriteAsync(
+        Written identity = await database.WriteAsync(
             Commands.Put("users|", Commands.Json("Users", 2)),
             Commands.Put("users/2", Commands.Json("Users", 3), ExpectedVersion.Missing));
 
@@ -90,22 +93,68 @@ public sealed class StoredDatabaseTests
         using DocumentReadScope read = database.BeginRead();
         Assert.Equal((new DocumentCounts(1, 0, 0), stored), (read.Counts, read.LastEtag));
 
-        static (WriteStatus, int, Etag, bool) Conflict(WriteResult result) =>
+        static (WriteStatus, int, Etag, bool) Conflict(Written result) =>
             (result.Status, result.FailedCommand, result.ActualEtag, result.IsChangedEarlier);
     }
 
-    [Fact]
-    public async Task HiLo_AnotherDocumentInItsPlace_IsRefusedInsteadOfGuessed()
+    [Theory]
+    [InlineData("\"many\"")]
+    [InlineData("32.0")]
+    [InlineData("1e2")]
+    [InlineData("9223372036854775808")]
+    [InlineData("null")]
+    [InlineData("[5]")]
+    public async Task HiLo_AnotherDocumentInItsPlace_IsRefusedInsteadOfGuessed(string max)
     {
         await using StoredDatabase database = Open(new MemoryPlatform());
-        await database.PutAsync("Raven/Hilo/users", """{"Max":"many","@metadata":{"@collection":"@hilo"}}""");
+        string stored = $$$"""{"Max":{{{max}}},"@metadata":{"@collection":"@hilo"}}""";
+        await database.PutAsync("Raven/Hilo/users", stored);
 
-        var refused = await Assert.ThrowsAsync<InvalidOperationException>(
-            async () => await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default));
-        Assert.Contains("Raven/Hilo/users", refused.Message, StringComparison.Ordinal);
+        HiLoRange range = await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default);
+        Assert.Equal(WriteStatus.HiLoUnreadable, range.Status);
+        Assert.Equal(WriteStatus.HiLoUnreadable, await database.ReturnHiLoAsync("users", 32, 5, default));
+        Assert.Equal(stored, database.Get("Raven/Hilo/users")!.Body);
+    }
+
+    [Fact]
+    public async Task HiLo_NamesThatCannotBe_AreRefused()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
         await Assert.ThrowsAsync<ArgumentException>(
             async () => await database.NextHiLoAsync(new HiLoRequest(new string('x', 600), 32, 0), default));
         await Assert.ThrowsAsync<ArgumentException>(async () => await database.NextIdentityAsync("users", default));
+    }
+
+    [Theory]
+    [InlineData("""{"Max":7,"@metadata":{}}""", "@empty")]
+    [InlineData("""{"Max":7,"@metadata":{"@collection":"@hilo","Raven-Node-Type":"HiLo"}}""", "@hilo")]
+    [InlineData("""{"o":{"Max":1},"\u004dax":7,"note":[{"Max":2}],"@metadata":{"@collection":"Mine","Max":3,"x":null}}""", "Mine")]
+    public async Task HiLo_RaisingMax_KeepsEverythingElseOfTheDocument(string stored, string collection)
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        await database.PutAsync("Raven/Hilo/Users", stored);
+
+        HiLoRange range = await database.NextHiLoAsync(new HiLoRequest("users", 1000, 0), default);
+        Assert.Equal((8, 1007), (range.Low, range.High));
+        Assert.Equal(stored.Replace(":7", ":1007", StringComparison.Ordinal), database.Get("raven/hilo/users")!.Body);
+
+        await database.ReturnHiLoAsync("users", 1007, 9, default);
+        Assert.Equal(stored.Replace(":7", ":9", StringComparison.Ordinal), database.Get("Raven/Hilo/users")!.Body);
+        Assert.Equal("Raven/Hilo/Users", database.Get("Raven/Hilo/users")!.Id);
+        Assert.Equal(collection, database.Get("Raven/Hilo/users")!.Collection);
+        using DocumentReadScope read = database.BeginRead();
+        Assert.True(read.TryGet(Commands.Key("Raven/Hilo/users"), out StoredDocument document));
+        Assert.Equal(stored.LastIndexOf("\"@metadata\":", StringComparison.Ordinal) + 12, document.MetadataOffset);
+    }
+
+    [Fact]
+    public async Task HiLo_InADeepDocument_IsFound()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        string deep = new string('[', 200) + new string(']', 200);
+        await database.PutAsync("Raven/Hilo/users", $$$"""{"deep":{{{deep}}},"Max":7,"@metadata":{}}""");
+
+        Assert.Equal(8, (await database.NextHiLoAsync(new HiLoRequest("users", 32, 0), default)).Low);
     }
 
     [Fact]
@@ -207,6 +256,36 @@ public sealed class StoredDatabaseTests
     }
 
     [Fact]
+    public async Task Write_RefusedForAConflictDuringTheClosing_IsAConflict()
+    {
+        using var held = new ManualResetEventSlim();
+        using var release = new ManualResetEventSlim();
+        var time = new HeldTime();
+        StoredDatabase database = StoredDatabase.Open(new MemoryPlatform(), "/db", "db", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(),
+            new StorageOptions { Time = time });
+        time.BeforeLook = () =>
+        {
+            held.Set();
+            release.Wait();
+        };
+
+        // The identity is raised before the version of its document can be looked at: such a batch is rolled back.
+        Task<Written> refused = database.WriteAsync(Commands.Put("users|", "{}", Commands.Exactly(new Etag(77))));
+        held.Wait();
+        time.BeforeLook = null;
+
+        Task closing = database.DisposeAsync().AsTask();
+        while (CanBeRead(database))
+        {
+            await Task.Yield();
+        }
+
+        release.Set();
+        await closing;
+        Assert.Equal((WriteStatus.Conflict, Etag.None), ((await refused).Status, (await refused).ActualEtag));
+    }
+
+    [Fact]
     public void CollectionKey_LongestNameOfGrowingLetters_Fits()
     {
         // U+023A has 2 bytes, its lower case 3.
@@ -214,6 +293,19 @@ public sealed class StoredDatabaseTests
         Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
 
         Assert.Equal(768, DocumentRowBuilding.MakeCollectionKey(name, key));
+    }
+
+    private static bool CanBeRead(StoredDatabase database)
+    {
+        try
+        {
+            database.BeginRead().Dispose();
+            return true;
+        }
+        catch (ObjectDisposedException)
+        {
+            return false;
+        }
     }
 
     private static StoredDatabase Open(IPlatform platform) => StoredDatabase.Open(
@@ -230,5 +322,17 @@ public sealed class StoredDatabaseTests
         }
 
         return texts;
+    }
+
+    /// <summary>A clock at which the writer's thread can be held, when it asks for the time of a transaction.</summary>
+    private sealed class HeldTime : TimeProvider
+    {
+        public Action? BeforeLook { get; set; }
+
+        public override DateTimeOffset GetUtcNow()
+        {
+            BeforeLook?.Invoke();
+            return base.GetUtcNow();
+        }
     }
 }

@@ -1,0 +1,21 @@
+using Jackdaw.Server.Documents.Identity;
+
+namespace Jackdaw.Server.Documents.Changes;
+
+/// <summary>One change of a database. A view: valid until its source moves on.</summary>
+public readonly ref struct Change
+{
+    public required ChangeKind Kind { get; init; }
+
+    /// <summary>UTF-8: the document's id as stored.</summary>
+    public required ReadOnlySpan<byte> Id { get; init; }
+
+    /// <summary>UTF-8, as in the document that was put, deleted or moved.</summary>
+    public required ReadOnlySpan<byte> Collection { get; init; }
+
+    /// <summary>Of the document or of its tombstone.</summary>
+    public required Etag Etag { get; init; }
+
+    /// <summary>Empty: the one that the database makes of the etag alone.</summary>
+    public required ReadOnlySpan<byte> ChangeVector { get; init; }
+}

@@ -1,0 +1,16 @@
+namespace Jackdaw.Server.Documents.Changes;
+
+/// <summary>What happened. New kinds are added at the end; a consumer skips kinds that it does not know.</summary>
+public enum ChangeKind : byte
+{
+    /// <summary>A document was inserted or overwritten.</summary>
+    DocumentPut = 1,
+
+    /// <summary>A document was deleted from its collection. Its etag is that of the tombstone.</summary>
+    DocumentDelete = 2,
+
+    /// <summary>A document left the collection that the change names, because its put in another one follows as the next change of the same
+    /// transaction. For readers of the collection this is a deletion; readers of all documents may skip it. Its etag is
+    /// that of the tombstone. When read from the storage it appears as <see cref="DocumentDelete"/>.</summary>
+    DocumentMove = 3,
+}

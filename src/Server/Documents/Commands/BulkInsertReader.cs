@@ -1,0 +1,266 @@
+using System.Buffers;
+using System.Diagnostics;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Json;
+using Jackdaw.Storage;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>Reads the body of bulk_insert, an array of commands, while it arrives.</summary>
+/// <remarks>
+/// Use: while bytes arrive, <see cref="Read"/> until it says other than <see cref="BulkInsertProgress.Command"/>; it
+/// takes all it looks at, so a pipe is advanced to the end of what remains, with nothing examined beyond that. When the
+/// body ends, <see cref="ExpectEnded"/>.
+/// <para>A command that lies in one segment is parsed where it lies. The pieces of any other are gathered first, each
+/// byte copied once and searched once for the end of the command, so that bytes that come one by one cost no more in
+/// sum.</para>
+/// <code>
+/// Start --'['--> FirstOrEnd --'{'--> InCommand --its end--> AfterCommand --','--> BeforeCommand --'{'--> InCommand
+///                FirstOrEnd --']'--> Ended                 AfterCommand --']'--> Ended
+/// any --fault--> Faulted
+/// </code>
+/// One thread at a time.
+/// </remarks>
+public sealed class BulkInsertReader : IDisposable
+{
+    /// <summary>What a command may have beside its document. Bytes: an id of 512 as escapes, and much to
+    /// spare.</summary>
+    private const int EnvelopeBytesMax = 64 * 1024;
+
+    /// <summary>Bytes of a command from which on its pieces are gathered outside of the heap: one that never ends leaves nothing behind
+    /// there. The buffers of a command below are pooled.</summary>
+    private const int LargeCommandBytes = DocumentLimits.BulkInsertBatchBytesMax;
+
+    /// <summary>Largest command. Bytes. Bounds what is gathered of one that does not end.</summary>
+    public const int CommandBytesMax = DocumentLimits.DocumentBytesMax + EnvelopeBytesMax;
+
+    private readonly CommandParser _parser = new();
+    private readonly PooledBuffer _gathered = new();
+    private readonly ChunkedMemory _gatheredBeyond = new(); // of a command above LargeCommandBytes, what comes after so many
+    private ElementBoundary _boundary;
+    private State _state;
+    private long _offset;
+    private long _commandOffset;
+
+    /// <summary>Commands read, heart beats included.</summary>
+    public long CommandsRead { get; private set; }
+
+    /// <summary>Bytes kept of a command whose end has not come.</summary>
+    public int PendingBytes => _gathered.Length + (int)_gatheredBeyond.Length;
+
+    /// <summary>Takes bytes up to the end of the next command and adds it; heart beats are skipped.</summary>
+    /// <param name="input">What has arrived and was not taken yet; afterwards what is still not taken.</param>
+    /// <param name="target">Gets the command; what it has already stays.</param>
+    /// <exception cref="DocumentFormatException">The body is refused; the reader cannot go on.</exception>
+    public BulkInsertProgress Read(ref ReadOnlySequence<byte> input, ParsedBatch target)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        if (_state == State.Faulted)
+        {
+            throw new InvalidOperationException("The body was refused before; a reader cannot go on after that.");
+        }
+        State before = _state;
+        _state = State.Faulted;
+        return ReadFrom(before, ref input, target);
+    }
+
+    /// <summary>Refuses a body that ended before its closing bracket.</summary>
+    public void ExpectEnded()
+    {
+        if (_state != State.Ended)
+        {
+            ThrowAt(_offset, DocumentFormatError.UnexpectedEnd,
+                $"The body ends before its closing bracket, after {CommandsRead} commands; send the rest, or ']'.");
+        }
+    }
+
+    /// <summary>Gives pooled memory back.</summary>
+    public void Dispose()
+    {
+        _parser.Dispose();
+        _gathered.Dispose();
+        _gatheredBeyond.Dispose();
+    }
+
+    // The state is in the field only between calls: an exception leaves it at Faulted.
+    private BulkInsertProgress ReadFrom(State state, ref ReadOnlySequence<byte> input, ParsedBatch target)
+    {
+        while (state != State.Ended && !input.IsEmpty)
+        {
+            ReadOnlySpan<byte> span = input.FirstSpan;
+            if (span.IsEmpty)
+            {
+                // A sequence may hold segments without bytes, and slicing nothing off would stay at one for ever.
+                SequencePosition next = input.Start;
+                input.TryGet(ref next, out _);
+                input = input.Slice(next);
+                continue;
+            }
+            int countBefore = target.Count;
+            int taken = state == State.InCommand
+                ? TakeCommand(span, target, ref state)
+                : TakeBetween(span, ref state);
+            input = input.Slice(taken);
+            _offset += taken;
+            if (target.Count > countBefore)
+            {
+                _state = state;
+                return BulkInsertProgress.Command;
+            }
+        }
+        _state = state;
+        return state == State.Ended ? BulkInsertProgress.Ended : BulkInsertProgress.NeedsMore;
+    }
+
+    // Of a command the opening brace is taken with the rest, so that a command in one segment is one span.
+    private int TakeCommand(ReadOnlySpan<byte> span, ParsedBatch target, ref State state)
+    {
+        int end = _boundary.FindEnd(span, start: _offset == _commandOffset ? 1 : 0);
+        int taken = end < 0 ? span.Length : end;
+        if (_offset + taken - _commandOffset > CommandBytesMax)
+        {
+            ThrowAt(_commandOffset, DocumentFormatError.TooLarge,
+                $"Command {CommandsRead} is larger than the {CommandBytesMax} bytes allowed; split its document.");
+        }
+        if (end < 0)
+        {
+            Gather(span);
+            return taken;
+        }
+        if (_gathered.Length == 0)
+        {
+            Parse(span[..end], target);
+        }
+        else
+        {
+            Gather(span[..end]);
+            ParseGathered(target);
+        }
+        CommandsRead++;
+        state = State.AfterCommand;
+        return taken;
+    }
+
+    private void Gather(ReadOnlySpan<byte> piece)
+    {
+        if (_gathered.Length + piece.Length <= LargeCommandBytes && _gatheredBeyond.Length == 0)
+        {
+            _gathered.Append(piece);
+        }
+        else
+        {
+            _gatheredBeyond.Append(piece);
+        }
+    }
+
+    private void ParseGathered(ParsedBatch target)
+    {
+        if (_gatheredBeyond.Length == 0)
+        {
+            Parse(_gathered.Written, target);
+            _gathered.Clear();
+            return;
+        }
+
+        int length = PendingBytes;
+        byte[] whole = ByteArrays.Rent(length);
+        _gathered.Written.CopyTo(whole);
+        _gatheredBeyond.MoveTo(whole.AsSpan(_gathered.Length));
+        _gathered.Clear();
+        Parse(whole.AsSpan(0, length), target);
+        ByteArrays.Return(whole);
+    }
+
+    private void Parse(ReadOnlySpan<byte> command, ParsedBatch target)
+    {
+        int mark = target.Buffer.Length;
+        try
+        {
+            var cursor = new JsonCursor(command, position: 0, _parser.Documents);
+            _parser.Parse(ref cursor, target, CommandKinds.OfBulkInsert, CommandsRead);
+            // Where the braces balance the command has ended, or else its parser would have refused it.
+            Debug.Assert(cursor.Position == command.Length);
+        }
+        catch (DocumentFormatException refusal)
+        {
+            target.Buffer.Truncate(mark);
+            throw new DocumentFormatException(
+                refusal.Error,
+                $"Command {CommandsRead} of the bulk insert (line, column and path are within it): {refusal.Problem}",
+                refusal.Location.Within(_commandOffset));
+        }
+    }
+
+    // Whitespace, commas and the brackets of the array.
+    private int TakeBetween(ReadOnlySpan<byte> span, ref State state)
+    {
+        int position = JsonScanner.SkipWhitespace(span, 0);
+        if (position == span.Length)
+        {
+            return position;
+        }
+        State next = Next(state, span[position]);
+        if (next == State.Faulted)
+        {
+            ThrowUnexpected(state, span[position], _offset + position);
+        }
+        state = next;
+        if (next != State.InCommand)
+        {
+            return position + 1;
+        }
+        _commandOffset = _offset + position;
+        _boundary.Begin();
+        return position;
+    }
+
+    private static State Next(State state, byte token) => (state, token) switch
+    {
+        (State.Start, (byte)'[') => State.FirstOrEnd,
+        (State.FirstOrEnd, (byte)']') => State.Ended,
+        (State.FirstOrEnd, (byte)'{') => State.InCommand,
+        (State.BeforeCommand, (byte)'{') => State.InCommand,
+        (State.AfterCommand, (byte)',') => State.BeforeCommand,
+        (State.AfterCommand, (byte)']') => State.Ended,
+        _ => State.Faulted,
+    };
+
+    private void ThrowUnexpected(State state, byte token, long offset)
+    {
+        const byte firstOfByteOrderMark = 0xEF;
+        if (state == State.Start && token == firstOfByteOrderMark)
+        {
+            ThrowAt(offset, DocumentFormatError.ByteOrderMark,
+                "The body seems to start with a byte order mark; send JSON in UTF-8 without one.");
+        }
+        string expected = state switch
+        {
+            State.Start => "'[', the start of the array of commands,",
+            State.FirstOrEnd => "'{' or ']'",
+            State.BeforeCommand => "'{', the start of a command,",
+            _ => "',' or ']' after a command",
+        };
+        string found = token is > 0x20 and < 0x7F ? $"'{(char)token}'" : $"the byte 0x{token:X2}";
+        ThrowAt(offset, DocumentFormatError.Syntax,
+            $"Found {found} where {expected} is expected, after {CommandsRead} commands of the bulk insert.");
+    }
+
+    private static void ThrowAt(long offset, DocumentFormatError error, string problem)
+        => throw new DocumentFormatException(
+            error,
+            problem,
+            new JsonLocation(offset, Line: 1, Column: (int)Math.Min(offset + 1, int.MaxValue), Path: ""));
+
+    private enum State
+    {
+        Start,
+        FirstOrEnd,
+        BeforeCommand,
+        InCommand,
+        AfterCommand,
+        Ended,
+        Faulted,
+    }
+}

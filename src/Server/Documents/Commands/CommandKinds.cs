@@ -1,0 +1,68 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>The kinds of commands that one sort of request may hold. A new kind is registered here, and nowhere else.</summary>
+internal sealed class CommandKinds
+{
+    private readonly CommandKind[] _kinds;
+
+    private CommandKinds(string request, params CommandKind[] kinds)
+    {
+        Request = request;
+        _kinds = kinds;
+    }
+
+    /// <summary>Commands of bulk_docs.</summary>
+    public static CommandKinds OfBatch { get; } = new(
+        "a batch",
+        new CommandKind("PUT", PutCommand.Read) { TakesDocument = true },
+        new CommandKind("DELETE", DeleteCommand.Read),
+        CommandKind.Later("PATCH"),
+        CommandKind.Later("BatchPATCH"),
+        CommandKind.Later("JsonPatch"),
+        CommandKind.Later("ForceRevisionCreation"),
+        CommandKind.Later("AttachmentPUT"),
+        CommandKind.Later("AttachmentDELETE"),
+        CommandKind.Later("AttachmentMOVE"),
+        CommandKind.Later("AttachmentCOPY"),
+        CommandKind.Later("Counters"),
+        CommandKind.Later("TimeSeries"),
+        CommandKind.Later("TimeSeriesWithIncrements"),
+        CommandKind.Later("TimeSeriesCopy"),
+        new CommandKind("CompareExchangePUT", PutCompareExchangeCommand.Read),
+        new CommandKind("CompareExchangeDELETE", DeleteCompareExchangeCommand.Read),
+        CommandKind.Later("BatchTrackChanges"));
+
+    /// <summary>Elements of bulk_insert. A heart beat says that the sender is alive, and nothing else.</summary>
+    public static CommandKinds OfBulkInsert { get; } = new(
+        "a bulk insert",
+        new CommandKind("PUT", PutCommand.Read) { TakesDocument = true },
+        new CommandKind("HeartBeat", static (ref CommandText text) => text.Forget()),
+        CommandKind.Later("Counters"),
+        CommandKind.Later("TimeSeriesBulkInsert"),
+        CommandKind.Later("AttachmentPUT"));
+
+    /// <summary>What the commands are part of, for messages.</summary>
+    public string Request { get; }
+
+    /// <summary>Names of the kinds that are supported, for messages.</summary>
+    public string Names => string.Join(" or ", _kinds.Where(kind => kind.Read is not null).Select(kind => kind.Name));
+
+    /// <summary>Finds a kind by its name in UTF-8, in any casing. The most usual kind is tried first.</summary>
+    public bool TryFind(ReadOnlySpan<byte> name, [NotNullWhen(true)] out CommandKind? found)
+    {
+        foreach (CommandKind kind in _kinds)
+        {
+            if (Ascii.EqualsIgnoreCase(name, kind.Name))
+            {
+                found = kind;
+                return true;
+            }
+        }
+
+        found = null;
+        return false;
+    }
+}

@@ -1,0 +1,283 @@
+using System.Buffers.Binary;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Json;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>Writes a compare exchange value when its index is the expected one.</summary>
+/// <remarks>Alone, another index is an answer: the value stays, and the client gets it. In a cluster-wide transaction it refuses the whole
+/// batch.</remarks>
+internal abstract class CompareExchangeCommand : DocumentCommand
+{
+    private ReadOnlyMemory<byte> _name;
+    private ReadOnlyMemory<byte> _key;
+    private TextExtent _nameExtent;
+    private TextExtent _keyExtent;
+    private long _actualIndex;
+    private bool _isRefused;
+
+    /// <summary>The key as the client sent it.</summary>
+    public override ReadOnlyMemory<byte> Id => _name;
+
+    internal override ReadOnlyMemory<byte> Key => _key;
+
+    /// <summary>Index of the value to be changed; 0: there must be none.</summary>
+    public long ExpectedIndex { get; set; }
+
+    /// <summary>Applied: whether the index was the expected one.</summary>
+    public bool IsSuccessful { get; private set; }
+
+    /// <summary>Applied: the new index, or the current one when nothing was changed; never 0.</summary>
+    public long Index { get; private set; }
+
+    /// <summary>Applied: what is stored afterwards, or was deleted; null: nothing.</summary>
+    public byte[]? Value { get; private set; }
+
+    /// <summary>Another index is an answer. Otherwise the command is part of a cluster-wide transaction, as all are that come in a
+    /// batch.</summary>
+    public bool IsAlone { get; init; }
+
+    internal override bool IsClusterWide => !IsAlone;
+
+    internal override bool HasDemand => !IsAlone;
+
+    /// <summary>Names the value of a command that was not parsed.</summary>
+    public void SetKey(ReadOnlyMemory<byte> name, ReadOnlyMemory<byte> key)
+    {
+        _name = name;
+        _key = key;
+    }
+
+    internal override void Bind(PooledBuffer buffer)
+    {
+        _name = _nameExtent.In(buffer);
+        _key = _keyExtent.In(buffer);
+    }
+
+    internal override void Prepare(CommandPreparation preparation) => _isRefused = false;
+
+    internal override bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier)
+    {
+        long stored = TryFind(documents, out CompareExchangeRow row) ? row.Index : 0;
+        long met = earlier switch
+        {
+            KeyEffect.None => stored,
+            KeyEffect.Write => long.MaxValue, // Not known yet, but new: no client can have named it.
+            _ => 0,
+        };
+        _isRefused = ExpectedIndex != met;
+        _actualIndex = stored;
+        return !_isRefused;
+    }
+
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        bool exists = TryFind(documents, out CompareExchangeRow stored);
+        long current = exists ? stored.Index : 0;
+        IsSuccessful = ExpectedIndex == current || (!exists && IsContentWithNothing);
+        if (IsSuccessful)
+        {
+            Value = Write(documents, stored, exists);
+            Index = Math.Max(1, documents.LastEtag.Value);
+            return WriteStatus.Applied;
+        }
+
+        (_isRefused, _actualIndex) = (true, current);
+        Value = exists ? stored.Value.ToArray() : null;
+        Index = exists ? current : Math.Max(1, documents.LastEtag.Value);
+        return IsAlone ? WriteStatus.Applied : WriteStatus.Conflict;
+    }
+
+    internal override void ReadActual(DocumentReadScope read) =>
+        _actualIndex = CompareExchangeTable.Open(read.Transaction).TryGetByKey(Key.Span, out TableRow row)
+            ? new CompareExchangeRow(row).Index
+            : 0;
+
+    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database)
+    {
+        // Copied: the answer is written when the commands may be another request's.
+        (string Name, long Expected, long Actual)[] refused = [.. batch.Commands.ToArray().OfType<CompareExchangeCommand>()
+            .Where(command => command._isRefused)
+            .Select(command => (Encoding.UTF8.GetString(command.Id.Span), command.ExpectedIndex, command._actualIndex))];
+        IEnumerable<string> lines = refused.Select(one =>
+            $"Compare exchange value '{one.Name}' has index {one.Actual}, but the transaction expected {one.Expected}" +
+            (one.Actual == one.Expected ? ", and changes it twice." : "."));
+        return new CommandRefusal(
+            409,
+            "Raven.Client.Exceptions.ClusterTransactionConcurrencyException",
+            $"{string.Join('\n', lines)}\nNothing of this transaction was written; get the values again and decide. An index of 0 stands for no value.")
+        {
+            WriteDetails = json => WriteViolations(json, refused),
+        };
+    }
+
+    internal override void Clear()
+    {
+        SetKey(default, default);
+        Value = null;
+    }
+
+    /// <summary>Whether the command succeeds when there is no value, whatever index is expected.</summary>
+    protected virtual bool IsContentWithNothing => false;
+
+    /// <summary>Takes what both commands have in a batch.</summary>
+    protected static TCommand Take<TCommand>(ref CommandText text)
+        where TCommand : CompareExchangeCommand, new()
+    {
+        (TextExtent name, TextExtent key) = text.ReadId(CompareExchangeFormat.DescribeKey);
+        long index = text.ReadCount("Index") ?? 0;
+        TCommand command = text.Target.Add<TCommand>();
+        command._nameExtent = name;
+        command._keyExtent = key;
+        command.ExpectedIndex = index;
+        return command;
+    }
+
+    /// <summary>Changes the table.</summary>
+    /// <returns>What <see cref="Value"/> tells.</returns>
+    protected abstract byte[]? Write(DocumentTransaction documents, CompareExchangeRow stored, bool exists);
+
+    /// <summary>The values as the transaction sees them: one table for all its commands.</summary>
+    protected static Table Values(DocumentTransaction documents) =>
+        documents.Part(static inner => new Part(new Table(inner.Transaction, inner.Transaction.Trees, CompareExchangeTable.Schema))).Table;
+
+    /// <summary>Writes the members of the result in the answer to a batch.</summary>
+    protected void WriteAnswer(Utf8JsonWriter json, ReadOnlySpan<byte> type)
+    {
+        json.WriteString("Type"u8, type);
+        json.WriteString("Key"u8, Id.Span);
+        json.WriteNumber("Index"u8, Index);
+    }
+
+    private static void WriteViolations(Utf8JsonWriter json, (string Name, long Expected, long Actual)[] refused)
+    {
+        json.WriteStartArray("ConcurrencyViolations"u8);
+        foreach ((string name, long expected, long actual) in refused)
+        {
+            json.WriteStartObject();
+            json.WriteString("Id"u8, name);
+            json.WriteString("Type"u8, "CompareExchange"u8);
+            json.WriteNumber("Expected"u8, expected);
+            json.WriteNumber("Actual"u8, actual);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private bool TryFind(DocumentTransaction documents, out CompareExchangeRow row)
+    {
+        bool found = Values(documents).TryGetByKey(Key.Span, out TableRow stored);
+        row = new CompareExchangeRow(stored);
+        return found;
+    }
+
+    private sealed record Part(Table Table);
+}
+
+/// <summary>Puts a compare exchange value.</summary>
+internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
+{
+    private TextExtent _extent;
+    private ReadOnlyMemory<byte> _value;
+    private byte[] _row = [];
+
+    internal override KeyEffect Effect => KeyEffect.Write;
+
+    internal override int SizeBytes => FixedBytes + (2 * _value.Length);
+
+    /// <summary>Reads a put of a batch.</summary>
+    public static void Read(ref CommandText text)
+    {
+        if (!text.TryOpenDocument(out JsonCursor document))
+        {
+            text.Throw(document.Position, DocumentFormatError.InvalidRequest,
+                $"Command {text.Index} is a CompareExchangePUT, and its Document is missing; send {{\"Object\":...}}.");
+        }
+
+        TextExtent value = CompareExchangeFormat.ReadValue(ref document, text.Target.Buffer);
+        PutCompareExchangeCommand command = Take<PutCompareExchangeCommand>(ref text);
+        command._extent = value;
+        command.Bind(text.Target.Buffer);
+        if (CompareExchangeFormat.IsReserved(command.Key.Span))
+        {
+            text.Throw(document.Position, DocumentFormatError.InvalidRequest, $"Command {text.Index}: {CompareExchangeFormat.ReservedProblem}");
+        }
+    }
+
+    /// <summary>Sets the value of a command that was not parsed, in its stored form.</summary>
+    public void SetValue(ReadOnlyMemory<byte> value) => _value = value;
+
+    internal override void Bind(PooledBuffer buffer)
+    {
+        base.Bind(buffer);
+        _value = _extent.In(buffer);
+    }
+
+    internal override void Prepare(CommandPreparation preparation)
+    {
+        base.Prepare(preparation);
+        _row = CompareExchangeTable.BuildRow(Key.Span, Id.Span, _value.Span);
+    }
+
+    internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) => WriteAnswer(json, "CompareExchangePUT"u8);
+
+    internal override void Clear()
+    {
+        base.Clear();
+        _value = default;
+        _row = [];
+    }
+
+    // The spelling of the first write stays.
+    protected override byte[]? Write(DocumentTransaction documents, CompareExchangeRow stored, bool exists)
+    {
+        byte[] row = exists && !stored.Name.SequenceEqual(Id.Span)
+            ? CompareExchangeTable.BuildRow(Key.Span, stored.Name, _value.Span)
+            : _row;
+        BinaryPrimitives.WriteInt64LittleEndian(
+            CompareExchangeTable.Schema.FixedColumn(row, CompareExchangeTable.IndexColumn), documents.TakeEtag().Value);
+        if (exists)
+        {
+            Values(documents).Update(stored.Row, row);
+        }
+        else
+        {
+            Values(documents).Insert(row);
+        }
+
+        return IsAlone ? _value.ToArray() : null;
+    }
+}
+
+/// <summary>Deletes a compare exchange value. Alone, deleting what is not there succeeds.</summary>
+internal sealed class DeleteCompareExchangeCommand : CompareExchangeCommand
+{
+    internal override KeyEffect Effect => KeyEffect.Remove;
+
+    protected override bool IsContentWithNothing => IsAlone;
+
+    /// <summary>Reads a delete of a batch.</summary>
+    public static void Read(ref CommandText text) => Take<DeleteCompareExchangeCommand>(ref text);
+
+    internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) => WriteAnswer(json, "CompareExchangeDELETE"u8);
+
+    protected override byte[]? Write(DocumentTransaction documents, CompareExchangeRow stored, bool exists)
+    {
+        if (!exists)
+        {
+            return null;
+        }
+
+        byte[] old = stored.Value.ToArray();
+        documents.TakeEtag();
+        Values(documents).Delete(stored.Row);
+        return old;
+    }
+}

@@ -1,0 +1,112 @@
+using System.Text.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Json;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>Deletes one document; deleting a missing one succeeds, and says so.</summary>
+internal sealed class DeleteCommand : KeyedCommand
+{
+    /// <summary>Applied: whether there was something to delete.</summary>
+    public bool Deleted { get; private set; }
+
+    /// <summary>Applied: etag of the tombstone; None when nothing was deleted.</summary>
+    public Etag Etag { get; private set; }
+
+    internal override KeyEffect Effect => KeyEffect.Remove;
+
+    /// <summary>Reads a delete of one document, or of all whose ids start with a text.</summary>
+    public static void Read(ref CommandText text)
+    {
+        bool isPrefix = text.ReadFlag("IdPrefixed");
+        (TextExtent id, TextExtent key) = text.ReadId();
+        KeyedCommand command = isPrefix ? text.Target.Add<DeletePrefixCommand>() : text.Target.Add<DeleteCommand>();
+        command.Take(text, id, key);
+    }
+
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        (Deleted, Etag) = (false, Etag.None);
+        if (!TryMeet(documents, Key.Span, out DocumentRow stored, out bool exists))
+        {
+            return WriteStatus.Conflict;
+        }
+
+        if (exists)
+        {
+            (Deleted, Etag) = (true, documents.Delete(stored, Key.Span));
+        }
+
+        return WriteStatus.Applied;
+    }
+
+    internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) => WriteAnswer(json, database, Id.Span, Etag);
+
+    /// <param name="etag">Of the last tombstone; None when nothing was deleted.</param>
+    public static void WriteAnswer(Utf8JsonWriter json, INamedDatabase database, ReadOnlySpan<byte> id, Etag etag)
+    {
+        bool deleted = etag != Etag.None;
+        json.WriteString("Type"u8, "DELETE"u8);
+        json.WriteString("Id"u8, id);
+        json.WriteBoolean("Deleted"u8, deleted);
+        if (deleted)
+        {
+            Span<byte> changeVector = stackalloc byte[Identity.ChangeVector.BytesMax];
+            json.WriteString(
+                "ChangeVector"u8, changeVector[..Identity.ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
+        }
+    }
+}
+
+/// <summary>Deletes every document whose id starts with the given one. A version cannot be demanded.</summary>
+internal sealed class DeletePrefixCommand : KeyedCommand
+{
+    /// <summary>Applied: whether there was something to delete.</summary>
+    public bool Deleted => Etag != Etag.None;
+
+    /// <summary>Applied: etag of the last tombstone; None when nothing was deleted.</summary>
+    public Etag Etag { get; private set; }
+
+    internal override KeyEffect Effect => KeyEffect.RemovePrefix;
+
+    internal override bool HasDemand => false;
+
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        Etag = Etag.None;
+        Span<byte> buffer = stackalloc byte[PutCommand.CompletedKeyBytesMax];
+        while (TryFindFirst(documents, Key.Span, buffer, out int length))
+        {
+            ReadOnlySpan<byte> key = buffer[..length];
+            documents.TryFind(key, out DocumentRow stored);
+            Etag = documents.Delete(stored, key);
+        }
+
+        return WriteStatus.Applied;
+    }
+
+    internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) =>
+        DeleteCommand.WriteAnswer(json, database, Id.Span, Etag);
+
+    private static bool TryFindFirst(DocumentTransaction documents, ReadOnlySpan<byte> prefix, Span<byte> key, out int length)
+    {
+        using TableKeyCursor cursor = documents.Documents.OpenKeys(DocumentTable.ByKey);
+        bool found = cursor.SeekPrefix(prefix);
+        length = found ? cursor.Key.Length : 0;
+        if (found)
+        {
+            cursor.Key.CopyTo(key);
+        }
+
+        return found;
+    }
+}
+
+/// <summary>Writes nothing and demands a version: what a session loaded and did not change.</summary>
+internal sealed class CheckCommand : KeyedCommand
+{
+    internal override WriteStatus Apply(DocumentTransaction documents) =>
+        TryMeet(documents, Key.Span, out _, out _) ? WriteStatus.Applied : WriteStatus.Conflict;
+}

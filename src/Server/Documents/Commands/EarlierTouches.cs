@@ -1,0 +1,74 @@
+using Jackdaw.Server.Documents.Storage;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>For each command of a batch that demands something of its key: which earlier command of the batch changes the same
+/// key.</summary>
+/// <remarks>Depends on the batch alone, so it is found on the request's thread.</remarks>
+internal static class EarlierTouches
+{
+    /// <summary>Index of the last earlier command that changes the same key; -1 for none. Null when nothing in the batch has to be
+    /// compared: no demand but perhaps of the first command.</summary>
+    public static int[]? Find(ReadOnlySpan<DocumentCommand> commands)
+    {
+        if (!HasLaterDemand(commands))
+        {
+            return null;
+        }
+
+        int[] touches = new int[commands.Length];
+        var keys = new Dictionary<byte[], int>(ByteTextComparer.Instance);
+        var prefixes = new Dictionary<byte[], int>(ByteTextComparer.Instance);
+        var prefixLengths = new List<int>();
+        for (int i = 0; i < commands.Length; i++)
+        {
+            DocumentCommand command = commands[i];
+            ReadOnlySpan<byte> key = command.Key.Span;
+            touches[i] = command.HasDemand
+                ? Math.Max(LastOf(keys, key), LastPrefix(prefixes, prefixLengths, key))
+                : -1;
+            if (command.Effect == KeyEffect.RemovePrefix)
+            {
+                prefixes.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = i;
+                if (!prefixLengths.Contains(key.Length))
+                {
+                    prefixLengths.Add(key.Length);
+                }
+            }
+            else if (command.Effect != KeyEffect.None)
+            {
+                keys.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = i;
+            }
+        }
+
+        return touches;
+    }
+
+    private static int LastOf(Dictionary<byte[], int> last, ReadOnlySpan<byte> text) =>
+        last.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(text, out int command) ? command : -1;
+
+    // Looked up once for each length that a prefix has: there may be very many prefixes, but no more lengths than a key has bytes.
+    private static int LastPrefix(Dictionary<byte[], int> prefixes, List<int> lengths, ReadOnlySpan<byte> key)
+    {
+        int last = -1;
+        foreach (int length in lengths)
+        {
+            last = length <= key.Length ? Math.Max(last, LastOf(prefixes, key[..length])) : last;
+        }
+
+        return last;
+    }
+
+    private static bool HasLaterDemand(ReadOnlySpan<DocumentCommand> commands)
+    {
+        for (int i = 1; i < commands.Length; i++)
+        {
+            if (commands[i].HasDemand)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,140 @@
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Json;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>A command about one document, which may demand a version of it.</summary>
+internal abstract class KeyedCommand : DocumentCommand
+{
+    private ReadOnlyMemory<byte> _id;
+    private ReadOnlyMemory<byte> _key;
+    private TextExtent _idExtent;
+    private TextExtent _keyExtent;
+    private TextExtent _changeVectorExtent = TextExtent.Null;
+
+    /// <summary>Checked with <see cref="DocumentIds"/>; empty only for a put that has not got its id yet.</summary>
+    public override ReadOnlyMemory<byte> Id => _id;
+
+    /// <summary>The id in lower case; of a put whose id the server completes, the key of what was sent.</summary>
+    internal override ReadOnlyMemory<byte> Key => _key;
+
+    /// <summary>The expected change vector as a client sent it in a batch; empty: no document may exist.</summary>
+    public ReadOnlyMemory<byte> ChangeVector { get; private set; }
+
+    /// <summary>Whether a batch names a <see cref="ChangeVector"/>.</summary>
+    public bool HasChangeVector => !_changeVectorExtent.IsNull;
+
+    /// <summary>What is demanded of the stored version. Of a parsed command it is made of its change vector in Prepare.</summary>
+    public ExpectedVersion Expected { get; set; }
+
+    /// <summary>Conflict: etag of the stored version, None when the document is missing.</summary>
+    public Etag ActualEtag { get; private set; }
+
+    /// <summary>Conflict: the stored version may be the demanded one, but an earlier command of the batch changes the document
+    /// before.</summary>
+    public bool IsChangedEarlier { get; private set; }
+
+    internal override bool HasDemand => Expected.Kind != ExpectedVersionKind.Any;
+
+    /// <summary>Names the document of a command that was not parsed.</summary>
+    public void SetId(ReadOnlyMemory<byte> id, ReadOnlyMemory<byte> key)
+    {
+        _id = id;
+        _key = key;
+    }
+
+    /// <summary>Takes what all commands about documents have in a batch.</summary>
+    public void Take(in CommandText text, TextExtent id, TextExtent key)
+    {
+        _idExtent = id;
+        _keyExtent = key;
+        _changeVectorExtent = text.ChangeVector;
+    }
+
+    internal override void Bind(PooledBuffer buffer)
+    {
+        _id = _idExtent.In(buffer);
+        _key = _keyExtent.In(buffer);
+        ChangeVector = _changeVectorExtent.In(buffer);
+    }
+
+    internal override void Prepare(CommandPreparation preparation)
+    {
+        if (HasChangeVector)
+        {
+            Expected = ExpectedVersion.Parse(Encoding.UTF8.GetString(ChangeVector.Span), preparation.Database.DatabaseIdBytes);
+        }
+    }
+
+    internal override bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier)
+    {
+        Etag stored = documents.FindEtag(Key.Span);
+
+        // The version that an earlier put of the batch makes is not known yet, but it is new: no client can have named it.
+        Etag met = earlier switch
+        {
+            KeyEffect.None => stored,
+            KeyEffect.Write => Etag.Maximum,
+            _ => Etag.None,
+        };
+        if (Expected.IsSatisfiedBy(met))
+        {
+            return true;
+        }
+
+        ActualEtag = stored;
+        IsChangedEarlier = met != stored;
+        return false;
+    }
+
+    internal override void ReadActual(DocumentReadScope read) =>
+        ActualEtag = read.TryGet(Key.Span, out StoredDocument stored) ? stored.Etag : Etag.None;
+
+    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database)
+    {
+        string id = Encoding.UTF8.GetString(Id.Span);
+        string actual = ActualEtag == Etag.None ? "" : Identity.ChangeVector.ToText(ActualEtag.Value, database.DatabaseIdBytes);
+        string found = ActualEtag == Etag.None ? "does not exist" : $"has change vector '{actual}'";
+        string wanted = Expected.Kind == ExpectedVersionKind.Missing ? "that it does not exist" : $"'{Expected.Text}'";
+        string expected = Expected.Text ?? "";
+        string message = IsChangedEarlier
+            ? $"Document '{id}' is changed twice in one batch, and the later command expected {wanted}, which the earlier one ends; " +
+                $"send one command for it. Nothing of this transaction was written: the stored document {found}."
+            : $"Document '{id}' {found}, but the write expected {wanted}; load it again and decide. Nothing of this transaction was written.";
+        return new CommandRefusal(409, CommandRefusal.ConcurrencyType, message)
+        {
+            WriteDetails = json =>
+            {
+                json.WriteString("Id"u8, id);
+                json.WriteString("ExpectedChangeVector"u8, expected);
+                json.WriteString("ActualChangeVector"u8, actual);
+            },
+        };
+    }
+
+    internal override void Clear()
+    {
+        SetId(default, default);
+        _changeVectorExtent = TextExtent.Null;
+        ChangeVector = default;
+        Expected = default;
+    }
+
+    /// <summary>Whether the stored version is the demanded one; notes the one met when it is not.</summary>
+    /// <param name="key">The document's, which the writer may have completed.</param>
+    protected bool TryMeet(DocumentTransaction documents, ReadOnlySpan<byte> key, out DocumentRow stored, out bool exists)
+    {
+        exists = documents.TryFind(key, out stored);
+        Etag met = exists ? stored.Etag : Etag.None;
+        if (Expected.IsSatisfiedBy(met))
+        {
+            return true;
+        }
+
+        ActualEtag = met;
+        IsChangedEarlier = met.Value > documents.EtagBeforeBatch.Value;
+        return false;
+    }
+}

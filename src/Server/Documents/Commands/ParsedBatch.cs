@@ -1,0 +1,103 @@
+using Jackdaw.Server.Json;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>Parsed commands in the order they were sent, and the pooled memory they lie in.</summary>
+/// <remarks>What the commands point to is valid until the next one is added, <see cref="Clear"/> or <see cref="Dispose"/>. Not
+/// thread-safe. Meant to be kept and filled again: a command is made in the object that was at its place before, when that is of its
+/// kind.</remarks>
+public sealed class ParsedBatch : IDisposable
+{
+    private DocumentCommand?[] _commands = [];
+
+    /// <summary>How many commands.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Objects kept for the next use. Each has about 250 bytes: as much as a buffer that is kept.</summary>
+    public int KeptCommandsMax { get; init; } = 256;
+
+    /// <summary>Bytes of ids, change vectors and stored forms: what the batch weighs.</summary>
+    public int ByteCount => Buffer.Length;
+
+    /// <summary>The commands are to be written as a cluster-wide transaction.</summary>
+    public bool IsClusterWide { get; internal set; }
+
+    /// <summary>All commands, ready to be written.</summary>
+    public ReadOnlyMemory<DocumentCommand> Commands
+    {
+        get
+        {
+            for (int i = 0; i < Count; i++)
+            {
+                _commands[i]!.Bind(Buffer);
+            }
+
+            return _commands.AsMemory(0, Count)!;
+        }
+    }
+
+    /// <summary>How many of the commands are cluster-wide.</summary>
+    internal int ClusterWideCount { get; private set; }
+
+    internal PooledBuffer Buffer { get; } = new();
+
+    /// <summary>A command as it was parsed, by its place in the request.</summary>
+    public DocumentCommand this[int index]
+    {
+        get
+        {
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
+            DocumentCommand command = _commands[index]!;
+            command.Bind(Buffer);
+            return command;
+        }
+    }
+
+    /// <summary>Forgets all commands.</summary>
+    public void Clear()
+    {
+        Buffer.Clear();
+        IsClusterWide = false;
+        ClusterWideCount = 0;
+        if (_commands.Length > KeptCommandsMax)
+        {
+            _commands = _commands[..KeptCommandsMax];
+        }
+
+        foreach (DocumentCommand? command in _commands.AsSpan(0, Math.Min(Count, _commands.Length)))
+        {
+            command!.Clear();
+        }
+
+        Count = 0;
+    }
+
+    /// <summary>Gives pooled memory back. The batch can be filled again.</summary>
+    public void Dispose()
+    {
+        Count = 0;
+        ClusterWideCount = 0;
+        Buffer.Dispose();
+        _commands = [];
+    }
+
+    /// <summary>Adds an empty command.</summary>
+    internal TCommand Add<TCommand>()
+        where TCommand : DocumentCommand, new()
+    {
+        if (Count == _commands.Length)
+        {
+            const int firstCommands = 16;
+            Array.Resize(ref _commands, Math.Max(firstCommands, Count * 2));
+        }
+
+        if (_commands[Count] is not TCommand command)
+        {
+            _commands[Count] = command = new TCommand();
+        }
+
+        Count++;
+        ClusterWideCount += command.IsClusterWide ? 1 : 0;
+        return command;
+    }
+}

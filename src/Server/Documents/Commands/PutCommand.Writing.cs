@@ -1,0 +1,109 @@
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <content>How a put is applied. Writer thread.</content>
+internal sealed partial class PutCommand
+{
+    /// <summary>Bytes a completed key may take: the longest key and the longest completion.</summary>
+    internal const int CompletedKeyBytesMax = DocumentIds.KeyBytesMax + DocumentIds.NumberSuffixBytes + 8;
+
+    /// <summary>Bytes a completed id may take.</summary>
+    private const int CompletedIdBytesMax = DocumentIds.IdBytesMax + DocumentIds.NumberSuffixBytes + 8;
+
+    private bool _isExhausted;
+
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        _isExhausted = false;
+        _storedId = null;
+        Flags = DocumentFlags.None;
+        return IsCompletedByWriter ? PutCompleted(documents) : Put(documents, Key.Span, _row.Span);
+    }
+
+    private WriteStatus Put(DocumentTransaction documents, ReadOnlySpan<byte> key, Span<byte> row)
+    {
+        if (!TryMeet(documents, key, out DocumentRow stored, out bool exists))
+        {
+            return WriteStatus.Conflict;
+        }
+
+        LastModifiedTicks = documents.Ticks;
+        if (!exists)
+        {
+            Etag = documents.Insert(key, row);
+        }
+        else if (_skipsUnchanged && stored.Body.SequenceEqual(Document.Bytes.Span))
+        {
+            KeepStoredId(stored);
+            (Etag, LastModifiedTicks, Flags) = (stored.Etag, stored.LastModifiedTicks, stored.Flags);
+        }
+        else
+        {
+            Flags = stored.Flags;
+            if (KeepStoredId(stored))
+            {
+                row = DocumentRowBuilding.Build(documents.Rows, key, stored.Id, Document).Span;
+            }
+
+            Etag = documents.Replace(stored, key, row);
+        }
+
+        return WriteStatus.Applied;
+    }
+
+    // The spelling of the first write stays.
+    private bool KeepStoredId(DocumentRow stored)
+    {
+        if (stored.Id.SequenceEqual(Id.Span))
+        {
+            return false;
+        }
+
+        _storedId = Encoding.UTF8.GetString(stored.Id);
+        return true;
+    }
+
+    private WriteStatus PutCompleted(DocumentTransaction documents)
+    {
+        Span<byte> key = stackalloc byte[CompletedKeyBytesMax];
+        Span<byte> id = stackalloc byte[CompletedIdBytesMax];
+        if (!TryComplete(documents, key, out int length, out int completed))
+        {
+            _isExhausted = true;
+            return WriteStatus.NumbersExhausted;
+        }
+
+        key = key[..length];
+
+        // The completion has no letters but the node's tag: the id ends as its key does, in its own spelling.
+        bool isNumbered = IdKind == DocumentIdKind.NumberedByServer;
+        ReadOnlySpan<byte> prefix = isNumbered ? Id.Span : Id.Span[..^1];
+        prefix.CopyTo(id);
+        key[^completed..].CopyTo(id[prefix.Length..]);
+        id = id[..(prefix.Length + completed)];
+        if (isNumbered)
+        {
+            id[^1] = Identity.ChangeVector.NodeTag;
+        }
+
+        Span<byte> row = DocumentRowBuilding.Build(documents.Rows, key, id, Document).Span;
+        WriteStatus status = Put(documents, key, row);
+        _storedId = status == WriteStatus.Applied ? Encoding.UTF8.GetString(id) : null;
+        return status;
+    }
+
+    // False: there is no next number.
+    private bool TryComplete(DocumentTransaction documents, Span<byte> key, out int length, out int completed)
+    {
+        ReadOnlySpan<byte> sent = Key.Span;
+        bool isNumbered = IdKind == DocumentIdKind.NumberedByServer;
+        bool isFree = isNumbered
+            ? documents.TryCompleteWithEtag(sent, key, out length)
+            : documents.TryCompleteWithIdentity(sent, key, out length);
+        completed = length - sent.Length + (isNumbered ? 0 : 1);
+        return isFree;
+    }
+}

@@ -1,0 +1,150 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Json;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>Inserts or replaces one document.</summary>
+/// <remarks>An id that ends with <c>/</c> gets 19 digits of its etag, a dash and the node tag appended; one that ends with <c>|</c> gets the
+/// next value of that identity, with <c>/</c> in the place of the bar; both only the writer can do, and both pass over numbers that a
+/// document has. An empty id becomes a GUID. All others are stored as they are.</remarks>
+internal sealed partial class PutCommand : KeyedCommand
+{
+    /// <summary>Bytes of a GUID as an id.</summary>
+    private const int GuidBytes = 36;
+
+    private DocumentExtent _extent;
+    private Memory<byte> _row;
+    private bool _skipsUnchanged;
+    private string? _storedId;
+
+    /// <summary>What is put.</summary>
+    public ParsedDocument Document { get; set; }
+
+    /// <summary>Who completes the id.</summary>
+    public DocumentIdKind IdKind => DocumentIds.KindOf(Id.Span);
+
+    /// <summary>Applied: the id with what the server appended, and in the casing of the first write.</summary>
+    public string StoredId => _storedId ?? Encoding.UTF8.GetString(Id.Span);
+
+    /// <summary>Applied: etag of the document.</summary>
+    public Etag Etag { get; private set; }
+
+    /// <summary>Applied: UTC ticks.</summary>
+    public long LastModifiedTicks { get; private set; }
+
+    /// <summary>Applied: of the document.</summary>
+    public DocumentFlags Flags { get; private set; }
+
+    /// <summary>Prepared: the row as it is stored, but for etag and time; empty when the writer completes the id.</summary>
+    internal ReadOnlyMemory<byte> Row => _row;
+
+    internal override KeyEffect Effect => IsCompletedByWriter ? KeyEffect.None : KeyEffect.Write;
+
+    internal override bool HasDemand => base.HasDemand && !IsCompletedByWriter;
+
+    internal override int SizeBytes => FixedBytes + Document.Bytes.Length;
+
+    internal override int SharedBytesMax => IsCompletedByWriter
+        ? 0
+        : DocumentRowBuilding.FixedBytesMax + Document.Bytes.Length + Math.Max(Key.Length + Id.Length, 2 * GuidBytes)
+            + Document.Collection.Length + DocumentRowBuilding.CollectionKeyBound(Document.Collection.Length);
+
+    // An empty id is completed before, in Prepare.
+    private bool IsCompletedByWriter => IdKind is DocumentIdKind.NumberedByServer or DocumentIdKind.Identity;
+
+    /// <summary>Reads a put of a batch or of a bulk insert.</summary>
+    public static void Read(ref CommandText text)
+    {
+        if (text.ReadText("ForceRevisionCreationStrategy", out int position) is { } strategy
+            && !strategy.Equals("None", StringComparison.OrdinalIgnoreCase))
+        {
+            text.Throw(position, DocumentFormatError.NotSupportedYet,
+                $"Command {text.Index} forces a revision, which this server does not support yet; send it without.");
+        }
+
+        (TextExtent id, TextExtent key) = text.ReadIdOfPut();
+        DocumentExtent document = text.ReadDocument();
+        PutCommand command = text.Target.Add<PutCommand>();
+        command.Take(text, id, key);
+        command._extent = document;
+    }
+
+    internal override void Bind(PooledBuffer buffer)
+    {
+        base.Bind(buffer);
+        Document = new ParsedDocument(
+            buffer.Slice(_extent.Start, _extent.Length),
+            _extent.MetadataStart - _extent.Start,
+            buffer.Slice(_extent.CollectionStart, _extent.CollectionLength));
+    }
+
+    internal override void Prepare(CommandPreparation preparation)
+    {
+        base.Prepare(preparation);
+        _skipsUnchanged = preparation.SkipsUnchanged;
+        if (Id.IsEmpty)
+        {
+            byte[] made = Encoding.ASCII.GetBytes(Guid.NewGuid().ToString());
+            SetId(made, made);
+        }
+
+        _row = IsCompletedByWriter ? default : preparation.BuildRow(Key.Span, Id.Span, Document);
+    }
+
+    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) => _isExhausted
+        ? IdentityCommand.Exhausted(Encoding.UTF8.GetString(Id.Span), database)
+        : base.MakeRefusal(batch, database);
+
+    // Clients copy every member but Type into the metadata of their entity: nothing else may stand here.
+    internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database)
+    {
+        json.WriteString("Type"u8, "PUT"u8);
+        WriteStoredId(json, "@id"u8);
+        if (!Document.Collection.Span.SequenceEqual(DocumentParser.EmptyCollection))
+        {
+            json.WriteString("@collection"u8, Document.Collection.Span);
+        }
+
+        WriteChangeVector(json, "@change-vector"u8, database);
+        Span<byte> date = stackalloc byte[32];
+        new DateTime(LastModifiedTicks, DateTimeKind.Utc).TryFormat(date, out int length, "O", CultureInfo.InvariantCulture);
+        json.WriteString("@last-modified"u8, date[..length]);
+        if (Flags != DocumentFlags.None)
+        {
+            json.WriteString("@flags"u8, Flags.ToString());
+        }
+    }
+
+    /// <summary>Writes <see cref="StoredId"/> without making a text of it.</summary>
+    public void WriteStoredId(Utf8JsonWriter json, ReadOnlySpan<byte> member)
+    {
+        if (_storedId is null)
+        {
+            json.WriteString(member, Id.Span);
+        }
+        else
+        {
+            json.WriteString(member, _storedId);
+        }
+    }
+
+    /// <summary>Writes the document's change vector.</summary>
+    public void WriteChangeVector(Utf8JsonWriter json, ReadOnlySpan<byte> member, INamedDatabase database)
+    {
+        Span<byte> changeVector = stackalloc byte[Identity.ChangeVector.BytesMax];
+        json.WriteString(member, changeVector[..Identity.ChangeVector.Format(Etag.Value, database.DatabaseIdBytes, changeVector)]);
+    }
+
+    internal override void Clear()
+    {
+        base.Clear();
+        Document = default;
+        _row = default;
+        _storedId = null;
+    }
+}

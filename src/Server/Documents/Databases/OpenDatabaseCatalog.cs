@@ -1,0 +1,9 @@
+using Jackdaw.Server.Configuration;
+
+namespace Jackdaw.Server.Documents.Databases;
+
+/// <summary>Opens (and recovers) the storages below the data folder. Called once, after the server listens.</summary>
+/// <param name="options">Validated configuration.</param>
+/// <param name="progress">Receives what /health/ready shows meanwhile.</param>
+public delegate Task<DatabaseCatalog> OpenDatabaseCatalog(
+    ServerOptions options, IProgress<RecoveryProgress> progress, CancellationToken cancellationToken);

@@ -1,9 +1,0 @@
-using Jackdaw.Server.Configuration;
-
-namespace Jackdaw.Server.Documents.Databases;
-
-/// <summary>Opens (and recovers) the storages below the data folder. Called once, after the server listens.</summary>
-/// <param name="options">Validated configuration.</param>
-/// <param name="progress">Receives what /health/ready shows meanwhile.</param>
-public delegate Task<ServerStore> OpenServerStore(
-    ServerOptions options, IProgress<RecoveryProgress> progress, CancellationToken cancellationToken);

@@ -1,0 +1,72 @@
+using System.Diagnostics;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>Walks what is in force of documents and tombstones by etag, oldest first: what a consumer reads that begins, or has a gap. Lives
+/// within its read scope.</summary>
+/// <remarks>Whoever applies the changes above an etag to the state that they had at that etag ends with the state of the snapshot: of one
+/// collection, or of all documents, for a document that changes its collection has a larger etag than its tombstone in the old one.
+/// Tombstones may be gone up to <see cref="StoredReadScope.TrimmedEtag"/>: below it one begins with nothing.</remarks>
+internal sealed class ChangeCursor
+{
+    private TableNumberCursor _documents;
+    private TableNumberCursor _tombstones;
+    private bool _hasDocument;
+    private bool _hasTombstone;
+    private bool _isStarted;
+
+    /// <param name="after">Changes up to this etag are skipped.</param>
+    public ChangeCursor(TableNumberCursor documents, TableNumberCursor tombstones, Etag after)
+    {
+        _documents = documents;
+        _tombstones = tombstones;
+        bool isEnd = after == Etag.Maximum;
+        _hasDocument = !isEnd && _documents.Seek(after.Value + 1);
+        _hasTombstone = !isEnd && _tombstones.Seek(after.Value + 1);
+    }
+
+    /// <summary>The change at the position; only after <see cref="MoveNext"/> answered true.</summary>
+    public Change Current => IsAtTombstone ? OfTombstone(new Tombstone(_tombstones.Row)) : OfDocument(new DocumentRow(_documents.Row));
+
+    private bool IsAtTombstone => _hasTombstone && (!_hasDocument || _tombstones.Number < _documents.Number);
+
+    public bool MoveNext()
+    {
+        if (_isStarted)
+        {
+            Debug.Assert(_hasDocument || _hasTombstone);
+            if (IsAtTombstone)
+            {
+                _hasTombstone = _tombstones.MoveNext();
+            }
+            else
+            {
+                _hasDocument = _documents.MoveNext();
+            }
+        }
+
+        _isStarted = true;
+        return _hasDocument || _hasTombstone;
+    }
+
+    private static Change OfDocument(DocumentRow document) => new()
+    {
+        Kind = ChangeKind.DocumentPut,
+        Id = document.Id,
+        Collection = document.Collection,
+        Etag = document.Etag,
+        ChangeVector = default,
+    };
+
+    private static Change OfTombstone(Tombstone tombstone) => new()
+    {
+        Kind = ChangeKind.DocumentDelete,
+        Id = tombstone.Id,
+        Collection = tombstone.Collection,
+        Etag = tombstone.Etag,
+        ChangeVector = default,
+    };
+}

@@ -1,0 +1,35 @@
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>The end of tombstones that everybody has passed.</summary>
+internal sealed partial class DocumentTransaction
+{
+    /// <summary>Removes the oldest tombstones. Takes no etag.</summary>
+    /// <param name="upTo">Etag of the last one that may go.</param>
+    /// <param name="tombstonesMax">Removes no more than so many.</param>
+    public void TrimTombstones(Etag upTo, int tombstonesMax)
+    {
+        Etag trimmed = Etag.None;
+        for (int i = 0; i < tombstonesMax; i++)
+        {
+            TableNumberCursor cursor = Tombstones.OpenNumbers(TombstoneTable.ByEtag); // anew: a change ends its life
+            if (!cursor.SeekFirst() || cursor.Number > upTo.Value)
+            {
+                break;
+            }
+
+            TableRow row = cursor.Row;
+            var tombstone = new Tombstone(row);
+            trimmed = tombstone.Etag;
+            _ledger.AddTombstones(row.GetColumn(TombstoneTable.CollectionKeyColumn), tombstone.Collection, -row.Bytes.Length);
+            Tombstones.Delete(row);
+        }
+
+        if (trimmed != Etag.None)
+        {
+            _ledger.NoteTrimmed(trimmed);
+        }
+    }
+}

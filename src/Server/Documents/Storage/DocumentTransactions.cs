@@ -1,0 +1,56 @@
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>The transactions of one database as its writer thread sees them, and what it keeps from one to the next: buffers, never
+/// contents.</summary>
+/// <param name="opened">State of the database when it was opened: in force until the first transaction publishes
+/// another.</param>
+/// <param name="changes">Takes the changes of each transaction.</param>
+internal sealed class DocumentTransactions(DocumentsState opened, TimeProvider time, ChangeFeed changes) : IDisposable
+{
+    /// <summary>Buffer kept between transactions. Bytes; a larger one goes back to the pool.</summary>
+    private const int KeptBytesMax = 256 * 1024;
+
+    private readonly TableRowBuilder _tombstones = new(TombstoneTable.Schema);
+    private TableRowBuilder _rows = new(DocumentTable.Schema);
+    private DocumentTransaction? _current;
+
+    /// <summary>For rows that cannot be finished before: emptied by its next user.</summary>
+    public TableRowBuilder Rows
+    {
+        get
+        {
+            if (_rows.DataBytes > KeptBytesMax)
+            {
+                _rows.Dispose();
+                _rows = new TableRowBuilder(DocumentTable.Schema);
+            }
+
+            return _rows;
+        }
+    }
+
+    /// <summary>Gives the buffers back, after the writer thread has ended.</summary>
+    public void Dispose()
+    {
+        _rows.Dispose();
+        _tombstones.Dispose();
+    }
+
+    /// <summary>The store's view of a transaction: one per transaction, shared by all commands in it.</summary>
+    public DocumentTransaction For(WriteTransaction transaction)
+    {
+        // Bound to the object, not to its number: the transaction after a rollback has the same number.
+        if (_current is { } current && ReferenceEquals(current.Transaction, transaction))
+        {
+            return current;
+        }
+
+        var before = transaction.ClientState as DocumentsState ?? opened;
+        ChangeRecorder? recorder = changes.Begin(transaction.TransactionId);
+        return _current = new DocumentTransaction(this, transaction, before, _tombstones, recorder, time.GetUtcNow().UtcTicks);
+    }
+}

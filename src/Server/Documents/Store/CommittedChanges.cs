@@ -1,0 +1,20 @@
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage;
+
+namespace Jackdaw.Server.Documents.Store;
+
+/// <summary>Leads what a storage commits to the feed of its database.</summary>
+internal sealed class CommittedChanges : ICommitObserver
+{
+    /// <summary>Null while the database is being opened: nobody can have subscribed.</summary>
+    public ChangeFeed? Feed { get; set; }
+
+    public void OnCommitted(long transactionId, object? clientState)
+    {
+        if (clientState is DocumentsState state)
+        {
+            Feed?.Publish(transactionId, state.LastEtag);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using System.Text;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Documents.Store;
+
+/// <summary>One open database as the HTTP layer sees it.</summary>
+/// <remarks>
+/// Any thread may call any member. Reads take no lock and never wait for writes.
+/// A write does what needs no exclusiveness (lower-casing, row building, hashing) on the caller's thread before it is
+/// queued; the returned task completes when the batch is durable and visible, and its continuations do not run on the
+/// writer thread. A cancellation is honoured before the write is queued; afterwards the write is carried out.
+/// </remarks>
+public abstract class DocumentDatabase : INamedDatabase
+{
+    private readonly byte[] _databaseIdBytes;
+
+    /// <param name="name">In the casing of its creation.</param>
+    /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the database was
+    /// created.</param>
+    protected DocumentDatabase(string name, string databaseId)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(databaseId.Length, ChangeVector.DatabaseIdBytes);
+        Name = name;
+        DatabaseId = databaseId;
+        _databaseIdBytes = Encoding.ASCII.GetBytes(databaseId);
+    }
+
+    public string Name { get; }
+
+    public string DatabaseId { get; }
+
+    /// <summary><see cref="DatabaseId"/> as the bytes that end each change vector.</summary>
+    public ReadOnlySpan<byte> DatabaseIdBytes => _databaseIdBytes;
+
+    /// <summary>Commit index at which the database's topology last changed; greater than 0.</summary>
+    public abstract long TopologyEtag { get; }
+
+    /// <summary>Commit index of the client configuration that is in force here (own or server-wide); 0 for
+    /// none.</summary>
+    public abstract long ClientConfigurationEtag { get; }
+
+    /// <summary>Bytes of the files on disk (or in memory).</summary>
+    public abstract long SizeBytes { get; }
+
+    /// <summary>Writes waiting for the writer thread.</summary>
+    public abstract int QueuedWrites { get; }
+
+    /// <summary>Figures of storage and merger; null for a database without them.</summary>
+    public virtual DatabaseFigures? Figures => null;
+
+    /// <summary>Long-running operations that clients poll; lives as long as the database is open.</summary>
+    public OperationRegistry Operations { get; } = new();
+
+    /// <summary>Begins a snapshot; the caller disposes it soon.</summary>
+    /// <exception cref="ObjectDisposedException">The database was closed meanwhile.</exception>
+    /// <param name="kind">What it is for; shows in statistics.</param>
+    public abstract DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other);
+
+    /// <summary>Writes all commands in one transaction or none of them; the commands say what they came to.</summary>
+    public abstract ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken);
+}

@@ -1,0 +1,75 @@
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Tombstones;
+using Jackdaw.Storage;
+
+namespace Jackdaw.Server.Documents.Store;
+
+/// <summary>Tombstones go when everybody has passed them, in the background.</summary>
+internal sealed partial class StoredDatabase
+{
+    private readonly TombstoneTrimmer _trimmer;
+
+    /// <summary>Who needs tombstones, and up to where they are gone.</summary>
+    public TombstoneHolders TombstoneHolders { get; }
+
+    /// <summary>Raised when tombstones could not be trimmed; they are tried again. The handler must be short.</summary>
+    public event Action<StoredDatabase, Exception>? TrimmingFailed;
+
+    /// <summary>One command's worth of trimming; true: there may be more.</summary>
+    internal async ValueTask<bool> TrimAsync(CancellationToken stop)
+    {
+        try
+        {
+            Etag upTo = FindTrimmable(out bool isMore);
+            if (upTo == Etag.None || !TombstoneHolders.TryGiveUp(upTo))
+            {
+                return false;
+            }
+
+            var batch = new WriteBatch { Commands = new DocumentCommand[] { new TrimTombstonesCommand(upTo) } };
+            WriteOutcome outcome = await WriteAsync(batch, stop).ConfigureAwait(false);
+            return isMore && outcome.Status == WriteStatus.Applied;
+        }
+        catch (Exception e) when (e is not (ObjectDisposedException or StoragePoisonedException or OperationCanceledException))
+        {
+            TrimmingFailed?.Invoke(this, e);
+            return false;
+        }
+    }
+
+    /// <summary>Etag of the last tombstone that goes with the next command; None: there is nothing to do.</summary>
+    /// <param name="isMore">The command is full.</param>
+    private Etag FindTrimmable(out bool isMore)
+    {
+        isMore = false;
+        using StoredReadScope read = BeginScope();
+        if (read.Counts.Tombstones == 0)
+        {
+            return Etag.None;
+        }
+
+        Etag? passed = TombstoneHolders.FindPassed();
+        long now = _time.GetUtcNow().UtcTicks;
+        Etag last = Etag.None;
+        TombstoneCursor tombstones = read.OpenTombstones(default, Etag.None);
+        for (int i = 0; i < TrimTombstonesCommand.TombstonesMax; i++)
+        {
+            if (!tombstones.MoveNext() || !IsTrimmable(tombstones, passed, now))
+            {
+                return last;
+            }
+
+            last = tombstones.CurrentEtag;
+        }
+
+        isMore = true;
+        return last;
+    }
+
+    /// <summary>Without holders by age. One of the future was written before the clock was set back: it would stay for so long otherwise.</summary>
+    private static bool IsTrimmable(TombstoneCursor tombstones, Etag? passed, long now) => passed is { } etag
+        ? tombstones.CurrentEtag.Value <= etag.Value
+        : Math.Abs(now - tombstones.Current.LastModifiedTicks) >= TombstoneTrimmer.KeptWithoutHolder.Ticks;
+}

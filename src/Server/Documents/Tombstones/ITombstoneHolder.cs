@@ -1,0 +1,15 @@
+using Jackdaw.Server.Documents.Identity;
+
+namespace Jackdaw.Server.Documents.Tombstones;
+
+/// <summary>A consumer that reads tombstones by etag and still needs those that it has not read: an index, a
+/// replication.</summary>
+public interface ITombstoneHolder
+{
+    /// <summary>Name for messages that say what keeps tombstones from being trimmed.</summary>
+    string Name { get; }
+
+    /// <summary>Tombstones up to this etag are not needed any more; never goes back. What the holder made of them must be durable, for after
+    /// a crash they do not come back. Any thread; must be short, and must not throw.</summary>
+    Etag PassedEtag { get; }
+}

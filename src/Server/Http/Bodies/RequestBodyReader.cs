@@ -1,0 +1,284 @@
+using System.Buffers;
+using System.IO.Compression;
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Bodies;
+
+/// <summary>Reads request bodies: any Content-Encoding, with or without a length, up to a limit that counts
+/// decompressed bytes.</summary>
+internal static class RequestBodyReader
+{
+    /// <summary>Size of the first array for a body without a length, and the most allocated for a claimed length before
+    /// its bytes arrive.</summary>
+    private const int FirstBytesMax = 64 * 1024;
+
+    private static readonly string[] s_encodings = ["identity", "gzip", "deflate", "br", "zstd"];
+
+    /// <param name="bytesMax">Largest size after decompression.</param>
+    /// <param name="what">Subject for messages, e.g. "A document".</param>
+    /// <exception cref="RequestRefusedException">Too large, or not what its Content-Encoding says.</exception>
+    public static ValueTask<RequestBody> ReadAsync(RequestContext context, int bytesMax, string what)
+    {
+        long? length = context.Request.ContentLength;
+        if (length > bytesMax)
+        {
+            throw TooLarge(bytesMax, what);
+        }
+
+        bool isPlain = context.Request.Headers.ContentEncoding.Count == 0;
+        var body = new RequestBody((int)Math.Min(length ?? FirstBytesMax, FirstBytesMax));
+        return isPlain && length <= FirstBytesMax && TryTake(context.Request.BodyReader, body)
+            ? new ValueTask<RequestBody>(body)
+            : ReadAsync(context, body, isPlain, bytesMax, what);
+    }
+
+    /// <summary>Takes a small body that arrived together with its headers; false: more bytes follow.</summary>
+    private static bool TryTake(PipeReader reader, RequestBody body)
+    {
+        if (!reader.TryRead(out ReadResult result))
+        {
+            return false;
+        }
+
+        Append(body, reader, result);
+        return result.IsCompleted;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private static async ValueTask<RequestBody> ReadAsync(
+        RequestContext context, RequestBody body, bool isPlain, int bytesMax, string what)
+    {
+        try
+        {
+            if (isPlain)
+            {
+                await FillAsync(body, context.Request.BodyReader, bytesMax, what, context).ConfigureAwait(false);
+                return body;
+            }
+
+            Stream stream = Open(context);
+            await using (stream.ConfigureAwait(false))
+            {
+                await FillAsync(body, stream, bytesMax, what, context).ConfigureAwait(false);
+            }
+
+            return body;
+        }
+        catch (Exception failure)
+        {
+            body.Dispose();
+            if (IsUndecodable(failure))
+            {
+                throw Undecodable(context, failure.Message);
+            }
+
+            if (IsLate(context, failure))
+            {
+                throw Late();
+            }
+
+            throw;
+        }
+    }
+
+    /// <summary>The body as a stream of decompressed bytes that yields what has arrived, without waiting for the
+    /// end.</summary>
+    public static Stream Open(RequestContext context)
+    {
+        Stream stream = context.Request.Body;
+        string encodings = context.Request.Headers.ContentEncoding.ToString();
+        if (encodings.Length == 0)
+        {
+            return stream;
+        }
+
+        // Encodings are listed in the order they were applied: the last one is the outermost.
+        string[] names = encodings.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        if (names.Length > 2)
+        {
+            throw Unknown(encodings);
+        }
+
+        for (int i = names.Length - 1; i >= 0; i--)
+        {
+            stream = Wrap(stream, names[i]);
+        }
+
+        return stream;
+    }
+
+    /// <summary>Whether a failed read means that the body does not have its declared encoding.</summary>
+    public static bool IsUndecodable(Exception failure) => failure is InvalidDataException || ZstdBody.IsFaultOfSender(failure);
+
+    public static RequestRefusedException Undecodable(RequestContext context, string reason) => new(new Problem(
+        400, ProblemTypes.BadRequest,
+        $"The body is not what its Content-Encoding '{context.Request.Headers.ContentEncoding}' says: {reason}")
+    {
+        CloseConnection = true,
+    });
+
+    /// <summary>The usual body, read directly from the connection's buffers.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private static async ValueTask FillAsync(
+        RequestBody body, PipeReader reader, int bytesMax, string what, RequestContext context)
+    {
+        // Stopping the server wakes the read; from then on each part has a time limit. Until then this costs no
+        // allocation.
+        CancellationToken stopping = context.Server.Stopping.Token;
+        using CancellationTokenRegistration wake = stopping.UnsafeRegister(static pipe => ((PipeReader)pipe!).CancelPendingRead(), reader);
+        CancellationTokenSource? patience = null;
+        try
+        {
+            while (true)
+            {
+                ReadResult result = await reader.ReadAsync(patience?.Token ?? context.Aborted).ConfigureAwait(false);
+                Append(body, reader, result);
+                if (body.Span.Length > bytesMax)
+                {
+                    throw TooLarge(bytesMax, what);
+                }
+
+                if (result.IsCompleted)
+                {
+                    return;
+                }
+
+                if (body.NeedsPlace)
+                {
+                    await body.EnterAsync(context.Server.LargeBodyAdmission, context.Aborted).ConfigureAwait(false);
+                }
+
+                if (stopping.IsCancellationRequested)
+                {
+                    patience ??= CancellationTokenSource.CreateLinkedTokenSource(context.Aborted);
+                    patience.CancelAfter(HttpLimits.StopBodyTime);
+                }
+            }
+        }
+        finally
+        {
+            patience?.Dispose();
+        }
+    }
+
+    private static void Append(RequestBody body, PipeReader reader, in ReadResult result)
+    {
+        foreach (ReadOnlyMemory<byte> segment in result.Buffer)
+        {
+            body.Append(segment.Span);
+        }
+
+        reader.AdvanceTo(result.Buffer.End);
+    }
+
+    private static async ValueTask FillAsync(
+        RequestBody body, Stream stream, int bytesMax, string what, RequestContext context)
+    {
+        // A cancelled read cannot be resumed: stopping the server starts the time limit of the current one.
+        CancellationToken stopping = context.Server.Stopping.Token;
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(context.Aborted);
+        using CancellationTokenRegistration end = stopping.UnsafeRegister(
+            static source => ((CancellationTokenSource)source!).CancelAfter(HttpLimits.StopBodyTime), patience);
+        while (true)
+        {
+            int read = await stream.ReadAsync(body.Free(), patience.Token).ConfigureAwait(false);
+            if (read == 0)
+            {
+                return;
+            }
+
+            if (body.Advance(read) > bytesMax)
+            {
+                throw TooLarge(bytesMax, what);
+            }
+
+            if (body.NeedsPlace)
+            {
+                await body.EnterAsync(context.Server.LargeBodyAdmission, context.Aborted).ConfigureAwait(false);
+                await FillLargeAsync(body, stream, bytesMax, what, context, patience).ConfigureAwait(false);
+                return;
+            }
+
+            if (stopping.IsCancellationRequested)
+            {
+                patience.CancelAfter(HttpLimits.StopBodyTime);
+            }
+        }
+    }
+
+    /// <summary>The rest of a large compressed body: gathered outside of the heap, so that a refused body leaves
+    /// nothing behind, and an accepted one gets an array of its size.</summary>
+    private static async ValueTask FillLargeAsync(
+        RequestBody body, Stream stream, int bytesMax, string what, RequestContext context, CancellationTokenSource patience)
+    {
+        using var admission = new DecompressionAdmission(context.Server.Decompression);
+        using var rest = new ChunkedMemory();
+        byte[] step = ArrayPool<byte>.Shared.Rent(HttpLimits.StepBytes);
+        try
+        {
+            int read;
+            while ((read = await stream.ReadAsync(step, patience.Token).ConfigureAwait(false)) > 0)
+            {
+                if (body.Span.Length + rest.Length + read > bytesMax)
+                {
+                    throw TooLarge(bytesMax, what);
+                }
+
+                if (rest.Length + read > rest.Capacity)
+                {
+                    // The body already has its place among the large bodies: a request that waits for bytes never
+                    // blocks one that could continue.
+                    await admission.GrowToAsync(rest.Capacity + ChunkedMemory.ChunkBytes, context.Aborted).ConfigureAwait(false);
+                }
+
+                rest.Append(step.AsSpan(0, read));
+                if (context.Server.Stopping.IsCancellationRequested)
+                {
+                    patience.CancelAfter(HttpLimits.StopBodyTime);
+                }
+            }
+
+            body.Append(rest);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(step);
+        }
+    }
+
+    private static Stream Wrap(Stream stream, string encoding) => encoding.ToLowerInvariant() switch
+    {
+        "identity" => stream,
+        "gzip" or "x-gzip" => new GZipStream(stream, CompressionMode.Decompress),
+        "deflate" => new ZLibStream(stream, CompressionMode.Decompress),
+        "br" => new BrotliBodyStream(stream),
+        "zstd" => ZstdBody.Open(stream),
+        _ => throw Unknown(encoding),
+    };
+
+    private static bool IsLate(RequestContext context, Exception failure) => failure is OperationCanceledException
+        && context.Server.Stopping.IsCancellationRequested && !context.Aborted.IsCancellationRequested;
+
+    private static RequestRefusedException Late() => new(new Problem(
+        503, ProblemTypes.Server,
+        "The server is stopping, and the body of this request did not come in time; nothing was written, send it again.")
+    {
+        RetryLater = true,
+        CloseConnection = true,
+    });
+
+    private static RequestRefusedException Unknown(string encoding) => new(new Problem(415, ProblemTypes.BadRequest,
+        $"Content-Encoding '{encoding}' is not known; send one of {string.Join(", ", s_encodings)}.")
+    {
+        CloseConnection = true,
+    });
+
+    private static RequestRefusedException TooLarge(int bytesMax, string what) => new(Problem.TooLarge(
+        $"{what} may have {bytesMax} bytes ({JsonAnswers.HumaneSize(bytesMax)}) after decompression; this one has more."));
+}

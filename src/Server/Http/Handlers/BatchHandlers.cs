@@ -1,0 +1,103 @@
+using System.Text.Json;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+using Microsoft.Extensions.ObjectPool;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>bulk_docs: the commands of one session's SaveChanges, in one transaction.</summary>
+internal static class BatchHandlers
+{
+    /// <summary>Parsers and batches are kept: each holds pooled memory that the next request can use.</summary>
+    private static readonly ObjectPool<BatchParser> s_parsers = ObjectPool.Create<BatchParser>();
+
+    private static readonly ObjectPool<ParsedBatch> s_batches = ObjectPool.Create<ParsedBatch>();
+
+    public static void Map(RouteTable routes) => routes.Database("POST", "/bulk_docs", PostAsync);
+
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        RefuseLaterFeatures(context);
+        bool noReply = context.Query.GetFlag("noreply");
+        ParsedBatch batch = s_batches.Get();
+        try
+        {
+            using RequestBody body = await RequestBodyReader.ReadAsync(context, BatchParser.BatchBytesMax, "A batch")
+                .ConfigureAwait(false);
+            Parse(body, batch);
+            var write = new WriteBatch { Commands = batch.Commands };
+            WriteOutcome outcome = await context.WriteAsync(write).ConfigureAwait(false);
+
+            // Clients take 0 for a server that knows no such transactions.
+            long? transactionIndex = batch.IsClusterWide ? Math.Max(1, outcome.LastEtag.Value) : null;
+            ReadOnlyMemory<DocumentCommand> answered = noReply ? default : write.Commands;
+            await context.Json(201, json => WriteResults(json, context.Database, answered.Span, transactionIndex)).ConfigureAwait(false);
+        }
+        finally
+        {
+            batch.Clear();
+            s_batches.Return(batch);
+        }
+    }
+
+    private static void RefuseLaterFeatures(RequestContext context)
+    {
+        string contentType = context.Request.ContentType ?? "";
+        if (contentType.StartsWith("multipart/", StringComparison.OrdinalIgnoreCase))
+        {
+            throw new RequestRefusedException(Problem.NotSupported("Attachments in a batch (multipart bodies) are"));
+        }
+
+        // One node: a majority of one is reached by the commit, any other number of replicas never.
+        string? replicas = context.Query.GetText("numberOfReplicasToWaitFor");
+        if (replicas is not (null or "" or "0" or "majority")
+            && context.Query.GetFlag("throwOnTimeoutInWaitForReplicas", absent: true))
+        {
+            throw new RequestRefusedException(Problem.NotSupported($"Waiting for {replicas} replicas is"));
+        }
+
+        if (context.Query.Has("waitForSpecificIndex"))
+        {
+            throw new RequestRefusedException(Problem.NotSupported("Waiting for an index is"));
+        }
+    }
+
+    private static void Parse(RequestBody body, ParsedBatch batch)
+    {
+        BatchParser parser = s_parsers.Get();
+        try
+        {
+            parser.Parse(body.Span, batch);
+            body.ReturnBytes();
+        }
+        finally
+        {
+            s_parsers.Return(parser);
+        }
+    }
+
+    private static void WriteResults(
+        Utf8JsonWriter json, DocumentDatabase database, ReadOnlySpan<DocumentCommand> commands, long? transactionIndex)
+    {
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        foreach (DocumentCommand command in commands)
+        {
+            json.WriteStartObject();
+            command.WriteAnswer(json, database);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        if (transactionIndex is { } index)
+        {
+            json.WriteNumber("TransactionIndex"u8, index);
+        }
+
+        json.WriteEndObject();
+    }
+}

@@ -1,0 +1,123 @@
+using System.Text;
+using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Limits;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>Passes batches of a bulk insert to the store: one is written while the next one is filled, and no third one
+/// is started.</summary>
+/// <remarks>A bulk insert holds the memory of two batches and one command, and while it pauses that of one command. A
+/// command that is larger than a batch holds a place among the large bodies until it is stored, and when it is
+/// compressed it counts towards the limit of compressed bodies. Used by one request.</remarks>
+/// <param name="decompression">The share of the limit that a compressed body holds; null for an uncompressed
+/// one.</param>
+internal sealed class BulkInsertWriter(
+    DocumentDatabase database, Operation operation, bool skipUnchanged, LargeBodyAdmission places, DecompressionAdmission? decompression)
+    : IAsyncDisposable
+{
+    /// <summary>Commands kept for the next batch while the request lasts: as many as a batch has of documents of 1 KB.</summary>
+    private const int KeptCommandsMax = 4096;
+
+    private ParsedBatch _filling = new() { KeptCommandsMax = KeptCommandsMax };
+    private ParsedBatch _writing = new() { KeptCommandsMax = KeptCommandsMax };
+    private Task _write = Task.CompletedTask;
+    private BulkInsertCounts _counts;
+
+    /// <summary>The batch that takes commands now.</summary>
+    public ParsedBatch Filling => _filling;
+
+    /// <summary>There are commands, or a batch whose result was not checked yet.</summary>
+    public bool IsBusy => _filling.Count > 0 || _writing.Count > 0;
+
+    /// <summary>There is a large command; others may be waiting for its place.</summary>
+    public bool HasPlace { get; private set; }
+
+    /// <summary>Waits for a place for the command being received, unless it has one, and until it may grow
+    /// further.</summary>
+    /// <param name="pendingBytes">Bytes of the command received so far.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async ValueTask EnterAsync(int pendingBytes, CancellationToken cancellationToken)
+    {
+        if (!HasPlace)
+        {
+            await places.EnterAsync(cancellationToken).ConfigureAwait(false);
+            HasPlace = true;
+        }
+
+        if (decompression is not null)
+        {
+            // Includes the chunk that the next step begins.
+            await decompression.GrowToAsync(pendingBytes + ChunkedMemory.ChunkBytes, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>To be called after each command.</summary>
+    public ValueTask WriteIfFullAsync(CancellationToken cancellationToken) =>
+        HasPlace ? WriteLargeAsync(cancellationToken)
+        : _filling.ByteCount >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
+        : ValueTask.CompletedTask;
+
+    /// <summary>Writes all pending commands; afterwards everything is durable, and no memory is held.</summary>
+    public async ValueTask FinishAsync(CancellationToken cancellationToken)
+    {
+        if (_filling.Count > 0)
+        {
+            await SwapAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        await _write.ConfigureAwait(false);
+        _writing.Clear();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // The store reads the batch's memory until the write completes, even if the request has failed.
+        await _write.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _filling.Dispose();
+        _writing.Dispose();
+        Leave();
+    }
+
+    private async ValueTask WriteLargeAsync(CancellationToken cancellationToken)
+    {
+        await FinishAsync(cancellationToken).ConfigureAwait(false);
+        Leave();
+    }
+
+    private void Leave()
+    {
+        if (HasPlace)
+        {
+            HasPlace = false;
+            decompression?.Dispose();
+            places.Leave();
+        }
+    }
+
+    private async ValueTask SwapAsync(CancellationToken cancellationToken)
+    {
+        await _write.ConfigureAwait(false);
+        _writing.Clear();
+        (_filling, _writing) = (_writing, _filling);
+        _write = WriteAsync(_writing, cancellationToken);
+    }
+
+    private async Task WriteAsync(ParsedBatch batch, CancellationToken cancellationToken)
+    {
+        var write = new WriteBatch
+        {
+            Commands = batch.Commands,
+            SkipUnchanged = skipUnchanged,
+        };
+        WriteOutcome outcome = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
+        WriteProblems.Check(outcome, write, database);
+        _counts = new BulkInsertCounts(
+            _counts.Documents + batch.Count, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span));
+        operation.Report(_counts);
+    }
+}

@@ -1,0 +1,230 @@
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Json;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>Compare exchange: values that are replaced only by who knows their index.</summary>
+internal static class CompareExchangeHandlers
+{
+    /// <summary>Bytes of a body: whitespace and escapes go before the value is stored.</summary>
+    private const int BodyBytesMax = 2 * CompareExchangeFormat.ValueBytesMax;
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("PUT", "/cmpxchg", PutAsync);
+        routes.Database("DELETE", "/cmpxchg", DeleteAsync);
+        routes.Database("GET", "/cmpxchg", GetAsync);
+    }
+
+    private static async ValueTask PutAsync(RequestContext context)
+    {
+        (byte[] name, byte[] key) = Key(context);
+        var command = new PutCompareExchangeCommand { IsAlone = true, ExpectedIndex = Index(context) };
+        if (CompareExchangeFormat.IsReserved(key))
+        {
+            throw new RequestRefusedException(Problem.Argument(CompareExchangeFormat.ReservedProblem));
+        }
+
+        command.SetKey(name, key);
+        using RequestBody body = await RequestBodyReader.ReadAsync(context, BodyBytesMax, "A compare exchange value").ConfigureAwait(false);
+        command.SetValue(Parse(body.Span));
+        await WriteAsync(context, command).ConfigureAwait(false);
+    }
+
+    private static async ValueTask DeleteAsync(RequestContext context)
+    {
+        (byte[] name, byte[] key) = Key(context);
+        var command = new DeleteCompareExchangeCommand { IsAlone = true, ExpectedIndex = Index(context) };
+        command.SetKey(name, key);
+        await WriteAsync(context, command).ConfigureAwait(false);
+    }
+
+    private static async ValueTask WriteAsync(RequestContext context, CompareExchangeCommand command)
+    {
+        await context.WriteAsync(command).ConfigureAwait(false);
+        await context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("Index"u8, command.Index);
+            WriteValue(json, command.Value);
+            json.WriteBoolean("Successful"u8, command.IsSuccessful);
+            json.WriteEndObject();
+        }).ConfigureAwait(false);
+    }
+
+    private static async ValueTask GetAsync(RequestContext context)
+    {
+        using var body = new ResponseBuffer(context.Server.Answers);
+        if (TryWriteResults(context, body))
+        {
+            await context.Send(200, body).ConfigureAwait(false);
+            return;
+        }
+
+        await context.Empty(404).ConfigureAwait(false);
+    }
+
+    // False: one value is asked for, and there is none.
+    private static bool TryWriteResults(RequestContext context, ResponseBuffer body)
+    {
+        List<string> names = context.Query.GetAll("key");
+        using var read = new RenewedRead(context, names.Count > 0 ? ReaderKind.Load : ReaderKind.List);
+        using var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        if (names.Count > 0 && !TryWriteNamed(read, names, json))
+        {
+            return false;
+        }
+
+        if (names.Count == 0)
+        {
+            WriteList(context, read, json);
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return true;
+    }
+
+    private static bool TryWriteNamed(RenewedRead read, List<string> names, Utf8JsonWriter json)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        foreach (string name in names)
+        {
+            int length = MakeKey(name, key);
+            bool isFound = CompareExchangeTable.Open(read.Scope.Transaction).TryGetByKey(key[..length], out TableRow row);
+            if (!isFound && names.Count == 1)
+            {
+                return false;
+            }
+
+            if (isFound)
+            {
+                WriteEntry(json, new CompareExchangeRow(row));
+            }
+            else
+            {
+                WriteMissing(json, name);
+            }
+
+            json.Flush();
+            if (read.IsSpentAfter(isFound ? row.Bytes.Length : 0))
+            {
+                read.Renew();
+            }
+        }
+
+        return true;
+    }
+
+    private static void WriteList(RequestContext context, RenewedRead read, Utf8JsonWriter json)
+    {
+        string? startsWith = context.Query.GetText("startsWith");
+        Span<byte> buffer = stackalloc byte[DocumentIds.KeyBytesMax];
+        byte[] prefix = string.IsNullOrEmpty(startsWith) ? [] : buffer[..MakeKey(startsWith, buffer)].ToArray();
+        long toSkip = context.Query.GetCount("start", 0);
+        long toWrite = context.Query.GetCount("pageSize", long.MaxValue);
+        byte[] next = prefix;
+        while (WriteStep(read, json, prefix, ref next, ref toSkip, ref toWrite))
+        {
+            read.Renew();
+        }
+    }
+
+    // Writes what one snapshot may give; false when there is no more. Next is where the next step begins.
+    private static bool WriteStep(
+        RenewedRead read, Utf8JsonWriter json, byte[] prefix, ref byte[] next, ref long toSkip, ref long toWrite)
+    {
+        using TableKeyCursor cursor = CompareExchangeTable.Open(read.Scope.Transaction).OpenKeys(CompareExchangeTable.ByKey);
+        for (bool on = cursor.Seek(next) && cursor.Key.StartsWith(prefix); on && toWrite > 0; on = cursor.MoveNext(prefix))
+        {
+            int bytes = 0;
+            if (toSkip-- <= 0)
+            {
+                var row = new CompareExchangeRow(cursor.Row);
+                WriteEntry(json, row);
+                json.Flush();
+                toWrite--;
+                bytes = row.Row.Bytes.Length;
+            }
+
+            if (read.IsSpentAfter(bytes))
+            {
+                next = [.. cursor.Key, 0]; // Keys hold no NUL: this one is behind it, and before all others.
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static void WriteEntry(Utf8JsonWriter json, CompareExchangeRow row)
+    {
+        json.WriteStartObject();
+        json.WriteString("Key"u8, row.Name);
+        json.WriteNumber("Index"u8, row.Index);
+        WriteValue(json, row.Value);
+        json.WriteNull("ChangeVector"u8);
+        json.WriteEndObject();
+    }
+
+    // Clients tell a missing value by the index.
+    private static void WriteMissing(Utf8JsonWriter json, string name)
+    {
+        json.WriteStartObject();
+        json.WriteString("Key"u8, name);
+        json.WriteNumber("Index"u8, -1);
+        json.WriteNull("Value"u8);
+        json.WriteEndObject();
+    }
+
+    private static void WriteValue(Utf8JsonWriter json, ReadOnlySpan<byte> value)
+    {
+        json.WritePropertyName("Value"u8);
+        json.WriteRawValue(value.IsEmpty ? "null"u8 : value, skipInputValidation: true);
+    }
+
+    private static byte[] Parse(ReadOnlySpan<byte> body)
+    {
+        using var buffer = new PooledBuffer();
+        using var values = new DocumentParser();
+        var cursor = new JsonCursor(body, DocumentParser.SkipToText(body), values);
+        TextExtent value = CompareExchangeFormat.ReadValue(ref cursor, buffer);
+        cursor.ExpectEnd();
+        return value.SpanIn(buffer).ToArray();
+    }
+
+    private static long Index(RequestContext context)
+    {
+        context.Query.GetRequiredText("index");
+        return context.Query.GetCount("index", 0);
+    }
+
+    private static (byte[] Name, byte[] Key) Key(RequestContext context)
+    {
+        string name = context.Query.GetRequiredText("key");
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        return (Encoding.UTF8.GetBytes(name), key[..MakeKey(name, key)].ToArray());
+    }
+
+    private static int MakeKey(string name, Span<byte> key)
+    {
+        DocumentIdFault fault = DocumentIds.TryMakeKey(name, key, out int length);
+        return fault == DocumentIdFault.None
+            ? length
+            : throw new RequestRefusedException(Problem.Argument(CompareExchangeFormat.DescribeKey(fault)));
+    }
+}

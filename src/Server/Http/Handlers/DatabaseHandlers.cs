@@ -1,0 +1,221 @@
+using System.Text.Json;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>Creating, deleting, listing, enabling and disabling databases.</summary>
+internal static class DatabaseHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Server("PUT", "/admin/databases", PutAsync);
+        routes.Server("DELETE", "/admin/databases", DeleteAsync);
+        routes.Server("GET", "/admin/databases", GetRecord);
+        routes.Server("POST", "/admin/databases/enable", context => SwitchAsync(context, isDisabled: false));
+        routes.Server("POST", "/admin/databases/disable", context => SwitchAsync(context, isDisabled: true));
+        routes.Server("GET", "/databases", List);
+        routes.Database("GET", "/admin/record", GetOwnRecord);
+    }
+
+    private static async ValueTask PutAsync(RequestContext context)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A database record").ConfigureAwait(false);
+        string? inBody = body.Root.TextMember("DatabaseName");
+        string name = context.Query.GetText("name") ?? inBody ?? context.Query.GetRequiredText("name");
+        CheckRecord(name, inBody, body.Root);
+        bool? wantsDisabled = body.Root.FlagMember("Disabled");
+
+        // Clients without an etag send the word "undefined": anything that is no number means "create".
+        string etag = ETagHeader.Unquote(context.Request.Headers.ETag.ToString()).ToString();
+        long? expected = long.TryParse(etag, out long number) && number >= 0 ? number : null;
+        RecordWriteResult result = await context.Store.PutRecordAsync(name, body.Bytes, expected, context.Aborted)
+            .ConfigureAwait(false);
+        if (result.Status != RecordWriteStatus.Written)
+        {
+            await context.Send(ToProblem(result, name, expected)).ConfigureAwait(false);
+            return;
+        }
+
+        bool isDisabled = wantsDisabled ?? result.Record!.IsDisabled;
+        if (isDisabled != result.Record!.IsDisabled)
+        {
+            result = await context.Store.SetDisabledAsync(name, isDisabled, context.Aborted).ConfigureAwait(false);
+        }
+
+        await context.Json(201, json => WriteCreated(json, result, ServerHandlers.PublicUrl(context)))
+            .ConfigureAwait(false);
+    }
+
+    private static void CheckRecord(string name, string? nameInBody, JsonElement record)
+    {
+        DatabaseNames.Check(name);
+        if (nameInBody is not null && !nameInBody.Equals(name, StringComparison.OrdinalIgnoreCase))
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                $"The record's DatabaseName '{nameInBody}' and the query's name '{name}' are two names; send one."));
+        }
+
+        if (record.FlagMember("Encrypted") == true)
+        {
+            throw new RequestRefusedException(Problem.NotSupported("Encrypted databases are"));
+        }
+    }
+
+    private static void WriteCreated(Utf8JsonWriter json, RecordWriteResult result, string url)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("RaftCommandIndex"u8, result.CommitIndex);
+        json.WriteString("Name"u8, result.Record!.Name);
+        DatabaseAnswers.WriteTopology(json, result.Record);
+        json.WriteStartArray("NodesAddedTo"u8);
+        json.WriteStringValue(url);
+        json.WriteEndArray();
+        json.WriteBoolean("ShardsDefined"u8, false);
+        json.WriteEndObject();
+    }
+
+    private static Problem ToProblem(RecordWriteResult result, string name, long? expected) => result.Status switch
+    {
+        RecordWriteStatus.AlreadyExists => new Problem(409, ProblemTypes.Concurrency,
+            $"Database '{name}' exists already (etag {result.Record?.Etag}); to update its record send that etag."),
+        RecordWriteStatus.EtagMismatch => new Problem(409, ProblemTypes.Concurrency,
+            $"Database '{name}': the record's etag is {result.Record?.Etag ?? 0}, not {expected}; read it again."),
+        _ => Problem.DatabaseMissing(name),
+    };
+
+    private static async ValueTask DeleteAsync(RequestContext context)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to delete databases")
+            .ConfigureAwait(false);
+        List<string> names = body.Root.TextsMember("DatabaseNames");
+        bool isHard = body.Root.FlagMember("HardDelete") ?? false;
+        if (names.Count == 0)
+        {
+            throw new RequestRefusedException(
+                Problem.Argument("DatabaseNames is empty; name the databases to delete."));
+        }
+
+        CheckNodes(body.Root.TextsMember("FromNodes"));
+        long commitIndex = 0;
+        foreach (string name in names)
+        {
+            RecordWriteResult result = await context.Store.DeleteAsync(name, isHard, context.Aborted)
+                .ConfigureAwait(false);
+            commitIndex = result.Status == RecordWriteStatus.Written ? result.CommitIndex : commitIndex;
+        }
+
+        if (commitIndex == 0)
+        {
+            await context.Send(Problem.DatabaseMissing(string.Join(", ", names))).ConfigureAwait(false);
+            return;
+        }
+
+        await context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("RaftCommandIndex"u8, commitIndex);
+            json.WriteStartArray("PendingDeletes"u8);
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }).ConfigureAwait(false);
+    }
+
+    // Removing a database from another node must not delete it here.
+    private static void CheckNodes(List<string> nodes)
+    {
+        string? other = nodes.Find(node => !node.Equals(ServerState.NodeTag, StringComparison.OrdinalIgnoreCase));
+        if (other is not null)
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                $"FromNodes names '{other}', and the only node is '{ServerState.NodeTag}'; nothing was deleted."));
+        }
+    }
+
+    private static ValueTask GetRecord(RequestContext context)
+    {
+        string name = context.Query.GetRequiredText("name");
+        if (context.Store.GetRecord(name) is { } record)
+        {
+            return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record));
+        }
+
+        // The command's result is null for 404: this is how clients ask whether a database exists.
+        context.NameMissing(name);
+        return context.Empty(404);
+    }
+
+    private static ValueTask GetOwnRecord(RequestContext context) =>
+        context.Store.GetRecord(context.Database.Name) is { } record
+            ? context.Json(200, json => DatabaseAnswers.WriteRecord(json, record))
+            : context.Send(Problem.DatabaseMissing(context.Database.Name));
+
+    private static ValueTask List(RequestContext context)
+    {
+        bool namesOnly = context.Query.GetFlag("namesOnly");
+        long start = context.Query.GetCount("start", 0);
+        long count = context.Query.GetCount("pageSize", int.MaxValue);
+        string? only = context.Query.GetText("name");
+        DatabaseRecord[] records = [.. context.Store.ListRecords()
+            .Where(record => only is null || record.Name.Equals(only, StringComparison.OrdinalIgnoreCase))
+            .Skip((int)Math.Min(start, int.MaxValue)).Take((int)Math.Min(count, int.MaxValue))];
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Databases"u8);
+            foreach (DatabaseRecord record in records)
+            {
+                if (namesOnly)
+                {
+                    json.WriteStringValue(record.Name);
+                }
+                else
+                {
+                    DatabaseAnswers.WriteSummary(json, record, context.Store.Find(record.Name));
+                }
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+    }
+
+    private static async ValueTask SwitchAsync(RequestContext context, bool isDisabled)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to switch databases")
+            .ConfigureAwait(false);
+        var results = new List<(string Name, RecordWriteStatus Status)>();
+        foreach (string name in body.Root.TextsMember("DatabaseNames"))
+        {
+            RecordWriteResult result = await context.Store.SetDisabledAsync(name, isDisabled, context.Aborted)
+                .ConfigureAwait(false);
+            results.Add((name, result.Status));
+        }
+
+        await context.Json(200, json => WriteSwitched(json, results, isDisabled)).ConfigureAwait(false);
+    }
+
+    private static void WriteSwitched(
+        Utf8JsonWriter json, List<(string Name, RecordWriteStatus Status)> results, bool isDisabled)
+    {
+        json.WriteStartObject();
+        json.WriteStartArray("Status"u8);
+        foreach ((string name, RecordWriteStatus status) in results)
+        {
+            bool success = status == RecordWriteStatus.Written;
+            json.WriteStartObject();
+            json.WriteString("Name"u8, name);
+            json.WriteBoolean("Success"u8, success);
+            json.WriteBoolean("Disabled"u8, success && isDisabled);
+            json.WriteString("Reason"u8, success ? null : "The database does not exist.");
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+}

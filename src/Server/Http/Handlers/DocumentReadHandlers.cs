@@ -1,0 +1,209 @@
+using System.Buffers;
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>GET, HEAD and the long GET (POST) of documents.</summary>
+internal static class DocumentReadHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/docs", Get);
+        routes.Database("HEAD", "/docs", Head);
+        routes.Database("POST", "/docs", PostAsync);
+        routes.Database("GET", "/docs/size", Size);
+    }
+
+    private static ReadOnlySpan<byte> OneBefore => "{\"Results\":["u8;
+
+    private static ReadOnlySpan<byte> OneAfter => "],\"Includes\":{}}"u8;
+
+    private static ValueTask Get(RequestContext context) =>
+        IsPlainLoad(context.Query, out QueryParameter id) ? GetOne(context, id) : GetManyAsync(context);
+
+    // A single id, and no parameter that changes the answer.
+    private static bool IsPlainLoad(QueryParameters query, out QueryParameter id)
+    {
+        id = default;
+        bool found = false;
+        foreach (QueryParameter parameter in query)
+        {
+            if (parameter.Is("id") && !found)
+            {
+                id = parameter;
+                found = true;
+            }
+            else if (!parameter.Is("loadHash") && !parameter.Is("nodeTag"))
+            {
+                return false;
+            }
+        }
+
+        return found;
+    }
+
+    // The hottest path of the server: document bytes are copied once, from the page into the connection's pipe; only
+    // the text of the ETag is allocated.
+    private static ValueTask GetOne(RequestContext context, in QueryParameter id)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        int length = DocumentKey.Make(id, key);
+        string? ifNoneMatch = context.Request.Headers.IfNoneMatch;
+        using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
+        if (length == 0 || !read.TryGet(key[..length], out StoredDocument document))
+        {
+            bool isKnown = ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark);
+            return context.Empty(isKnown ? 304 : 404);
+        }
+
+        if (DocumentAnswers.IsTagOf(ifNoneMatch, context.Database, document.Etag))
+        {
+            context.Response.Headers.ETag = ifNoneMatch![0] == '"' ? ifNoneMatch : DocumentAnswers.TagOf(context.Database, document.Etag);
+            return context.Empty(304);
+        }
+
+        // The connection would hold a large document completely, without accounting, until the client has read its end.
+        return document.Body.Length > HttpLimits.LargeBodyBytes ? GetManyAsync(context) : WriteOne(context, document);
+    }
+
+    private static ValueTask WriteOne(RequestContext context, in StoredDocument document)
+    {
+        SpliceBuffer splice = context.Splice;
+        splice.Clear();
+        DocumentAnswers.WriteSplice(splice, context.Database, document);
+        ReadOnlySpan<byte> head = document.Body[..^2];
+        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Etag);
+        context.PrepareBody(200, OneBefore.Length + head.Length + splice.Written.Length + OneAfter.Length);
+
+        // Starting the answer first lets the writer use the connection's own memory; this only waits when a callback
+        // was registered.
+        Task start = context.Response.StartAsync(context.Aborted);
+        if (!start.IsCompletedSuccessfully)
+        {
+            return WriteCopyAsync(context, start, [.. OneBefore, .. head, .. splice.Written, .. OneAfter]);
+        }
+
+        IBufferWriter<byte> writer = context.Response.BodyWriter;
+        writer.Append(OneBefore);
+        writer.Append(head);
+        writer.Append(splice.Written);
+        writer.Append(OneAfter);
+        return ValueTask.CompletedTask;
+    }
+
+    private static async ValueTask WriteCopyAsync(RequestContext context, Task start, byte[] body)
+    {
+        await start.ConfigureAwait(false);
+        await context.Response.BodyWriter.WriteAsync(body, context.Aborted).ConfigureAwait(false);
+    }
+
+    private static ValueTask GetManyAsync(RequestContext context) => AnswerAsync(context, context.Query.GetAll("id"));
+
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        IReadOnlyList<string> ids;
+        using (RequestBody body = await RequestBodyReader.ReadAsync(context, IdListParser.BodyBytesMax, "A list of ids")
+            .ConfigureAwait(false))
+        {
+            ids = DocumentReads.ParseIds(body.Memory);
+        }
+
+        await AnswerAsync(context, ids).ConfigureAwait(false);
+    }
+
+    private static async ValueTask AnswerAsync(RequestContext context, IReadOnlyList<string> ids)
+    {
+        using var body = new ResponseBuffer(context.Server.Answers);
+        ReadAnswer answer;
+        ReaderKind kind = ids.Count > 0 ? ReaderKind.Load : ReaderKind.List;
+        using (var read = new RenewedRead(context, kind))
+        {
+            answer = DocumentReads.Read(
+                context.Database, read, ids, context.Query, context.Request.Headers.IfNoneMatch, body);
+        }
+
+        if (answer.Tag is not null)
+        {
+            context.Response.Headers.ETag = answer.Tag;
+        }
+
+        if (answer.Status == 200)
+        {
+            await context.Send(200, body).ConfigureAwait(false);
+            return;
+        }
+
+        await context.Empty(answer.Status).ConfigureAwait(false);
+    }
+
+    // A text that cannot be an id names no document: official clients wait for ever for the text of any other refusal
+    // of a HEAD.
+    private static ValueTask Head(RequestContext context)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        if (DocumentKey.TryMake(RequireId(context), key, out int length) != DocumentIdFault.None
+            || !TryFind(context, key[..length], out Etag etag, out _, out _))
+        {
+            return context.Empty(404);
+        }
+
+        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, etag);
+        return context.Empty(DocumentAnswers.IsTagOf(context.Request.Headers.IfNoneMatch, context.Database, etag)
+            ? 304
+            : 200);
+    }
+
+    private static ValueTask Size(RequestContext context)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        int length = DocumentKey.Make(RequireId(context), key);
+        if (length == 0 || !TryFind(context, key[..length], out _, out long size, out string id))
+        {
+            return context.Empty(404);
+        }
+
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteString("DocId"u8, id);
+            json.WriteNumber("ActualSize"u8, size);
+            json.WriteString("HumaneActualSize"u8, JsonAnswers.HumaneSize(size));
+            json.WriteNumber("AllocatedSize"u8, size);
+            json.WriteString("HumaneAllocatedSize"u8, JsonAnswers.HumaneSize(size));
+            json.WriteEndObject();
+        });
+    }
+
+    private static QueryParameter RequireId(RequestContext context)
+    {
+        if (!context.Query.TryGet("id", out QueryParameter id))
+        {
+            context.Query.GetRequiredText("id");
+        }
+
+        return id;
+    }
+
+    private static bool TryFind(RequestContext context, ReadOnlySpan<byte> key, out Etag etag, out long size, out string id)
+    {
+        (etag, size, id) = (Etag.None, 0, "");
+        using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
+        if (!read.TryGet(key, out StoredDocument document))
+        {
+            return false;
+        }
+
+        (etag, size, id) = (document.Etag, document.Body.Length, Encoding.UTF8.GetString(document.Id));
+        return true;
+    }
+}

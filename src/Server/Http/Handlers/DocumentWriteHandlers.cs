@@ -1,0 +1,105 @@
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Routing;
+using Microsoft.Extensions.ObjectPool;
+using Microsoft.Extensions.Primitives;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>PUT and DELETE of one document.</summary>
+internal static class DocumentWriteHandlers
+{
+    /// <summary>Kept for the next requests: each is held until its write is durable, so busy connections need many.</summary>
+    private const int IdlePutsMax = 1024;
+
+    private static readonly DefaultObjectPool<Put> s_puts = new(new DefaultPooledObjectPolicy<Put>(), IdlePutsMax);
+
+    private static readonly Action<Utf8JsonWriter, (DocumentDatabase Database, PutCommand Written)> s_writeAnswer =
+        static (json, state) =>
+        {
+            json.WriteStartObject();
+            state.Written.WriteStoredId(json, "Id"u8);
+            state.Written.WriteChangeVector(json, "ChangeVector"u8, state.Database);
+            json.WriteEndObject();
+        };
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("PUT", "/docs", PutAsync);
+        routes.Database("DELETE", "/docs", DeleteAsync);
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private static async ValueTask PutAsync(RequestContext context)
+    {
+        context.Query.TryGet("id", out QueryParameter parameter);
+        (byte[] id, byte[] key) = DocumentKey.ForPut(parameter);
+        using RequestBody body = await RequestBodyReader.ReadAsync(context, DocumentLimits.DocumentBytesMax, "A document")
+            .ConfigureAwait(false);
+        Put put = s_puts.Get();
+        try
+        {
+            put.Prepare(id, key, Expected(context), body);
+            WriteOutcome outcome = await context.Database.WriteAsync(put.Batch, context.Aborted).ConfigureAwait(false);
+            context.Cost = outcome.Cost;
+            WriteProblems.Check(outcome, put.Batch, context.Database);
+            await context.Json(201, (context.Database, put.Command), s_writeAnswer).ConfigureAwait(false);
+        }
+        finally
+        {
+            put.Clear();
+            s_puts.Return(put);
+        }
+    }
+
+    private static async ValueTask DeleteAsync(RequestContext context)
+    {
+        context.Query.TryGet("id", out QueryParameter parameter);
+        (byte[] id, byte[] key) = DocumentKey.ForDelete(parameter);
+        var command = new DeleteCommand { Expected = Expected(context) };
+        command.SetId(id, key);
+        await context.WriteAsync(command).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static ExpectedVersion Expected(RequestContext context) =>
+        context.Request.Headers.TryGetValue("If-Match", out StringValues sent)
+            ? ExpectedVersion.Parse(ETagHeader.Unquote(sent.ToString()).ToString(), context.Database.DatabaseIdBytes)
+            : ExpectedVersion.Any;
+
+    /// <summary>Memory that one PUT needs until its write is durable.</summary>
+    private sealed class Put
+    {
+        private readonly DocumentParser _parser = new();
+
+        public Put() => Batch = new WriteBatch { Commands = new DocumentCommand[] { Command } };
+
+        public PutCommand Command { get; } = new();
+
+        public WriteBatch Batch { get; }
+
+        /// <summary>Parses the document. The received bytes are not needed afterwards: they are released before waiting
+        /// for the write.</summary>
+        public void Prepare(byte[] id, byte[] key, in ExpectedVersion expected, RequestBody body)
+        {
+            ParsedDocument document = _parser.Parse(body.Span);
+            body.ReturnBytes();
+            Command.SetId(id, key);
+            Command.Expected = expected;
+            Command.Document = document;
+        }
+
+        public void Clear()
+        {
+            Command.Clear();
+            _parser.Clear();
+        }
+    }
+}

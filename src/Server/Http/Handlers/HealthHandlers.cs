@@ -1,0 +1,85 @@
+using System.Text.Json;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>Liveness, readiness, metrics: answered from the first moment, also while storages are recovered.</summary>
+internal static class HealthHandlers
+{
+    /// <summary>Most unusable databases named in one answer; the rest is only counted. More than that usually means one
+    /// failed disk.</summary>
+    private const int FaultedNamedMax = 100;
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Server("GET", "/health/live", Live, alwaysAvailable: true);
+        routes.Server("GET", "/health/ready", Ready, alwaysAvailable: true);
+        routes.Server("GET", "/metrics", Metrics, alwaysAvailable: true);
+        routes.Server("GET", "/setup/alive", context => context.Empty(204), alwaysAvailable: true);
+    }
+
+    private static ValueTask Live(RequestContext context) =>
+        context.Json(200, static json =>
+        {
+            json.WriteStartObject();
+            json.WriteString("Status"u8, "Live"u8);
+            json.WriteEndObject();
+        });
+
+    private static ValueTask Ready(RequestContext context)
+    {
+        bool isReady = context.Server.Store is not null && !context.Server.Stopping.IsCancellationRequested;
+        string status = isReady ? "Ready"
+            : context.Server.Failure is not null ? "Failed"
+            : context.Server.Store is null ? "Starting" : "Stopping";
+        RecoveryProgress progress = context.Server.Progress;
+        if (!isReady)
+        {
+            context.Response.Headers.RetryAfter = HttpLimits.RetryAfterSeconds;
+        }
+
+        return context.Json(isReady ? 200 : 503, json =>
+        {
+            json.WriteStartObject();
+            json.WriteString("Status"u8, status);
+            json.WriteString("Phase"u8, isReady ? "ready" : progress.Phase);
+            json.WriteNumber("Done"u8, progress.Done);
+            json.WriteNumber("Total"u8, progress.Total);
+            json.WriteString("Failure"u8, context.Server.Failure);
+            WriteFaulted(json, context.Server.Store);
+            json.WriteEndObject();
+        });
+    }
+
+    // Unusable databases do not make the server unready: the others are served. A database that waits for its first use
+    // is not opened for this.
+    private static void WriteFaulted(Utf8JsonWriter json, DatabaseCatalog? store)
+    {
+        int count = 0;
+        json.WriteStartArray("FaultedDatabases"u8);
+        foreach (DatabaseRecord record in store?.ListRecords() ?? [])
+        {
+            DatabaseLookup lookup = store!.Find(record.Name);
+            if (lookup.IsUnusable && ++count <= FaultedNamedMax)
+            {
+                json.WriteStartObject();
+                json.WriteString("Name"u8, record.Name);
+                json.WriteString("Reason"u8, lookup.Reason);
+                json.WriteEndObject();
+            }
+        }
+
+        json.WriteEndArray();
+        json.WriteNumber("FaultedCount"u8, count);
+    }
+
+    private static async ValueTask Metrics(RequestContext context)
+    {
+        using var body = new ResponseBuffer(context.Server.Answers);
+        body.Append(System.Text.Encoding.UTF8.GetBytes(context.Server.Metrics.Scrape()));
+        await context.Send(200, body, "text/plain; version=0.0.4; charset=utf-8").ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,106 @@
+using System.Text.Json;
+using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>Long-running operations: their numbers, states, and end.</summary>
+internal static class OperationHandlers
+{
+    private const string Namespace = "Raven.Client.Documents.Operations";
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/operations/next-operation-id", NextId);
+        routes.Database("GET", "/operations/state", State);
+        routes.Database("POST", "/operations/kill", Kill);
+
+        // There are no server-wide operations.
+        routes.Server("GET", "/operations/state", static context => context.Empty(404));
+        routes.Server("POST", "/admin/operations/kill", static context => context.Empty(404));
+    }
+
+    private static ValueTask NextId(RequestContext context)
+    {
+        long id = context.Database.Operations.NextId();
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("Id"u8, id);
+            json.WriteString("NodeTag"u8, ServerState.NodeTag);
+            json.WriteEndObject();
+        });
+    }
+
+    private static ValueTask State(RequestContext context) =>
+        context.Database.Operations.TryFind(Id(context), out Operation operation)
+            ? context.Json(200, json => WriteState(json, operation))
+            : context.Empty(404);
+
+    private static ValueTask Kill(RequestContext context)
+    {
+        if (!context.Database.Operations.TryFind(Id(context), out Operation operation))
+        {
+            return context.Empty(404);
+        }
+
+        operation.Kill();
+        return context.Empty(204);
+    }
+
+    private static long Id(RequestContext context)
+    {
+        context.Query.GetRequiredText("id");
+        return context.Query.GetCount("id", 0);
+    }
+
+    private static void WriteState(Utf8JsonWriter json, Operation operation)
+    {
+        (OperationStatus status, OperationFault? fault, BulkInsertCounts counts) = operation.State;
+        json.WriteStartObject();
+        json.WriteString("Status"u8, status.ToString());
+        json.WritePropertyName("Progress"u8);
+        WriteCounts(json, "BulkInsertProgress", counts);
+        json.WritePropertyName("Result"u8);
+        if (fault is not null)
+        {
+            WriteFault(json, fault);
+        }
+        else if (status == OperationStatus.Completed)
+        {
+            WriteCounts(json, "BulkOperationResult", counts);
+        }
+        else
+        {
+            json.WriteNullValue();
+        }
+
+        json.WriteEndObject();
+    }
+
+    private static void WriteCounts(Utf8JsonWriter json, string type, BulkInsertCounts counts)
+    {
+        json.WriteStartObject();
+        json.WriteString("$type"u8, $"{Namespace}.{type}, Raven.Client");
+        json.WriteString("Message"u8, $"{counts.Documents} documents in {counts.Batches} batches are stored.");
+        json.WriteNumber("Total"u8, counts.Documents);
+        json.WriteNumber("BatchCount"u8, counts.Batches);
+        json.WriteString("LastProcessedId"u8, counts.LastId);
+        json.WriteNumber("DocumentsProcessed"u8, counts.Documents);
+        json.WriteNumber("AttachmentsProcessed"u8, 0);
+        json.WriteNumber("CountersProcessed"u8, 0);
+        json.WriteNumber("TimeSeriesProcessed"u8, 0);
+        json.WriteEndObject();
+    }
+
+    private static void WriteFault(Utf8JsonWriter json, OperationFault fault)
+    {
+        json.WriteStartObject();
+        json.WriteString("$type"u8, $"{Namespace}.OperationExceptionResult, Raven.Client");
+        json.WriteString("Type"u8, fault.Type);
+        json.WriteString("Message"u8, fault.Message);
+        json.WriteString("Error"u8, $"{fault.Type}: {fault.Message}");
+        json.WriteNumber("StatusCode"u8, fault.StatusCode);
+        json.WriteEndObject();
+    }
+}

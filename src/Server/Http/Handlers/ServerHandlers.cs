@@ -1,0 +1,158 @@
+using System.Text.Json;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>Requests of clients about the server and its one-node cluster.</summary>
+internal static class ServerHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Server("GET", "/build/version", BuildVersion, alwaysAvailable: true);
+        routes.Server("GET", "/topology", Topology);
+        routes.Server("GET", "/cluster/topology", ClusterTopology);
+        routes.Server("GET", "/cluster/node-info", NodeFacts);
+        routes.Server("GET", "/info/tcp", TcpFacts);
+        routes.Database("GET", "/info/tcp", TcpFacts);
+        routes.Database("GET", "/healthcheck", context => context.Empty(204));
+    }
+
+    private static ValueTask BuildVersion(RequestContext context) =>
+        context.Json(200, static json =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("BuildVersion"u8, ProtocolVersion.Build);
+            json.WriteString("ProductVersion"u8, ProtocolVersion.Product);
+            json.WriteString("CommitHash"u8, "jackdaw"u8);
+            json.WriteString("FullVersion"u8, ProtocolVersion.Full);
+            json.WriteEndObject();
+        });
+
+    private static ValueTask Topology(RequestContext context)
+    {
+        string name = context.Query.GetRequiredText("name");
+        if (context.Store.GetRecord(name) is not { } record)
+        {
+            return context.Send(Problem.DatabaseMissing(name));
+        }
+
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Nodes"u8);
+            json.WriteStartObject();
+            json.WriteString("Url"u8, PublicUrl(context));
+            json.WriteString("ClusterTag"u8, ServerState.NodeTag);
+            json.WriteString("Database"u8, record.Name);
+            json.WriteString("ServerRole"u8, "Member"u8);
+            json.WriteEndObject();
+            json.WriteEndArray();
+            json.WriteStartArray("Promotables"u8);
+            json.WriteEndArray();
+            json.WriteNumber("Etag"u8, record.TopologyEtag);
+            json.WriteEndObject();
+        });
+    }
+
+    private static ValueTask ClusterTopology(RequestContext context) =>
+        context.Json(200, json =>
+        {
+            TimeSpan leading = context.Server.Time.GetUtcNow() - context.Server.Started;
+            json.WriteStartObject();
+            WriteClusterNodes(json, context.Store.ServerId, PublicUrl(context));
+            json.WriteNumber("Etag"u8, ServerState.ClusterTopologyEtag);
+            json.WriteString("Leader"u8, ServerState.NodeTag);
+            json.WriteNumber("LeaderShipDuration"u8, (long)leading.TotalMilliseconds);
+            json.WriteString("CurrentState"u8, "Leader"u8);
+            json.WriteString("NodeTag"u8, ServerState.NodeTag);
+            json.WriteNumber("CurrentTerm"u8, 1);
+            WriteEmptyObject(json, "NodeLicenseDetails");
+            json.WriteString("LastStateChangeReason"u8, ""u8);
+            WriteEmptyObject(json, "Status");
+            json.WriteEndObject();
+        });
+
+    private static void WriteClusterNodes(Utf8JsonWriter json, Guid serverId, string url)
+    {
+        json.WriteStartObject("Topology"u8);
+        json.WriteString("TopologyId"u8, serverId);
+        foreach (string role in (ReadOnlySpan<string>)["AllNodes", "Members"])
+        {
+            json.WriteStartObject(role);
+            json.WriteString(ServerState.NodeTag, url);
+            json.WriteEndObject();
+        }
+
+        WriteEmptyObject(json, "Promotables");
+        WriteEmptyObject(json, "Watchers");
+        WriteEmptyObject(json, "Witnesses");
+        json.WriteString("LastNodeId"u8, ServerState.NodeTag);
+        json.WriteNumber("Etag"u8, ServerState.ClusterTopologyEtag);
+        json.WriteEndObject();
+    }
+
+    private static ValueTask NodeFacts(RequestContext context) =>
+        context.Json(200, json =>
+        {
+            double memoryGb = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / (double)(1L << 30);
+            json.WriteStartObject();
+            json.WriteString("NodeTag"u8, ServerState.NodeTag);
+            json.WriteString("TopologyId"u8, context.Store.ServerId);
+            json.WriteNull("Certificate"u8);
+            json.WriteString("ServerId"u8, context.Store.ServerId);
+            json.WriteString("ServerRole"u8, "Member"u8);
+            json.WriteString("CurrentState"u8, "Leader"u8);
+            json.WriteNumber("NumberOfCores"u8, Environment.ProcessorCount);
+            json.WriteNumber("InstalledMemoryInGb"u8, Math.Round(memoryGb, 2));
+            json.WriteNumber("UsableMemoryInGb"u8, Math.Round(memoryGb, 2));
+            json.WriteNull("BuildInfo"u8);
+            json.WriteNull("OsInfo"u8);
+            json.WriteBoolean("HasFixedPort"u8, context.Server.Options.ServerUrl.Port != 0);
+            json.WriteNumber("ServerSchemaVersion"u8, ProtocolVersion.Build / 1000);
+            json.WriteString("ClusterStatus"u8, "Leader"u8);
+            json.WriteEndObject();
+        });
+
+    // Clients also use this as a health check of a node; the TCP listener it is named after does not exist yet.
+    private static ValueTask TcpFacts(RequestContext context)
+    {
+        if (context.Query.GetText("tcp") != "health-check")
+        {
+            return context.Send(Problem.NotSupported("TCP connections (subscriptions, replication) are"));
+        }
+
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteNull("Url"u8);
+            json.WriteStartArray("Urls"u8);
+            json.WriteEndArray();
+            json.WriteNull("Certificate"u8);
+            json.WriteString("NodeTag"u8, ServerState.NodeTag);
+            json.WriteString("ServerId"u8, context.Store.ServerId);
+            json.WriteEndObject();
+        });
+    }
+
+    /// <summary>Address that the client will use from now on: the configured one, or that of its request. No slash at
+    /// the end.</summary>
+    internal static string PublicUrl(RequestContext context)
+    {
+        if (context.Server.Options.PublicServerUrl is { } configured)
+        {
+            return configured.ToString().TrimEnd('/');
+        }
+
+        return context.Request.Host.HasValue
+            ? $"{context.Request.Scheme}://{context.Request.Host.Value}"
+            : context.Server.Options.ServerUrl.ToString();
+    }
+
+    private static void WriteEmptyObject(Utf8JsonWriter json, string name)
+    {
+        json.WriteStartObject(name);
+        json.WriteEndObject();
+    }
+}

@@ -1,0 +1,163 @@
+using System.Text.Json;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>Counts and sizes of a database and its collections.</summary>
+internal static class StatisticsHandlers
+{
+    private static readonly string[] s_zeroCounts =
+    [
+        "CountOfIndexes", "CountOfRevisionDocuments", "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
+        "CountOfUniqueAttachments", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
+    ];
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/stats", context => Stats(context, isDetailed: false));
+        routes.Database("GET", "/stats/detailed", context => Stats(context, isDetailed: true));
+        routes.Database("GET", "/stats/essential", Essential);
+        routes.Database("GET", "/collections/stats", Collections);
+        routes.Database("GET", "/collections/stats/detailed", DetailedCollections);
+        routes.Database("GET", "/collections/docs", CollectionDocumentsAsync);
+    }
+
+    private static ValueTask Stats(RequestContext context, bool isDetailed)
+    {
+        (DocumentCounts counts, Etag last) = Count(context.Database);
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            WriteCounts(json, counts);
+            WriteDatabase(json, context.Database, last);
+            if (isDetailed)
+            {
+                json.WriteNumber("CountOfIdentities"u8, counts.Identities);
+                json.WriteNumber("CountOfCompareExchange"u8, CountCompareExchange(context.Database));
+                json.WriteNumber("CountOfCompareExchangeTombstones"u8, 0);
+                json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, 0);
+            }
+
+            json.WriteEndObject();
+        });
+    }
+
+    private static ValueTask Essential(RequestContext context)
+    {
+        (DocumentCounts counts, _) = Count(context.Database);
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            WriteCounts(json, counts);
+            json.WriteEndObject();
+        });
+    }
+
+    private static (DocumentCounts Counts, Etag Last) Count(DocumentDatabase database)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
+        return (read.Counts, read.LastEtag);
+    }
+
+    private static long CountCompareExchange(DocumentDatabase database)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
+        return CompareExchangeTable.Open(read.Transaction).Count;
+    }
+
+    private static void WriteCounts(Utf8JsonWriter json, DocumentCounts counts)
+    {
+        json.WriteNumber("CountOfDocuments"u8, counts.Documents);
+        json.WriteNumber("CountOfTombstones"u8, counts.Tombstones);
+        foreach (string name in s_zeroCounts)
+        {
+            json.WriteNumber(name, 0);
+        }
+
+        json.WriteStartArray("Indexes"u8);
+        json.WriteEndArray();
+    }
+
+    private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last)
+    {
+        json.WriteString("DatabaseChangeVector"u8, DocumentAnswers.ChangeVectorOf(database, last));
+        json.WriteString("DatabaseId"u8, database.DatabaseId);
+        json.WriteNumber("NumberOfTransactionMergerQueueOperations"u8, database.QueuedWrites);
+        json.WriteBoolean("Is64Bit"u8, true);
+        json.WriteString("Pager"u8, "Jackdaw.Storage"u8);
+        json.WriteNumber("LastDocEtag"u8, last.Value);
+        json.WriteNumber("LastDatabaseEtag"u8, last.Value);
+        json.WriteNull("LastIndexingTime"u8);
+        JsonAnswers.WriteSize(json, "SizeOnDisk", database.SizeBytes);
+        JsonAnswers.WriteSize(json, "TempBuffersSizeOnDisk", 0);
+    }
+
+    private static ValueTask Collections(RequestContext context) =>
+        WithCollections(context, static (json, collection) => json.WriteNumber(collection.Name, collection.Documents));
+
+    private static ValueTask DetailedCollections(RequestContext context) =>
+        WithCollections(context, static (json, collection) =>
+        {
+            json.WriteStartObject(collection.Name);
+            json.WriteString("Name"u8, collection.Name);
+            json.WriteNumber("CountOfDocuments"u8, collection.Documents);
+            JsonAnswers.WriteSize(json, "Size", collection.DocumentBytes + collection.TombstoneBytes);
+            JsonAnswers.WriteSize(json, "DocumentsSize", collection.DocumentBytes);
+            JsonAnswers.WriteSize(json, "TombstonesSize", collection.TombstoneBytes);
+            JsonAnswers.WriteSize(json, "RevisionsSize", 0);
+            json.WriteEndObject();
+        });
+
+    private static ValueTask WithCollections(RequestContext context, Action<Utf8JsonWriter, CollectionCount> write)
+    {
+        IReadOnlyList<CollectionCount> collections;
+        long documents;
+        using (DocumentReadScope read = context.Database.BeginRead(ReaderKind.Statistics))
+        {
+            collections = read.GetCollections();
+            documents = read.Counts.Documents;
+        }
+
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("CountOfDocuments"u8, documents);
+            json.WriteNumber("CountOfConflicts"u8, 0);
+            json.WriteStartObject("Collections"u8);
+            foreach (CollectionCount collection in collections)
+            {
+                write(json, collection);
+            }
+
+            json.WriteEndObject();
+            json.WriteEndObject();
+        });
+    }
+
+    private static async ValueTask CollectionDocumentsAsync(RequestContext context)
+    {
+        var walk = new DocumentWalk(context.Database, DocumentQuery.ReadOfCollection(context.Query), isLines: false);
+        using var body = new ResponseBuffer(context.Server.Answers);
+        WriteDocuments(context, walk, body);
+        await context.Send(200, body).ConfigureAwait(false);
+    }
+
+    private static void WriteDocuments(RequestContext context, DocumentWalk walk, ResponseBuffer body)
+    {
+        using var read = new RenewedRead(context, ReaderKind.List);
+        body.Append("{\"Results\":["u8);
+        while (walk.WriteStep(read, body, long.MaxValue))
+        {
+            read.Renew();
+        }
+
+        body.Append("]}"u8);
+    }
+}

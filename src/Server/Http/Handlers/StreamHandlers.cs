@@ -1,0 +1,50 @@
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>streams/docs: any number of documents, one step at a time.</summary>
+/// <remarks>A step copies some documents out of a snapshot, ends the snapshot, and sends them at the client's pace. The
+/// next step begins a new snapshot after the last document sent, so a slow client pins no pages. A stream is therefore
+/// not one snapshot; <see cref="DocumentWalk"/> says what it guarantees.</remarks>
+internal static class StreamHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/streams/docs", StreamAsync);
+        routes.Database("HEAD", "/streams/docs", context => context.Empty(200));
+    }
+
+    private static async ValueTask StreamAsync(RequestContext context)
+    {
+        bool isLines = string.Equals(context.Query.GetText("format"), "jsonl", StringComparison.OrdinalIgnoreCase);
+        var walk = new DocumentWalk(context.Database, DocumentQuery.Read(context.Query), isLines);
+        using var step = new ResponseBuffer(context.Server.Answers);
+        context.Response.StatusCode = 200;
+        context.Response.ContentType = isLines
+            ? "application/jsonlines; charset=utf-8"
+            : "application/json; charset=utf-8";
+        context.Response.Headers["Server-Timing"] = ServerTiming.ForRead(context.StartTimestamp);
+        await context.Response.StartAsync(context.Aborted).ConfigureAwait(false);
+        step.Append(isLines ? default : "{\"Results\":["u8);
+        bool isMore = true;
+        while (isMore)
+        {
+            context.Server.Stopping.Token.ThrowIfCancellationRequested();
+            isMore = WriteStep(context, walk, step);
+            step.Append(isMore || isLines ? default : "]}"u8);
+            await step.CopyToAsync(context.Response.BodyWriter, context.Aborted).ConfigureAwait(false);
+            await context.Response.BodyWriter.FlushAsync(context.Aborted).ConfigureAwait(false);
+            step.Clear();
+        }
+    }
+
+    private static bool WriteStep(RequestContext context, DocumentWalk walk, ResponseBuffer step)
+    {
+        using var read = new RenewedRead(context, ReaderKind.Stream);
+        return walk.WriteStep(read, step, HttpLimits.StepBytes);
+    }
+}

@@ -1,0 +1,57 @@
+using System.Runtime.CompilerServices;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>Writes of requests, and their outcomes other than success as answers.</summary>
+internal static class WriteProblems
+{
+    /// <summary>Writes one command.</summary>
+    /// <exception cref="RequestRefusedException">It was not written.</exception>
+    public static ValueTask<WriteOutcome> WriteAsync(this RequestContext context, DocumentCommand command) =>
+        context.WriteAsync(new WriteBatch { Commands = new[] { command } });
+
+    /// <summary>Writes a batch.</summary>
+    /// <exception cref="RequestRefusedException">It was not written.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public static async ValueTask<WriteOutcome> WriteAsync(this RequestContext context, WriteBatch batch)
+    {
+        WriteOutcome outcome = await context.Database.WriteAsync(batch, context.Aborted).ConfigureAwait(false);
+        context.Cost = outcome.Cost;
+        Check(outcome, batch, context.Database);
+        return outcome;
+    }
+
+    /// <exception cref="RequestRefusedException">The batch was not written.</exception>
+    public static void Check(in WriteOutcome outcome, WriteBatch batch, DocumentDatabase database)
+    {
+        switch (outcome.Status)
+        {
+            case WriteStatus.Applied:
+                return;
+            case WriteStatus.Conflict:
+            case WriteStatus.NumbersExhausted:
+            case WriteStatus.HiLoUnreadable:
+                CommandRefusal refusal = batch.Commands.Span[outcome.FailedCommand].MakeRefusal(batch, database);
+                throw new RequestRefusedException(
+                    new Problem(refusal.Status, refusal.Type, refusal.Message) { WriteDetails = refusal.WriteDetails });
+            case WriteStatus.QueueFull:
+                throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Timeout,
+                    $"Database '{database.Name}' has had a full write queue for seconds; nothing of this transaction was written, try again."));
+            case WriteStatus.DiskFull:
+                throw new RequestRefusedException(new Problem(507, ProblemTypes.Server,
+                    $"The disk of database '{database.Name}' is full; nothing of this transaction was written, free some space and try again."));
+            case WriteStatus.TooLarge:
+                throw new RequestRefusedException(Problem.TooLarge(
+                    "The request changes more than one transaction may; nothing of this transaction was written, send it in several parts."));
+            case WriteStatus.Closing:
+            default:
+                throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.DatabaseLoading,
+                    $"Database '{database.Name}' is being closed; nothing of this transaction was written, try again."));
+        }
+    }
+}

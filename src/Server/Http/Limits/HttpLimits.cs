@@ -1,0 +1,81 @@
+namespace Jackdaw.Server.Http.Limits;
+
+/// <summary>Limits of one connection and one request. Those of documents are in DocumentLimits.</summary>
+internal static class HttpLimits
+{
+    /// <summary>Bytes of an administrative body (a database record with its index definitions, a
+    /// configuration).</summary>
+    public const int AdministrationBytesMax = 16 * 1024 * 1024;
+
+    /// <summary>Bytes of an answer that is built in memory before it is sent. Larger results have to be streamed, and
+    /// the answer says so.</summary>
+    public const long BufferedAnswerBytesMax = 256L * 1024 * 1024;
+
+    /// <summary>Bytes of a body above which it counts as large: below, a thousand requests at once need no more than a
+    /// gigabyte.</summary>
+    public const int LargeBodyBytes = 1024 * 1024;
+
+    /// <summary>Large bodies in memory at once, as the share of memory that one of the largest kind may take: all of
+    /// them together stay under half. The others are not read meanwhile, which slows their senders down.</summary>
+    public const int LargeBodyMemoryBytes = 512 * 1024 * 1024;
+
+    /// <summary>Time a large body waits for a place before it is refused with Retry-After.</summary>
+    public static readonly TimeSpan LargeBodyWaitTime = TimeSpan.FromSeconds(10);
+
+    /// <summary>Time in which more of a bulk insert's command must arrive when it is larger than a batch: it holds a
+    /// place among the large bodies, for which others wait. Between commands, and within smaller ones, a client may
+    /// take its time.</summary>
+    public static readonly TimeSpan LargeCommandStepTime = TimeSpan.FromSeconds(30);
+
+    /// <summary>Time without new bytes after which the received part of a bulk insert is stored: its sender pauses, so
+    /// an extra batch costs nothing.</summary>
+    public static readonly TimeSpan BulkInsertPauseTime = TimeSpan.FromSeconds(1);
+
+    /// <summary>Open connections: more than a large group of clients pools, and few enough for the descriptors of a
+    /// default process.</summary>
+    public const int ConnectionsMax = 10_000;
+
+    /// <summary>Headers of one request: clients send about 15.</summary>
+    public const int HeaderCountMax = 100;
+
+    /// <summary>Bytes of all headers of one request.</summary>
+    public const int HeaderBytesMax = 32 * 1024;
+
+    /// <summary>Bytes of method, URL and version. Clients turn to POST at 1,024 characters of ids, but includes and
+    /// prefixes come on top, three bytes for each encoded one.</summary>
+    public const int RequestLineBytesMax = 32 * 1024;
+
+    /// <summary>Time in which the headers of a request must be complete, so that slow senders do not hold
+    /// connections.</summary>
+    public static readonly TimeSpan RequestHeadersTime = TimeSpan.FromSeconds(15);
+
+    /// <summary>Idle time after which a connection is closed. Clients keep theirs for two minutes: the server must not
+    /// close first, or a request could arrive at a closing socket.</summary>
+    public static readonly TimeSpan KeepAliveTime = TimeSpan.FromSeconds(150);
+
+    /// <summary>Time in which a client must have taken the next part of a large answer. The system's buffers hold up to
+    /// some megabytes, and report progress only in steps of a third of that: in 5 seconds, Kestrel's own bound, one
+    /// that reads 500 KB a second may seem to read nothing. Kestrel's rate in bytes per second adds nothing to it for
+    /// parts of <see cref="StepBytes"/>.</summary>
+    public static readonly TimeSpan AnswerStepTime = TimeSpan.FromSeconds(60);
+
+    /// <summary>Time that running requests get when the server is asked to stop; what still runs then is cut
+    /// off.</summary>
+    public static readonly TimeSpan StopTime = TimeSpan.FromSeconds(8);
+
+    /// <summary>Longest pause of a body while the server stops: a sender that pauses longer is refused, so that it does
+    /// not delay the stop.</summary>
+    public static readonly TimeSpan StopBodyTime = TimeSpan.FromSeconds(2);
+
+    /// <summary>Time without any running request after which a stopping server cuts open connections: incomplete
+    /// headers, and bodies whose request was refused. Finished answers have been passed to the system long
+    /// before.</summary>
+    public static readonly TimeSpan StopIdleTime = TimeSpan.FromSeconds(1);
+
+    /// <summary>Seconds a refused client should wait: as long as a short recovery or a full queue needs.</summary>
+    public const string RetryAfterSeconds = "2";
+
+    /// <summary>Bytes of one step to the client: the size of a socket's default buffer, and the amount copied before
+    /// pages are released.</summary>
+    public const int StepBytes = 64 * 1024;
+}

@@ -1,0 +1,37 @@
+using Jackdaw.Server.Http.Problems;
+
+namespace Jackdaw.Server.Http.Limits;
+
+/// <summary>How many large bodies may be in memory at once. A request takes one place when its body turns out to be
+/// large, and gives it back with the body; while there is none, nothing more of its body is read.</summary>
+/// <remarks>A request never waits for a second place, so waiting ones cannot block each other.</remarks>
+internal sealed class LargeBodyAdmission : IDisposable
+{
+    private readonly SemaphoreSlim _places;
+
+    public LargeBodyAdmission()
+        : this((int)Math.Clamp(
+            GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2 / HttpLimits.LargeBodyMemoryBytes, 2, 64))
+    {
+    }
+
+    internal LargeBodyAdmission(int count) => _places = new SemaphoreSlim(count, count);
+
+    /// <exception cref="RequestRefusedException">No place became free for <see
+    /// cref="HttpLimits.LargeBodyWaitTime"/>.</exception>
+    public async ValueTask EnterAsync(CancellationToken cancellationToken)
+    {
+        if (!await _places.WaitAsync(HttpLimits.LargeBodyWaitTime, cancellationToken).ConfigureAwait(false))
+        {
+            throw new RequestRefusedException(Problem.Unavailable(ProblemTypes.Timeout,
+                "The server has had as many large requests as it can hold for seconds; nothing of this transaction was written, try again.") with
+            {
+                CloseConnection = true,
+            });
+        }
+    }
+
+    public void Leave() => _places.Release();
+
+    public void Dispose() => _places.Dispose();
+}

@@ -1,0 +1,35 @@
+namespace Jackdaw.Server.Http.Problems;
+
+/// <summary>What headers and chunks of a request say about the length of its body, in cases that Kestrel does not
+/// refuse itself.</summary>
+internal static class MessageLength
+{
+    // Header into which Kestrel moves the Content-Length of a request that also has a Transfer-Encoding: it reads such
+    // a body by its chunks.
+    private const string SetAsideContentLength = "X-Content-Length";
+
+    /// <summary>Whether the head gives two lengths. A proxy in front of the server may have believed the other one: what it takes for a
+    /// body may be a request to us, so that one client's request is smuggled into another's connection.</summary>
+    public static bool IsAmbiguous(HttpRequest request)
+    {
+        IHeaderDictionary headers = request.Headers;
+        return headers.TransferEncoding.Count > 0
+            && (headers.ContentLength is not null || headers.ContainsKey(SetAsideContentLength));
+    }
+
+    public static Problem Ambiguous { get; } = Problem.BadRequest(
+        "The request has a Content-Length and a Transfer-Encoding; send one of them, two lengths contradict each other.") with
+    {
+        CloseConnection = true,
+    };
+
+    /// <summary>Whether the body could not be read because a chunk has a size beyond what Kestrel counts with (2 GB). It has its own
+    /// exception for every other mistake in chunks.</summary>
+    public static bool IsChunkTooLarge(Exception failure) => failure is IOException { InnerException: OverflowException };
+
+    public static Problem ChunkTooLarge { get; } = Problem.BadRequest(
+        "A chunk of the body has a size above 7fffffff (2 GB); send smaller chunks, or a Content-Length.") with
+    {
+        CloseConnection = true,
+    };
+}

@@ -1,0 +1,34 @@
+using Jackdaw.Pal;
+using Jackdaw.Server.Json;
+using Jackdaw.Storage;
+using Microsoft.AspNetCore.Connections;
+
+namespace Jackdaw.Server.Http.Problems;
+
+/// <summary>Exceptions to answers.</summary>
+internal static class ProblemMapping
+{
+    public static Problem ToProblem(Exception failure) => failure switch
+    {
+        RequestRefusedException refused => refused.Problem,
+        DocumentFormatException format => ToProblem(format),
+        BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
+        IOException io when MessageLength.IsChunkTooLarge(io) => MessageLength.ChunkTooLarge,
+        DiskFullException full => new Problem(507, ProblemTypes.Server, full.Message),
+        ResourceShortageException shortage => Problem.Unavailable(ProblemTypes.Server, shortage.Message),
+        PalException { IsShortage: true } shortage => Problem.Unavailable(ProblemTypes.Server, shortage.Message),
+        TimeoutException timeout => Problem.Unavailable(ProblemTypes.Timeout, timeout.Message),
+        ConnectionAbortedException => Problem.Unavailable(ProblemTypes.Server, "The connection is being closed."),
+        ObjectDisposedException => Problem.Unavailable(
+            ProblemTypes.DatabaseLoading, "The database was closed while the request ran; try again."),
+        OperationCanceledException => Problem.Unavailable(ProblemTypes.Server, "The server is stopping; try again."),
+        _ => new Problem(500, failure.GetType().FullName!, $"{failure.Message} (see the server's log)"),
+    };
+
+    private static Problem ToProblem(DocumentFormatException refused) => refused.Error switch
+    {
+        DocumentFormatError.TooLarge => Problem.TooLarge(refused.Message),
+        DocumentFormatError.NotSupportedYet => new Problem(501, ProblemTypes.NotSupported, refused.Message),
+        _ => Problem.BadRequest(refused.Message),
+    };
+}

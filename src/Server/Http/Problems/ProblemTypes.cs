@@ -1,0 +1,18 @@
+namespace Jackdaw.Server.Http.Problems;
+
+/// <summary>Exception types that official clients turn into exceptions of their own; see the error JSON.</summary>
+internal static class ProblemTypes
+{
+    public const string Argument = "System.ArgumentException";
+    public const string InvalidOperation = "System.InvalidOperationException";
+    public const string NotSupported = "System.NotSupportedException";
+    public const string Timeout = "System.TimeoutException";
+    public const string BadRequest = "Raven.Client.Exceptions.BadRequestException";
+    public const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";
+    public const string Server = "Raven.Client.Exceptions.RavenException";
+    public const string RouteNotFound = "Raven.Client.Exceptions.Routing.RouteNotFoundException";
+    public const string DatabaseMissing = "Raven.Client.Exceptions.Database.DatabaseDoesNotExistException";
+    public const string DatabaseDisabled = "Raven.Client.Exceptions.Database.DatabaseDisabledException";
+    public const string DatabaseLoading = "Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException";
+    public const string BulkInsertAborted = "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";
+}

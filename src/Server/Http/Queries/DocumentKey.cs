@@ -1,0 +1,97 @@
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Problems;
+
+namespace Jackdaw.Server.Http.Queries;
+
+/// <summary>Ids from a query string: decoded, checked, turned into keys.</summary>
+internal static class DocumentKey
+{
+    /// <summary>Encoded characters (three per byte) that can decode to an id that is not too long.</summary>
+    private const int EncodedCharactersMax = DocumentIds.IdBytesMax * 3;
+
+    /// <summary>Makes the key of one id. Allocates nothing.</summary>
+    /// <param name="key">At least <see cref="DocumentIds.KeyBytesMax"/> bytes.</param>
+    /// <returns>Bytes of the key; 0 for an empty id.</returns>
+    /// <exception cref="RequestRefusedException">The text cannot be an id.</exception>
+    public static int Make(in QueryParameter parameter, Span<byte> key)
+    {
+        DocumentIdFault fault = TryMake(parameter, key, out int length);
+        return fault is DocumentIdFault.None or DocumentIdFault.Empty ? length : throw Refuse(fault);
+    }
+
+    /// <summary>As <see cref="Make(in QueryParameter, Span{byte})"/>, for callers that accept texts that cannot be an
+    /// id.</summary>
+    /// <param name="length">Bytes of the key; 0 when there is a fault.</param>
+    public static DocumentIdFault TryMake(in QueryParameter parameter, Span<byte> key, out int length)
+    {
+        length = 0;
+        if (parameter.Value.Length > EncodedCharactersMax)
+        {
+            return DocumentIdFault.TooLong;
+        }
+
+        Span<byte> id = stackalloc byte[PercentDecoder.DecodedBytesMax(EncodedCharactersMax)];
+        return DocumentIds.TryMakeKey(id[..PercentDecoder.Decode(parameter.Value, id)], key, out length);
+    }
+
+    public static int Make(ReadOnlySpan<byte> id, Span<byte> key)
+    {
+        DocumentIdFault fault = DocumentIds.TryMakeKey(id, key, out int length);
+        return fault is DocumentIdFault.None or DocumentIdFault.Empty ? length : throw Refuse(fault);
+    }
+
+    /// <summary>The key of a text; empty for null and empty.</summary>
+    public static byte[] Make(string? text)
+    {
+        return string.IsNullOrEmpty(text) ? [] : MakeArray(Encoding.UTF8.GetBytes(text));
+    }
+
+    /// <summary>Id and key for a put; a GUID is made for an absent or empty id.</summary>
+    /// <exception cref="RequestRefusedException">The text cannot be an id, or leaves no room for what the server
+    /// appends.</exception>
+    public static (byte[] Id, byte[] Key) ForPut(in QueryParameter parameter)
+    {
+        byte[] id = Decode(parameter);
+        if (id.Length == 0)
+        {
+            id = NewGuid();
+            return (id, id);
+        }
+
+        byte[] key = MakeArray(id);
+        bool isComplete = DocumentIds.KindOf(id) == DocumentIdKind.Complete;
+        return isComplete || DocumentIds.HasRoomForNumber(id.Length)
+            ? (id, key)
+            : throw Refuse(DocumentIdFault.TooLong);
+    }
+
+    /// <summary>Id and key of an existing or missing document.</summary>
+    public static (byte[] Id, byte[] Key) ForDelete(in QueryParameter parameter)
+    {
+        byte[] id = Decode(parameter);
+        return id.Length > 0 ? (id, MakeArray(id)) : throw Refuse(DocumentIdFault.Empty);
+    }
+
+    public static byte[] NewGuid() => Encoding.ASCII.GetBytes(Guid.NewGuid().ToString());
+
+    private static byte[] Decode(in QueryParameter parameter)
+    {
+        if (parameter.Value.Length > EncodedCharactersMax)
+        {
+            throw Refuse(DocumentIdFault.TooLong);
+        }
+
+        Span<byte> id = stackalloc byte[PercentDecoder.DecodedBytesMax(EncodedCharactersMax)];
+        return id[..PercentDecoder.Decode(parameter.Value, id)].ToArray();
+    }
+
+    private static byte[] MakeArray(ReadOnlySpan<byte> id)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        return key[..Make(id, key)].ToArray();
+    }
+
+    private static RequestRefusedException Refuse(DocumentIdFault fault) =>
+        new(Problem.Argument(DocumentIds.Describe(fault)));
+}

@@ -1,0 +1,30 @@
+using System.Buffers;
+using System.Text;
+
+namespace Jackdaw.Server.Http.Queries;
+
+/// <summary>One name and its raw value in a query string.</summary>
+internal readonly ref struct QueryParameter(ReadOnlySpan<char> name, ReadOnlySpan<char> value)
+{
+    public ReadOnlySpan<char> Name { get; } = name;
+
+    /// <summary>Not decoded; empty for a bare word.</summary>
+    public ReadOnlySpan<char> Value { get; } = value;
+
+    public bool Is(string name) => Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>The decoded value. Bytes that are not UTF-8 become replacement characters: ids are checked as bytes,
+    /// not here.</summary>
+    public string Decode()
+    {
+        if (!Value.ContainsAny('%', '+'))
+        {
+            return Value.ToString();
+        }
+
+        byte[] bytes = ArrayPool<byte>.Shared.Rent(PercentDecoder.DecodedBytesMax(Value.Length));
+        string text = Encoding.UTF8.GetString(bytes, 0, PercentDecoder.Decode(Value, bytes));
+        ArrayPool<byte>.Shared.Return(bytes);
+        return text;
+    }
+}

@@ -1,0 +1,108 @@
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
+
+namespace Jackdaw.Server.Http.Reading;
+
+/// <summary>What one request for documents asks, apart from ids.</summary>
+internal sealed class DocumentQuery
+{
+    // Parameters whose silent absence from the answer would be a wrong success.
+    private static readonly (string Name, string Feature)[] s_later =
+    [
+        ("counter", "Counters are"), ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),
+        ("timeseriescount", "Time series are"), ("revisions", "Revisions are"), ("revisionsBefore", "Revisions are"),
+        ("cmpxchg", "Compare exchange values are"),
+    ];
+
+    private DocumentQuery(QueryParameters query)
+    {
+        MetadataOnly = query.GetFlag("metadataOnly");
+        Start = query.GetCount("start", 0);
+        PageSize = query.GetCount("pageSize", long.MaxValue);
+        StartsWith = query.GetText("startsWith");
+        Prefix = DocumentKey.Make(StartsWith);
+        After = DocumentKey.Make(query.GetText("startAfter"));
+        Matches = new WildcardMatcher(query.GetText("matches"));
+        Excludes = new WildcardMatcher(query.GetText("exclude") ?? query.GetText("excludes"));
+        FirstEtag = query.Has("etag") ? new Etag(query.GetCount("etag", 0)) : null;
+        Collection = [];
+    }
+
+    private DocumentQuery(string collection, long start, long pageSize)
+    {
+        Collection = Encoding.UTF8.GetBytes(collection);
+        Start = start;
+        PageSize = pageSize;
+        Prefix = [];
+        After = [];
+        Matches = new WildcardMatcher(null);
+        Excludes = new WildcardMatcher(null);
+    }
+
+    /// <summary>UTF-8; empty means all collections.</summary>
+    public byte[] Collection { get; }
+
+    /// <summary>Whether documents come ordered by id; else by etag.</summary>
+    public bool IsById => StartsWith is not null || After.Length > 0;
+
+    public bool MetadataOnly { get; }
+
+    public long Start { get; }
+
+    public long PageSize { get; }
+
+    /// <summary>Null when the request is not by prefix; empty asks for all documents ordered by id.</summary>
+    public string? StartsWith { get; }
+
+    public byte[] Prefix { get; }
+
+    public byte[] After { get; }
+
+    public WildcardMatcher Matches { get; }
+
+    public WildcardMatcher Excludes { get; }
+
+    /// <summary>Not null: documents from this etag on, oldest first.</summary>
+    public Etag? FirstEtag { get; }
+
+    /// <exception cref="RequestRefusedException">A value is malformed, or asks for what this version cannot
+    /// do.</exception>
+    public static DocumentQuery Read(QueryParameters query)
+    {
+        RefuseLaterFeatures(query);
+        return new DocumentQuery(query);
+    }
+
+    /// <summary>Documents of a collection, newest first.</summary>
+    /// <exception cref="RequestRefusedException">A value is missing or malformed.</exception>
+    public static DocumentQuery ReadOfCollection(QueryParameters query) => new(
+        query.GetRequiredText("name"), query.GetCount("start", 0), query.GetCount("pageSize", long.MaxValue));
+
+    public static void RefuseLaterFeatures(QueryParameters query)
+    {
+        foreach (QueryParameter parameter in query)
+        {
+            foreach ((string name, string feature) in s_later)
+            {
+                if (parameter.Is(name))
+                {
+                    throw new RequestRefusedException(Problem.NotSupported(feature));
+                }
+            }
+
+            if (parameter.Is("txMode") && parameter.Value.Equals("ClusterWide", StringComparison.OrdinalIgnoreCase))
+            {
+                throw new RequestRefusedException(Problem.NotSupported("Cluster-wide transactions are"));
+            }
+        }
+    }
+
+    /// <summary>Whether a key that has the prefix passes the filters.</summary>
+    public bool Passes(ReadOnlySpan<byte> key)
+    {
+        ReadOnlySpan<byte> rest = key[Prefix.Length..];
+        return (Matches.IsEmpty || Matches.Matches(rest)) && (Excludes.IsEmpty || !Excludes.Matches(rest));
+    }
+}

@@ -1,0 +1,125 @@
+using System.Buffers;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Json;
+
+namespace Jackdaw.Server.Http.Reading;
+
+/// <summary>Loads and listings of documents: from a snapshot, or several for very many, into a buffer, knowing nothing of
+/// connections.</summary>
+/// <remarks>Used by requests of their own and by the sub-requests of multi_get.</remarks>
+internal static class DocumentReads
+{
+    /// <summary>Ids from the body of a POST.</summary>
+    /// <exception cref="DocumentFormatException">The body is refused.</exception>
+    /// <exception cref="RequestRefusedException">It names no document, which asked by a GET means: the newest ones.</exception>
+    public static IReadOnlyList<string> ParseIds(ReadOnlyMemory<byte> body)
+    {
+        IReadOnlyList<string> ids = IdListParser.Parse(new ReadOnlySequence<byte>(body));
+        return ids.Count > 0
+            ? ids
+            : throw new RequestRefusedException(Problem.BadRequest("'Ids' is empty; name the documents to load."));
+    }
+
+    /// <summary>Answers a request by ids, by prefix, or for the newest documents.</summary>
+    /// <param name="ids">Empty: not by ids.</param>
+    /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>
+    /// <param name="body">Receives the body when the status is 200.</param>
+    public static ReadAnswer Read(
+        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, QueryParameters query, string? ifNoneMatch,
+        ResponseBuffer body)
+    {
+        DocumentQuery asked = DocumentQuery.Read(query);
+        return ids.Count > 0
+            ? ByIds(database, read, ids, query.GetAll("include"), asked.MetadataOnly, ifNoneMatch, body)
+            : Listed(database, read, asked, ifNoneMatch, body);
+    }
+
+    private static ReadAnswer ByIds(
+        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, List<string> paths, bool metadataOnly,
+        string? ifNoneMatch, ResponseBuffer body)
+    {
+        var hash = VersionHash.Begin(database);
+        using var includes = new IncludedDocuments(paths);
+        Etag only = Etag.None;
+        body.Append("{\"Results\":["u8);
+        for (int i = 0; i < ids.Count; i++)
+        {
+            body.Append(i > 0 ? ","u8 : default);
+            only = WriteOne(database, read, ids[i], metadataOnly, includes, body);
+            hash.Add(only);
+        }
+
+        if (ids.Count == 1 && only == Etag.None)
+        {
+            return new ReadAnswer(ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark)
+                ? 304
+                : 404, null);
+        }
+
+        body.Append("],\"Includes\":{"u8);
+        bool hasIncludes = includes.Write(database, read, body, ref hash);
+        body.Append("}}"u8);
+
+        // Conditional loads rely on it: one document without includes answers with its change vector.
+        string tag = ids.Count == 1 && !hasIncludes ? DocumentAnswers.TagOf(database, only) : hash.ToTag();
+        return Conditional(tag, ifNoneMatch);
+    }
+
+    private static Etag WriteOne(
+        DocumentDatabase database, RenewedRead read, string id, bool metadataOnly, IncludedDocuments includes, ResponseBuffer body)
+    {
+        byte[] key = DocumentKey.Make(id);
+        StoredDocument document = default;
+        bool isFound = key.Length > 0 && read.Scope.TryGet(key, out document);
+        if (isFound)
+        {
+            DocumentAnswers.Write(body, database, document, metadataOnly);
+            includes.Collect(read.Scope, document);
+        }
+        else
+        {
+            body.Append("null"u8);
+        }
+
+        Etag etag = document.Etag;
+        if (read.IsSpentAfter(document.Body.Length))
+        {
+            read.Renew();
+        }
+
+        return etag;
+    }
+
+    private static ReadAnswer Listed(
+        DocumentDatabase database, RenewedRead read, DocumentQuery asked, string? ifNoneMatch, ResponseBuffer body)
+    {
+        // Whatever is listed can only change with a write: the database's own version stands for all of it. That of the first
+        // snapshot: what a later one shows beyond makes the tag old, and the client asks again.
+        ReadAnswer answer = Conditional(DocumentAnswers.TagOf(database, read.Scope.LastEtag), ifNoneMatch);
+        if (answer.Status == 304)
+        {
+            return answer;
+        }
+
+        body.Append("{\"Results\":["u8);
+        var walk = new DocumentWalk(database, asked, isLines: false);
+        while (walk.WriteStep(read, body, long.MaxValue))
+        {
+            read.Renew();
+        }
+
+        body.Append("]}"u8);
+        return answer;
+    }
+
+    private static ReadAnswer Conditional(string tag, string? ifNoneMatch) =>
+        !string.IsNullOrEmpty(ifNoneMatch) && ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.Unquote(tag))
+            ? new ReadAnswer(304, tag)
+            : new ReadAnswer(200, tag);
+}

@@ -1,0 +1,109 @@
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Json.Tape;
+
+namespace Jackdaw.Server.Http.Reading;
+
+/// <summary>Documents that loaded documents refer to: gathered while they are written, written after them from the same
+/// snapshot, as far as that goes.</summary>
+/// <remarks>Only documents that exist are remembered, each once, and each of them becomes a part of the answer: what is held is bounded
+/// by the answer, however many references there are.</remarks>
+internal sealed class IncludedDocuments : IDisposable
+{
+    private readonly List<IncludePath> _paths = [];
+
+    // Null without paths: most loads include nothing.
+    private readonly JsonTape? _tape;
+
+    // Keys as text (Latin-1 keeps each byte): of documents that were loaded, and of existing ones that were referred to, in their
+    // order and as a set. One may be loaded after it was referred to.
+    private readonly HashSet<string> _loaded = [];
+    private readonly List<string> _referenced = [];
+    private readonly HashSet<string> _isReferenced = [];
+
+    public IncludedDocuments(List<string> paths)
+    {
+        foreach (string path in paths.Distinct(StringComparer.Ordinal))
+        {
+            _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RequestRefusedException(
+                Problem.Argument(
+                    $"The include '{path}' names no member; give a path like 'companyId' or 'lines.product'.")));
+        }
+
+        _tape = _paths.Count > 0 ? new JsonTape() : null;
+    }
+
+    /// <summary>Takes note of a loaded document and of what it refers to.</summary>
+    /// <param name="read">What the document was read from.</param>
+    public void Collect(DocumentReadScope read, in StoredDocument document)
+    {
+        if (_tape is null || !_loaded.Add(Encoding.Latin1.GetString(document.Key)))
+        {
+            return;
+        }
+
+        TapeValue body = _tape.ReadStored(document.Body, document.Id);
+        foreach (IncludePath path in _paths)
+        {
+            IncludePaths.Collect(body, path, id => Refer(read, id));
+        }
+    }
+
+    /// <summary>Gives pooled memory back.</summary>
+    public void Dispose() => _tape?.Dispose();
+
+    /// <summary>Writes the members of "Includes": each existing document once, none that was loaded itself.</summary>
+    /// <returns>Whether there was one.</returns>
+    public bool Write(DocumentDatabase database, RenewedRead read, ResponseBuffer body, ref VersionHash hash)
+    {
+        bool any = false;
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        foreach (string text in _referenced)
+        {
+            if (_loaded.Contains(text))
+            {
+                continue;
+            }
+
+            int length = Encoding.Latin1.GetBytes(text, key);
+            if (read.Scope.TryGet(key[..length], out StoredDocument document))
+            {
+                body.Append(any ? ","u8 : default);
+                DocumentWriter.WriteString(body, document.Id);
+                body.Append(":"u8);
+                DocumentAnswers.Write(body, database, document, metadataOnly: false);
+                hash.Add(document.Etag);
+                any = true;
+            }
+
+            if (read.IsSpentAfter(document.Body.Length))
+            {
+                read.Renew();
+            }
+        }
+
+        return any;
+    }
+
+    // What a document holds there need not be an id, and there need not be a document: then there is nothing to include.
+    private void Refer(DocumentReadScope read, string id)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None)
+        {
+            return;
+        }
+
+        string text = Encoding.Latin1.GetString(key[..length]);
+        if (!_isReferenced.Contains(text) && read.TryGet(key[..length], out _))
+        {
+            _isReferenced.Add(text);
+            _referenced.Add(text);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Reading;
+
+/// <summary>The snapshot of one request that may read very much: renewed when it was held long enough.</summary>
+/// <remarks>A snapshot keeps every version of a page that it may see, and no flush passes it. Up to the bounds below a
+/// request reads one snapshot; beyond them it continues from its position in a newer one. One thread at a
+/// time.</remarks>
+internal sealed class RenewedRead : IDisposable
+{
+    /// <summary>Documents that are looked at in one snapshot: some tens of milliseconds when they are in memory. More than a page of
+    /// any user interface or session asks for.</summary>
+    public const int LookedAtMax = 10_000;
+
+    /// <summary>Bytes of documents copied out of one snapshot: about ten milliseconds.</summary>
+    public const long BytesMax = 16L << 20;
+
+    /// <summary>Time that one snapshot is held: what is left when the documents come from a cold, slow disk. Looked at between two
+    /// documents.</summary>
+    public static readonly TimeSpan TimeMax = TimeSpan.FromSeconds(1);
+
+    private readonly DocumentDatabase _database;
+    private readonly ReaderKind _kind;
+    private readonly TimeProvider _time;
+    private readonly CancellationToken _aborted;
+    private long _began;
+    private int _lookedAt;
+    private long _bytes;
+
+    /// <summary>Begins the first snapshot.</summary>
+    /// <param name="database">Where to read.</param>
+    /// <param name="kind">What for, for statistics.</param>
+    /// <param name="time">Clock of <see cref="TimeMax"/>.</param>
+    /// <param name="aborted">Fires when the client has disconnected.</param>
+    public RenewedRead(DocumentDatabase database, ReaderKind kind, TimeProvider time, CancellationToken aborted)
+    {
+        _database = database;
+        _kind = kind;
+        _time = time;
+        _aborted = aborted;
+        _began = time.GetTimestamp();
+        Scope = database.BeginRead(kind);
+    }
+
+    /// <summary>Begins the first snapshot of a request.</summary>
+    public RenewedRead(RequestContext context, ReaderKind kind)
+        : this(context.Database, kind, context.Server.Time, context.Aborted)
+    {
+    }
+
+    /// <summary>The snapshot; another object after <see cref="Renew"/>.</summary>
+    public DocumentReadScope Scope { get; private set; }
+
+    /// <summary>Counts a document; true when the snapshot was held long enough.</summary>
+    /// <param name="bytes">Bytes that were copied of it; 0 when it was passed by or not found.</param>
+    public bool IsSpentAfter(int bytes)
+    {
+        _lookedAt++;
+        _bytes += bytes;
+        return _lookedAt >= LookedAtMax || _bytes >= BytesMax || _time.GetElapsedTime(_began) >= TimeMax;
+    }
+
+    /// <summary>Begins the next snapshot. No cursor or document of the one before may be used any more.</summary>
+    /// <exception cref="OperationCanceledException">The client has disconnected: nothing waits for the
+    /// rest.</exception>
+    public void Renew()
+    {
+        _aborted.ThrowIfCancellationRequested();
+        Scope.Dispose();
+        _lookedAt = 0;
+        _bytes = 0;
+        _began = _time.GetTimestamp();
+        Scope = _database.BeginRead(_kind);
+    }
+
+    public void Dispose() => Scope.Dispose();
+}

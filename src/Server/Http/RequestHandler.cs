@@ -1,4 +1,0 @@
-namespace Jackdaw.Server.Http;
-
-/// <summary>Serves one request. Throws <see cref="RequestRefusedException"/> for input that cannot be served.</summary>
-internal delegate ValueTask RequestHandler(RequestContext context);

@@ -1,0 +1,88 @@
+using System.Diagnostics;
+using Jackdaw.Server.Http.Problems;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Abstractions;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace Jackdaw.Server.Http.Routing;
+
+/// <summary>What Kestrel calls: context in, dispatcher, failures to answers, metrics. No middleware between.</summary>
+/// <remarks>Runs on the thread pool. A handler that completes at once costs no state machine.</remarks>
+internal sealed class RequestApplication(ServerState server, Dispatcher dispatcher, ILogger<RequestApplication> logger)
+    : IHttpApplication<RequestContext>
+{
+    public RequestContext CreateContext(IFeatureCollection contextFeatures)
+    {
+        RequestContext context;
+        if (contextFeatures is IHostContextContainer<RequestContext> container)
+        {
+            context = container.HostContext ??= new RequestContext(server);
+        }
+        else
+        {
+            context = new RequestContext(server);
+        }
+
+        context.Begin(contextFeatures);
+        server.BeginRequest();
+        return context;
+    }
+
+    public Task ProcessRequestAsync(RequestContext context)
+    {
+        ValueTask pending;
+        try
+        {
+            pending = dispatcher.Dispatch(context);
+        }
+        catch (Exception failure)
+        {
+            return FailAsync(context, failure);
+        }
+
+        return pending.IsCompletedSuccessfully ? Task.CompletedTask : AwaitAsync(context, pending);
+    }
+
+    public void DisposeContext(RequestContext context, Exception? exception)
+    {
+        context.Route?.Metrics.Record(Stopwatch.GetElapsedTime(context.StartTimestamp), context.Response.StatusCode);
+        context.End();
+        server.EndRequest();
+    }
+
+    private async Task AwaitAsync(RequestContext context, ValueTask pending)
+    {
+        try
+        {
+            await pending.ConfigureAwait(false);
+        }
+        catch (Exception failure)
+        {
+            await FailAsync(context, failure).ConfigureAwait(false);
+        }
+    }
+
+    private async Task FailAsync(RequestContext context, Exception failure)
+    {
+        if (context.Aborted.IsCancellationRequested || failure is Microsoft.AspNetCore.Connections.ConnectionResetException)
+        {
+            return; // The client is not there to read an answer.
+        }
+
+        Problem problem = ProblemMapping.ToProblem(failure);
+        if (problem.Status == StatusCodes.Status500InternalServerError && failure is not RequestRefusedException)
+        {
+            logger.LogError(failure, "{Method} {Url} failed", context.Request.Method, context.Url);
+        }
+
+        if (context.Response.HasStarted)
+        {
+            // The status was already sent: cutting the connection is the only way to show that the answer is
+            // incomplete.
+            context.Features.GetRequiredFeature<IHttpRequestLifetimeFeature>().Abort();
+            return;
+        }
+
+        await context.Send(problem).ConfigureAwait(false);
+    }
+}

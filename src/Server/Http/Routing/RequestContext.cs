@@ -1,0 +1,206 @@
+using System.Diagnostics;
+using System.Text.Json;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace Jackdaw.Server.Http.Routing;
+
+/// <summary>One request and its answer. Kept with its connection and reused by the connection's next request.</summary>
+/// <remarks>Used by one request at a time; nothing of it is touched after the handler's task completed.</remarks>
+internal sealed class RequestContext(ServerState server)
+{
+    private const string JsonContentType = "application/json; charset=utf-8";
+
+    private readonly DefaultHttpContext _http = new();
+    private DocumentDatabase? _database;
+
+    // What was written is answered, however long that is: the length of the request is the bound.
+    private readonly ResponseBuffer _body = new(memory: null);
+    private Utf8JsonWriter? _json;
+    private SpliceBuffer? _splice;
+
+    public ServerState Server { get; } = server;
+
+    public HttpRequest Request => _http.Request;
+
+    public HttpResponse Response => _http.Response;
+
+    public IFeatureCollection Features => _http.Features;
+
+    /// <summary>Fires when the client disconnected.</summary>
+    public CancellationToken Aborted => _http.RequestAborted;
+
+    public long StartTimestamp { get; private set; }
+
+    /// <summary>Memory of the connection for the end of one document.</summary>
+    public SpliceBuffer Splice => _splice ??= new SpliceBuffer();
+
+    public QueryParameters Query { get; private set; }
+
+    public Route? Route { get; set; }
+
+    /// <summary>The storages are open: the dispatcher lets no request in before.</summary>
+    public DatabaseCatalog Store => Server.Store!;
+
+    /// <summary>Only for routes of a database.</summary>
+    public DocumentDatabase Database
+    {
+        get => _database!;
+        set => _database = value;
+    }
+
+    /// <summary>Set by handlers that write; shown in Server-Timing.</summary>
+    public WriteCost? Cost { get; set; }
+
+    /// <summary>Path and query as sent, for messages.</summary>
+    public string Url => $"{Request.Path.Value}{Request.QueryString.Value}";
+
+    public void Begin(IFeatureCollection features)
+    {
+        _http.Initialize(features);
+        StartTimestamp = Stopwatch.GetTimestamp();
+        Query = new QueryParameters(_http.Request.QueryString.Value!);
+        Route = null;
+        Cost = null;
+        _database = null;
+        Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
+    }
+
+    public void End() => _http.Uninitialize();
+
+    /// <summary>An answer without a body.</summary>
+    public ValueTask Empty(int status)
+    {
+        Response.StatusCode = status;
+        AddTiming();
+        if (status is not (StatusCodes.Status204NoContent or StatusCodes.Status304NotModified))
+        {
+            Response.ContentLength = 0;
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>A small JSON answer.</summary>
+    public ValueTask Json(int status, Action<Utf8JsonWriter> write) => Json(status, write, static (json, inner) => inner(json));
+
+    /// <summary>A small JSON answer, written from a state without a closure.</summary>
+    public ValueTask Json<TState>(int status, TState state, Action<Utf8JsonWriter, TState> write)
+    {
+        ValueTask sent;
+        try
+        {
+            _json ??= new Utf8JsonWriter(_body, JsonAnswers.WriterOptions);
+            _json.Reset();
+            write(_json, state);
+            _json.Flush();
+            sent = Send(status, _body);
+        }
+        catch
+        {
+            _body.Dispose();
+            throw;
+        }
+
+        if (!sent.IsCompletedSuccessfully)
+        {
+            return EmptyBodyAfterAsync(sent);
+        }
+
+        _body.Dispose();
+        return sent;
+    }
+
+    /// <summary>Sends a finished body; the caller disposes it afterwards. What fits one step costs no state machine.</summary>
+    public ValueTask Send(int status, ResponseBuffer body, string contentType = JsonContentType)
+    {
+        PrepareBody(status, body.Length, contentType);
+        if (HttpMethods.IsHead(Request.Method))
+        {
+            return ValueTask.CompletedTask;
+        }
+
+        // It only waits when a callback was registered.
+        Task start = Response.StartAsync(Aborted);
+        if (!start.IsCompletedSuccessfully || !body.TryGetOneStep(out ReadOnlySpan<byte> step))
+        {
+            return SendStepsAsync(start, body);
+        }
+
+        Response.BodyWriter.Append(step);
+        return ValueTask.CompletedTask;
+    }
+
+    private async ValueTask SendStepsAsync(Task start, ResponseBuffer body)
+    {
+        await start.ConfigureAwait(false);
+        await body.CopyToAsync(Response.BodyWriter, Aborted).ConfigureAwait(false);
+    }
+
+    private async ValueTask EmptyBodyAfterAsync(ValueTask sent)
+    {
+        using ResponseBuffer body = _body;
+        await sent.ConfigureAwait(false);
+    }
+
+    /// <summary>Headers of an answer whose length is known.</summary>
+    public void PrepareBody(int status, long length, string contentType = JsonContentType)
+    {
+        Response.StatusCode = status;
+        Response.ContentType = contentType;
+        Response.ContentLength = length;
+        AddTiming();
+    }
+
+    /// <summary>Answers a problem; possible as long as no byte of another answer was sent.</summary>
+    public ValueTask Send(Problem problem)
+    {
+        Debug.Assert(!Response.HasStarted);
+        Response.Clear();
+        Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
+        if (problem.RetryLater)
+        {
+            Response.Headers.RetryAfter = HttpLimits.RetryAfterSeconds;
+        }
+
+        if (problem.CloseConnection)
+        {
+            Response.Headers.Connection = "close";
+        }
+
+        if (problem.Allow is not null)
+        {
+            Response.Headers.Allow = problem.Allow;
+        }
+
+        if (problem.MissingDatabase is { } missing)
+        {
+            NameMissing(missing);
+        }
+
+        return Json(problem.Status, json => problem.WriteTo(json, Url));
+    }
+
+    /// <summary>Adds the header by which clients tell that a database does not exist.</summary>
+    public void NameMissing(string database) => Response.Headers["Database-Missing"] = ToHeaderText(database);
+
+    // A header holds visible ASCII; a name from a URL may hold anything.
+    private static string ToHeaderText(string text) =>
+        string.Create(text.Length, text, static (span, source) =>
+        {
+            for (int i = 0; i < span.Length; i++)
+            {
+                span[i] = source[i] is > ' ' and < '\u007f' ? source[i] : '?';
+            }
+        });
+
+    private void AddTiming() => Response.Headers["Server-Timing"] = Cost is { } cost
+        ? ServerTiming.ForWrite(StartTimestamp, cost)
+        : ServerTiming.ForRead(StartTimestamp);
+}

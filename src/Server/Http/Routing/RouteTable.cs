@@ -1,0 +1,102 @@
+using System.Diagnostics.Metrics;
+
+namespace Jackdaw.Server.Http.Routing;
+
+/// <summary>All routes: exact paths compared without case, one table for the server and one for what stands behind a
+/// database's name.</summary>
+/// <remarks>Lookups take no lock and allocate nothing. The table is filled before the first request.</remarks>
+internal sealed class RouteTable(Meter meter)
+{
+    private const string DatabasePrefix = "/databases/";
+
+    private readonly Dictionary<string, Route> _server = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<string, Route> _database = new(StringComparer.OrdinalIgnoreCase);
+
+    // First segment of the path behind the database's name -> the sentence's subject and verb, e.g. "Queries are".
+    private readonly Dictionary<string, string> _laterFeatures = new(StringComparer.OrdinalIgnoreCase);
+
+    public IEnumerable<Route> All => _server.Values.Concat(_database.Values);
+
+    public void Server(string method, string path, RequestHandler handler, bool alwaysAvailable = false)
+    {
+        if (!_server.TryGetValue(path, out Route? route))
+        {
+            _server.Add(
+                path, route = new Route(meter, path, isOfDatabase: false) { AlwaysAvailable = alwaysAvailable });
+        }
+
+        route.Add(method, handler);
+    }
+
+    public void Database(string method, string path, RequestHandler handler)
+    {
+        if (!_database.TryGetValue(path, out Route? route))
+        {
+            _database.Add(path, route = new Route(meter, path, isOfDatabase: true));
+        }
+
+        route.Add(method, handler);
+    }
+
+    /// <summary>Names a feature that clients have calls for and this version does not.</summary>
+    /// <param name="firstSegments">First segments of its paths, or whole paths where a segment is shared.</param>
+    public void Later(string subjectAndVerb, params ReadOnlySpan<string> firstSegments)
+    {
+        foreach (string segment in firstSegments)
+        {
+            _laterFeatures[segment] = subjectAndVerb;
+        }
+    }
+
+    /// <summary>Splits a path and finds its route.</summary>
+    /// <param name="path">Begins with a slash; one at the end says nothing.</param>
+    /// <param name="databaseName">Empty for paths of the server.</param>
+    public Route? Find(ReadOnlySpan<char> path, out ReadOnlySpan<char> databaseName)
+    {
+        databaseName = Split(path, out ReadOnlySpan<char> rest);
+        Dictionary<string, Route> table = databaseName.IsEmpty ? _server : _database;
+        return table.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(rest, out Route? route) ? route : null;
+    }
+
+    /// <summary>What a path without a route stands for: a feature that comes later, or null for a mistake.</summary>
+    public string? FindLaterFeature(ReadOnlySpan<char> path)
+    {
+        Split(path, out path);
+        var later = _laterFeatures.GetAlternateLookup<ReadOnlySpan<char>>();
+        if (later.TryGetValue(path, out string? feature))
+        {
+            return feature;
+        }
+
+        // The longest known beginning wins: /admin/revisions before /admin.
+        for (int end = path.LastIndexOf('/'); end > 0; end = path[..end].LastIndexOf('/'))
+        {
+            if (later.TryGetValue(path[..end], out feature))
+            {
+                return feature;
+            }
+        }
+
+        return null;
+    }
+
+    // The database's name, empty for a path of the server; rest is what the tables know.
+    private static ReadOnlySpan<char> Split(ReadOnlySpan<char> path, out ReadOnlySpan<char> rest)
+    {
+        rest = path.Length > 1 && path[^1] == '/' ? path[..^1] : path;
+        if (!rest.StartsWith(DatabasePrefix, StringComparison.OrdinalIgnoreCase))
+        {
+            return default;
+        }
+
+        ReadOnlySpan<char> named = rest[DatabasePrefix.Length..];
+        int slash = named.IndexOf('/');
+        if (slash <= 0)
+        {
+            return default;
+        }
+
+        rest = named[slash..];
+        return named[..slash];
+    }
+}

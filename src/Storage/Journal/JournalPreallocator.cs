@@ -1,0 +1,236 @@
+using System.Numerics;
+using Jackdaw.Pal;
+using Jackdaw.Storage.Headers;
+using Jackdaw.Storage.Resources;
+
+namespace Jackdaw.Storage.Journal;
+
+/// <summary>Keeps the next journal file ready, so that an accepted commit never waits for one or runs out of disk
+/// space.</summary>
+/// <remarks>The writer thread reserves room before it submits; a worker prepares the next file when the current one
+/// is half full; the committer only switches files. A full disk is thus noticed before a transaction is ordered, when
+/// it can still be refused.</remarks>
+internal sealed class JournalPreallocator : IDisposable
+{
+    /// <summary>Largest regular size: a switch each second at the highest rate seen; more would only slow down the
+    /// first step of recovery.</summary>
+    public const long FileBytesMax = 128 * 1024 * 1024;
+
+    /// <summary>Free bytes that the disk must have per byte of a larger file: large files are for disks that have room
+    /// for many.</summary>
+    private const int FreeSpacePerFile = 16;
+
+    /// <summary>A file that filled faster than this makes the next one twice as large.</summary>
+    private static readonly TimeSpan s_growIfFilledWithin = TimeSpan.FromSeconds(90);
+
+    /// <summary>Pause after the system was short of file descriptors or memory, which usually passes.</summary>
+    private static readonly TimeSpan s_shortagePause = TimeSpan.FromSeconds(1);
+
+    private readonly JournalFolder _folder;
+    private readonly HeaderFile _headers;
+    private readonly TimeProvider _time;
+    private readonly Action<Exception> _fail;
+    private readonly Action<JournalFile> _onPrepared;
+    private readonly Lock _lock = new(); // guards everything below; held while a file is prepared
+    private readonly BackgroundWork _preparer;
+    private readonly long _firstFileBytes;
+    private JournalFile? _next;
+    private long _nextNumber;
+    private long _fileBytes;
+    private long _startedAt;
+    private long _shortAt; // when the system was last short of something; 0 = it was not
+
+    public JournalPreallocator(
+        JournalFolder folder,
+        HeaderFile headers,
+        long nextNumber,
+        TimeProvider time,
+        long fileBytes,
+        Action<Exception> fail,
+        Action<JournalFile> onPrepared,
+        StorageShare share)
+    {
+        _fail = fail;
+        _onPrepared = onPrepared;
+        _folder = folder;
+        _headers = headers;
+        _nextNumber = nextNumber;
+        _time = time;
+        _fileBytes = _firstFileBytes = Math.Max(fileBytes, 2 * JournalFormat.BlockSize);
+        _preparer = share.AddJournalPreparation(PrepareInBackground);
+    }
+
+    /// <summary>Space in the files, and reservations of it.</summary>
+    public JournalReservation Reservation { get; } = new();
+
+    /// <summary>The file that follows the current one; null while none is prepared.</summary>
+    public JournalFile? Next => Volatile.Read(ref _next);
+
+    /// <summary>Why the next file could not be prepared when it was asked for; null when it could, or was not asked for
+    /// yet.</summary>
+    public Exception? Problem { get; private set; }
+
+    /// <summary>True when a preparation that failed for lack of file descriptors or memory should be tried
+    /// again.</summary>
+    public bool IsWorthAnotherTry =>
+        Volatile.Read(ref _shortAt) is not 0 and var shortAt && _time.GetElapsedTime(shortAt) >= s_shortagePause;
+
+    /// <summary>Reserves space for an entry of so many bytes; prepares a file when the existing ones have
+    /// none.</summary>
+    /// <exception cref="DiskFullException">No room for another journal; nothing changed.</exception>
+    /// <exception cref="ResourceShortageException">The same, because file descriptors or memory ran out.</exception>
+    public void Reserve(long bytes)
+    {
+        while (!Reservation.TryPromise(bytes))
+        {
+            lock (_lock)
+            {
+                if (Reservation.FindNeedFor(bytes) is { } needed)
+                {
+                    Prepare(needed + JournalFormat.BlockSize);
+                }
+            }
+        }
+    }
+
+    /// <summary>Prepares a file with space for all current reservations.</summary>
+    /// <inheritdoc cref="Reserve"/>
+    public void PrepareForAll()
+    {
+        lock (_lock)
+        {
+            if (Reservation.FindNeedForAll() is { } needed)
+            {
+                Prepare(needed + JournalFormat.BlockSize);
+            }
+        }
+    }
+
+    /// <summary>The prepared file; null while it is too small for all reservations. Committer.</summary>
+    /// <param name="use">Makes it the current one, before it is no longer <see cref="Next"/>: at every moment it is one
+    /// of the two.</param>
+    public JournalFile? TryTake(Action<JournalFile> use)
+    {
+        lock (_lock)
+        {
+            if (_next is not { } next || !Reservation.TryTake())
+            {
+                return null;
+            }
+
+            use(next);
+            Volatile.Write(ref _next, null);
+            long now = _time.GetTimestamp();
+            if (_startedAt != 0 && _time.GetElapsedTime(_startedAt, now) < s_growIfFilledWithin)
+            {
+                _fileBytes = Math.Min(_fileBytes * 2, Math.Max(_fileBytes, FileBytesMax));
+            }
+
+            _startedAt = now;
+            return next;
+        }
+    }
+
+    /// <summary>Asks for the next file; returns at once.</summary>
+    public void RequestNext()
+    {
+        Volatile.Write(ref _shortAt, 0);
+        _preparer.Signal();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _preparer.Dispose();
+        _next?.Close();
+    }
+
+    private int PrepareInBackground()
+    {
+        lock (_lock)
+        {
+            if (_next is null)
+            {
+                try
+                {
+                    Prepare(0);
+                }
+                catch (Exception e) when (e is DiskFullException or ResourceShortageException)
+                {
+                    // Not needed yet: the next reservation tries again and tells the client whose transaction it concerns.
+                    Problem = e;
+                }
+                catch (PalException)
+                {
+                    // Prepare has stopped the storage; its next caller gets the reason.
+                }
+            }
+        }
+
+        if (Next is { } next)
+        {
+            _onPrepared(next);
+        }
+
+        return Timeout.Infinite; // runs only when asked
+    }
+
+    private void Prepare(long needed)
+    {
+        JournalFile file = PrepareFile((long)BitOperations.RoundUpToPowerOf2((ulong)needed)); // 0 stays 0
+        try
+        {
+            _headers.Write(header => header with { NewestJournal = file.Number, Flags = 0 });
+        }
+        catch (PalException e)
+        {
+            // Final even when the disk is full: what a failed sync left of the header is unknown.
+            file.Close();
+            _fail(e);
+            throw;
+        }
+
+        // A number is used up only now: recovery takes a missing number below the newest for a lost journal. A smaller
+        // file that was ready is skipped: from here on the reservations refer to the larger one.
+        _nextNumber++;
+        JournalFile? smaller = _next;
+        _next = file;
+        Problem = null;
+        Volatile.Write(ref _shortAt, 0);
+        Reservation.OnPrepared(file.Bytes - JournalFormat.BlockSize);
+        smaller?.Close();
+    }
+
+    /// <param name="bytesMin">What an entry needs; 0 when none waits for the file.</param>
+    private JournalFile PrepareFile(long bytesMin)
+    {
+        try
+        {
+            long room = _folder.FreeSpace / FreeSpacePerFile;
+            long bytes = Math.Max(bytesMin, Math.Min(_fileBytes, Math.Max(_firstFileBytes, room)));
+            long bytesWhenFull = bytesMin > 0 ? bytesMin : bytes;
+            try
+            {
+                return _folder.Prepare(_nextNumber, bytes);
+            }
+            catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber) && (_folder.TrimPool() || bytesWhenFull < bytes))
+            {
+                return _folder.Prepare(_nextNumber, bytesWhenFull);
+            }
+        }
+        catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber))
+        {
+            throw new DiskFullException(_folder.StoragePath, e);
+        }
+        catch (PalException e) when (e.IsShortage && !_folder.Has(_nextNumber))
+        {
+            Volatile.Write(ref _shortAt, _time.GetTimestamp());
+            throw new ResourceShortageException(_folder.StoragePath, e);
+        }
+        catch (PalException e)
+        {
+            _fail(e);
+            throw;
+        }
+    }
+}

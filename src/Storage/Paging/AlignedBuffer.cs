@@ -1,0 +1,81 @@
+using System.Diagnostics;
+using Jackdaw.Pal.Native;
+using Jackdaw.Storage.Resources;
+
+namespace Jackdaw.Storage.Paging;
+
+/// <summary>A growing block of page-aligned memory, as O_DIRECT wants it. One thread.</summary>
+/// <param name="initialBytes">Least capacity.</param>
+/// <param name="memory">Where what it holds is counted; null = nowhere.</param>
+internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memory = null) : IDisposable
+{
+    /// <summary>Addresses and capacities are multiples of it: what direct I/O asks for on every disk.</summary>
+    private const long Alignment = 4096;
+
+    private byte* _address;
+    private long _capacity;
+
+    /// <summary>First byte; changes when the buffer grows.</summary>
+    public byte* Address => _address;
+
+    /// <summary>Bytes in use.</summary>
+    public long Length { get; set; }
+
+    /// <summary>Bytes held.</summary>
+    public long Capacity => _capacity;
+
+    /// <summary>Room for so many more bytes; returns the place behind those in use. Contents are kept.</summary>
+    public byte* Ensure(long moreBytes)
+    {
+        if (Length + moreBytes > _capacity)
+        {
+            Grow(Length + moreBytes);
+        }
+
+        return _address + Length;
+    }
+
+    /// <summary>Begins anew with <paramref name="length"/> bytes in use, whose contents are undefined.</summary>
+    public void Restart(int length)
+    {
+        Length = 0;
+        Ensure(length);
+        Length = length;
+    }
+
+    /// <summary>Gives memory back when more than <paramref name="keptBytesMax"/> is held; the contents are lost.</summary>
+    public void Trim(long keptBytesMax)
+    {
+        Length = 0;
+        if (_capacity > keptBytesMax)
+        {
+            Dispose();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (_address != null)
+        {
+            PalMemory.Free(_address, _capacity);
+            memory?.CountUsed(-_capacity);
+            _address = null;
+            _capacity = 0;
+        }
+    }
+
+    private void Grow(long needed)
+    {
+        long capacity = Math.Max(initialBytes, _capacity * 2);
+        capacity = (Math.Max(capacity, needed) + Alignment - 1) & -Alignment;
+        byte* larger = PalMemory.Allocate(capacity);
+        memory?.CountUsed(capacity);
+        long used = Length;
+        Buffer.MemoryCopy(_address, larger, capacity, used);
+        Dispose();
+        _address = larger;
+        _capacity = capacity;
+        Debug.Assert(Length == used);
+    }
+}

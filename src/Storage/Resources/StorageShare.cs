@@ -1,0 +1,39 @@
+namespace Jackdaw.Storage.Resources;
+
+/// <summary>What one storage gets of the resources of its process. The owner disposes it when the storage has given everything back.</summary>
+internal sealed class StorageShare : IDisposable
+{
+    private readonly StorageVolumes _volumes;
+    private bool _isDisposed;
+
+    /// <param name="process">Shared by all storages.</param>
+    /// <param name="volumes">Where the storage is.</param>
+    public StorageShare(ProcessResources process, StorageVolumes volumes)
+    {
+        Process = process;
+        _volumes = volumes;
+        Memory.AddStorage();
+    }
+
+    /// <summary>What it is a share of.</summary>
+    public ProcessResources Process { get; }
+
+    /// <summary>The memory of all storages.</summary>
+    public MemoryBudget Memory => Process.Memory;
+
+    /// <summary>Adds the storage's flushes; see <see cref="BackgroundWorkers.Add"/>.</summary>
+    public BackgroundWork AddFlushes(Func<int> run) => Process.Flushes.Add(_volumes, run);
+
+    /// <summary>Adds the preparation of the storage's journals; see <see cref="BackgroundWorkers.Add"/>.</summary>
+    public BackgroundWork AddJournalPreparation(Func<int> run) => Process.JournalPreparations.Add(_volumes, run);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (!_isDisposed)
+        {
+            _isDisposed = true;
+            Memory.RemoveStorage();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+using System.Collections.Concurrent;
+using System.Text;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Storage;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Jackdaw.Server.Tests.Documents.Parts;
+
+/// <summary>Databases that are opened after the start without a request.</summary>
+public sealed class BackgroundOpeningTests
+{
+    private const int Databases = 12;
+    private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(1);
+    private readonly MemoryPlatform _platform = new();
+    private readonly ConcurrentQueue<string> _log = [];
+    private readonly TaskCompletionSource _goOn = new();
+    private int _opening;
+    private int _most;
+
+    [Fact]
+    public async Task Start_DatabasesWhosePartsAskForIt_AreOpenedAFewAtATime()
+    {
+        await CreateAsync();
+        RecordedKind kind = Kind(database => database.Name != "d1");
+        await using DatabaseCatalog store = await OpenAsync([kind]);
+
+        // The start did not wait for them, and nobody else does.
+        await WaitAsync(() => Volatile.Read(ref _opening) == StoredDatabaseCatalog.BackgroundOpeningsMax);
+        Assert.Equal(DatabaseLookupStatus.Open, (await store.FindOpenAsync("d1-other", s_patience, default)).Status);
+        _goOn.SetResult();
+        await WaitAsync(() => Enumerable.Range(0, Databases).Count(i => store.Find($"d{i}").Status == DatabaseLookupStatus.Open) == Databases - 1);
+        Assert.Equal(DatabaseLookupStatus.Idle, store.Find("d1").Status);
+        Assert.Equal(DatabaseLookupStatus.Disabled, store.Find("off").Status);
+        Assert.Equal(StoredDatabaseCatalog.BackgroundOpeningsMax, _most);
+    }
+
+    [Fact]
+    public async Task Stop_WhileDatabasesAreOpened_EndsSoonAndOpensNoOther()
+    {
+        await CreateAsync();
+        DatabaseCatalog store = await OpenAsync([Kind(_ => true)]);
+        await WaitAsync(() => Volatile.Read(ref _opening) == StoredDatabaseCatalog.BackgroundOpeningsMax);
+        await store.DisposeAsync().AsTask().WaitAsync(s_patience);
+        Assert.Equal(0, _opening);
+        Assert.Equal(StoredDatabaseCatalog.BackgroundOpeningsMax, _log.Count(line => line.StartsWith("open", StringComparison.Ordinal)));
+    }
+
+    /// <summary>A part that has work must not wait for a request because its files cannot be looked at.</summary>
+    [Fact]
+    public async Task Kind_ThatFailsToSay_HasItsDatabaseOpened()
+    {
+        await CreateAsync();
+        _goOn.SetResult();
+        await using DatabaseCatalog store = await OpenAsync([Kind(_ => throw new IOException("no"))]);
+        await WaitAsync(() => store.Find("d0").Status == DatabaseLookupStatus.Open);
+    }
+
+    private RecordedKind Kind(Func<ClosedDatabase, bool> needs) => new("indexes", host =>
+    [
+        new RecordedPart("index", host, _log)
+        {
+            WhenOpened = async part =>
+            {
+                if (host.Database.Name.EndsWith("other", StringComparison.Ordinal))
+                {
+                    return;
+                }
+
+                int now = Interlocked.Increment(ref _opening);
+                _most = Math.Max(_most, now);
+                try
+                {
+                    await _goOn.Task.WaitAsync(part.Stop);
+                }
+                finally
+                {
+                    Interlocked.Decrement(ref _opening);
+                }
+            },
+        },
+    ])
+    {
+        Needs = database =>
+        {
+            Assert.Equal($"/data/Databases/{database.Name}", database.Folder);
+            Assert.True(_platform.Exists(database.Folder + "/headers"));
+            return !database.Name.EndsWith("other", StringComparison.Ordinal) && needs(database);
+        },
+    };
+
+    private async Task CreateAsync()
+    {
+        await using DatabaseCatalog store = await OpenAsync([]);
+        foreach (string name in Enumerable.Range(0, Databases).Select(i => $"d{i}").Concat(["d1-other", "off"]))
+        {
+            await store.PutRecordAsync(name, Encoding.UTF8.GetBytes("{}"), null, default);
+            await store.Find(name).Database!.PutAsync("users/1", Commands.Json("Users", 1));
+        }
+
+        await store.SetDisabledAsync("off", true, default);
+    }
+
+    private static async Task WaitAsync(Func<bool> condition)
+    {
+        using var limit = new CancellationTokenSource(s_patience);
+        while (!condition())
+        {
+            await Task.Delay(5, limit.Token);
+        }
+    }
+
+    private Task<DatabaseCatalog> OpenAsync(IReadOnlyList<DatabasePartKind> kinds) => StoredDatabaseCatalog.OpenAsync(
+        _platform, "/data", new StorageOptions(), kinds, new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+}

@@ -1,0 +1,63 @@
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Tests.Http;
+
+/// <summary>A database with switches for the outcomes that it only has under load, and counters of what handlers ask of it.</summary>
+internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDatabase(database.Name, database.DatabaseId)
+{
+    private int _scopesBegun;
+    private int _batches;
+    private int _writesBegun;
+
+    public override long TopologyEtag => database.TopologyEtag;
+
+    public override long ClientConfigurationEtag => database.ClientConfigurationEtag;
+
+    public override long SizeBytes => database.SizeBytes;
+
+    public override int QueuedWrites => database.QueuedWrites;
+
+    public override DatabaseFigures? Figures => database.Figures;
+
+    /// <summary>Outcome of every write while it is not null.</summary>
+    public WriteStatus? Refusal { get; set; }
+
+    /// <summary>Awaited before each write while it is not null.</summary>
+    public Task? Gate { get; set; }
+
+    /// <summary>What every write cost while it is not null.</summary>
+    public WriteCost? Cost { get; set; }
+
+    /// <summary>Batches written so far.</summary>
+    public int Batches => _batches;
+
+    /// <summary>Writes that came, those that wait at the gate counted.</summary>
+    public int WritesBegun => Volatile.Read(ref _writesBegun);
+
+    /// <summary>Read scopes that were begun.</summary>
+    public int ScopesBegun => _scopesBegun;
+
+    public override DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other)
+    {
+        Interlocked.Increment(ref _scopesBegun);
+        return database.BeginRead(kind);
+    }
+
+    public override async ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        Interlocked.Increment(ref _writesBegun);
+        await (Gate ?? Task.CompletedTask);
+        if (Refusal is { } refusal)
+        {
+            return new WriteOutcome { Status = refusal };
+        }
+
+        Interlocked.Increment(ref _batches);
+        WriteOutcome outcome = await database.WriteAsync(batch, CancellationToken.None);
+        return outcome with { Cost = Cost ?? outcome.Cost };
+    }
+}
