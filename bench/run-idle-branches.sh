@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/.."
 REPS=${REPS:-5} BRANCHES=${BRANCHES:-100} FOLDER=${FOLDER:-$(mktemp -d)}
+mkdir -p "$FOLDER"
 dotnet publish bench/Documents -c Release --use-current-runtime --self-contained true -p:PublishReadyToRun=true -o "$FOLDER/program" \
   >"$FOLDER/publish.log" || { tail -n 5 "$FOLDER/publish.log"; exit 1; }
 trap 'rm -rf "$FOLDER"' EXIT

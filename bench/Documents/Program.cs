@@ -1,7 +1,7 @@
 using Jackdaw.DocumentsBench;
 
 // Usage: DocumentsBench branches [folder] [tasks] [seconds] [branches] |
-//   put [folder] [tasks] [seconds] [documents before] | get [documents] [bytes] | journal folder bytes |
+//   put [folder] [tasks] [seconds] [documents before] [consumers of the feed] | get [documents] [bytes] | journal folder bytes |
 //   idle folder branches [before] | recovery [folder] [bytes] [branches] | flush [folder] [tasks] [seconds] |
 //   steady [folder] [tasks] [minutes] [svg file] | tape
 string what = args.Length > 0 ? args[0] : "put";

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Merging;
@@ -21,6 +22,7 @@ internal static class PutLoad
         int tasks = args.Length > 1 ? int.Parse(args[1]) : 512;
         int seconds = args.Length > 2 ? int.Parse(args[2]) : 10;
         int documents = args.Length > 3 ? int.Parse(args[3]) : 0;
+        int consumers = args.Length > 4 ? int.Parse(args[4]) : 0;
         IPlatform platform = folder.EndsWith("memory", StringComparison.Ordinal) ? new MemoryPlatform() : new NativePlatform();
         StoredDatabase database = StoredDatabase.Open(
             platform, folder, "bench", StoredDatabase.MakeDatabaseId(), new DatabaseSettings(), new StorageOptions());
@@ -29,12 +31,13 @@ internal static class PutLoad
             await LoadAsync(database, documents).ConfigureAwait(false);
             using var stop = new CancellationTokenSource();
             Task[] writers = [.. Enumerable.Range(0, tasks).Select(i => Task.Run(() => WriteAsync(database, i, stop.Token)))];
+            Task[] followers = [.. Enumerable.Range(0, consumers).Select(_ => FollowAsync(database, stop.Token))];
             await Task.Delay(TimeSpan.FromSeconds(WarmUpSeconds)).ConfigureAwait(false);
             var before = Figures.Of(database);
             await Task.Delay(TimeSpan.FromSeconds(seconds)).ConfigureAwait(false);
             Figures.Of(database).Print(before);
             await stop.CancelAsync().ConfigureAwait(false);
-            await Task.WhenAll(writers).ConfigureAwait(false);
+            await Task.WhenAll([.. writers, .. followers]).ConfigureAwait(false);
         }
 
         if (platform is NativePlatform)
@@ -61,6 +64,27 @@ internal static class PutLoad
         while (!stop.IsCancellationRequested)
         {
             await puts.WriteAsync(database).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Reads every change of the feed and does nothing with it.</summary>
+    private static async Task FollowAsync(StoredDatabase database, CancellationToken stop)
+    {
+        using ChangeSubscription consumer = database.Changes.Subscribe();
+        try
+        {
+            while (true)
+            {
+                FeedItem item = await consumer.ReadAsync(stop).ConfigureAwait(false);
+                foreach (Change change in item)
+                {
+                    Debug.Assert(change.Etag.Value <= item.Last.Value);
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The measurement is over.
         }
     }
 

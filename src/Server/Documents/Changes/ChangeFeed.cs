@@ -13,7 +13,8 @@ namespace Jackdaw.Server.Documents.Changes;
 /// 3. What consumers have not read is kept in a log of at most <see cref="BytesMax"/> bytes for all of them together. A
 ///    consumer that falls further behind gets a gap with the etags that it missed; the same holds for a transaction
 ///    that is too large to be recorded, or that was executing when the first consumer subscribed.
-/// 4. The writer never waits for a consumer. Without consumers nothing is recorded.
+/// 4. The writer never waits for a consumer. Without consumers nothing is recorded; one that ended without a word counts until the garbage
+///    collector finds its subscription.
 /// </remarks>
 public sealed class ChangeFeed
 {
@@ -26,7 +27,7 @@ public sealed class ChangeFeed
     private readonly Lock _lock = new(); // guards everything below but the recorders
     private readonly ChangeLog _log = new();
     private readonly ChangeRecorder[] _recorders = [new(), new()];
-    private ChangeSubscription[] _subscriptions = []; // replaced as a whole
+    private FeedConsumer[] _consumers = []; // replaced as a whole
     private Header _dropped; // the last transaction that was dropped before all consumers had read it
     private Etag _last;
     private FeedEndReason _end;
@@ -55,9 +56,9 @@ public sealed class ChangeFeed
     {
         lock (_lock)
         {
-            var subscription = new ChangeSubscription(this, _last) { Position = _log.End };
-            _subscriptions = [.. _subscriptions, subscription];
-            return subscription;
+            var consumer = new FeedConsumer(_log.End, _last);
+            _consumers = [.. _consumers, consumer];
+            return new ChangeSubscription(this, consumer, _last);
         }
     }
 
@@ -68,7 +69,7 @@ public sealed class ChangeFeed
         // Two recorders alternate: this transaction is executed while the previous one is written, and the one before
         // that is published.
         ChangeRecorder recorder = _recorders[transactionId & 1];
-        if (Volatile.Read(ref _subscriptions).Length == 0)
+        if (Volatile.Read(ref _consumers).Length == 0)
         {
             recorder.Forget();
             return null;
@@ -83,7 +84,7 @@ public sealed class ChangeFeed
     /// <param name="last">Last etag of the database now.</param>
     internal void Publish(long transactionId, Etag last)
     {
-        ChangeSubscription[] told;
+        FeedConsumer[] told;
         lock (_lock)
         {
             Debug.Assert(last.Value >= _last.Value, "transactions are published in their order");
@@ -92,7 +93,7 @@ public sealed class ChangeFeed
                 return; // It wrote no document.
             }
 
-            told = _subscriptions;
+            told = _consumers;
             if (told.Length > 0)
             {
                 Append(transactionId, last);
@@ -101,9 +102,9 @@ public sealed class ChangeFeed
             _last = last;
         }
 
-        foreach (ChangeSubscription subscription in told)
+        foreach (FeedConsumer consumer in told)
         {
-            subscription.Wake();
+            consumer.Wake();
         }
     }
 
@@ -111,57 +112,58 @@ public sealed class ChangeFeed
     internal void End(FeedEndReason reason)
     {
         Debug.Assert(reason != FeedEndReason.None);
-        ChangeSubscription[] told;
+        FeedConsumer[] told;
         lock (_lock)
         {
             _end = _end == FeedEndReason.None ? reason : _end;
-            told = _subscriptions;
+            told = _consumers;
         }
 
-        foreach (ChangeSubscription subscription in told)
+        foreach (FeedConsumer consumer in told)
         {
-            subscription.Wake();
+            consumer.Wake();
         }
     }
 
-    internal void Remove(ChangeSubscription subscription)
+    internal void Remove(FeedConsumer consumer)
     {
         lock (_lock)
         {
-            subscription.IsRemoved = true;
-            _subscriptions = [.. _subscriptions.Where(other => other != subscription)];
+            consumer.IsRemoved = true;
+            _consumers = [.. _consumers.Where(other => other != consumer)];
             DropRead();
         }
 
-        subscription.Wake();
+        consumer.Wake();
     }
 
-    /// <summary>The next item of a subscription.</summary>
-    /// <param name="subscription">Receives it.</param>
+    /// <summary>The next item of a consumer.</summary>
+    /// <param name="consumer">Receives it.</param>
+    /// <param name="buffer">Takes its changes.</param>
     /// <param name="item">The next item.</param>
-    /// <param name="bytesWanted">False and more than 0: the subscription's buffer has to have so many bytes.</param>
+    /// <param name="bytesWanted">False and more than 0: the buffer has to have so many bytes.</param>
     /// <returns>False: there is none yet.</returns>
-    internal bool TryRead(ChangeSubscription subscription, out FeedItem item, out int bytesWanted)
+    internal bool TryRead(FeedConsumer consumer, byte[] buffer, out FeedItem item, out int bytesWanted)
     {
         bytesWanted = 0;
         lock (_lock)
         {
-            if (subscription.IsRemoved)
+            if (consumer.IsRemoved)
             {
-                item = EndOf(subscription, FeedEndReason.Unsubscribed);
+                item = EndOf(consumer, FeedEndReason.Unsubscribed);
             }
-            else if (subscription.Position < _log.Start)
+            else if (consumer.Position < _log.Start)
             {
-                item = GapOf(subscription, _dropped);
-                subscription.Position = _log.Start;
+                item = GapOf(consumer, _dropped);
+                consumer.Position = _log.Start;
             }
-            else if (subscription.Position < _log.End)
+            else if (consumer.Position < _log.End)
             {
-                return TryReadNext(subscription, out item, out bytesWanted);
+                return TryReadNext(consumer, buffer, out item, out bytesWanted);
             }
             else if (_end != FeedEndReason.None)
             {
-                item = EndOf(subscription, _end);
+                item = EndOf(consumer, _end);
             }
             else
             {
@@ -173,41 +175,41 @@ public sealed class ChangeFeed
         }
     }
 
-    /// <summary>Registers a subscription to be woken by the next change; false when there is already something to
+    /// <summary>Registers a consumer to be woken by the next change; false when there is already something to
     /// read.</summary>
-    internal bool TryBeginWait(ChangeSubscription subscription)
+    internal bool TryBeginWait(FeedConsumer consumer)
     {
         lock (_lock)
         {
-            bool hasNews = subscription.IsRemoved || subscription.Position < _log.End || _end != FeedEndReason.None;
+            bool hasNews = consumer.IsRemoved || consumer.Position < _log.End || _end != FeedEndReason.None;
             if (!hasNews)
             {
-                subscription.BeginWait();
+                consumer.BeginWait();
             }
 
             return !hasNews;
         }
     }
 
-    private static FeedItem EndOf(ChangeSubscription subscription, FeedEndReason reason) =>
-        new(FeedItemKind.End, subscription.Told, subscription.Told, 0, 0, default) { Reason = reason };
+    private static FeedItem EndOf(FeedConsumer consumer, FeedEndReason reason) =>
+        new(FeedItemKind.End, consumer.Told, consumer.Told, 0, 0, default) { Reason = reason };
 
-    private static FeedItem GapOf(ChangeSubscription subscription, in Header missed)
+    private static FeedItem GapOf(FeedConsumer consumer, in Header missed)
     {
-        var item = new FeedItem(FeedItemKind.Gap, subscription.Told, missed.Last, missed.TransactionId, 0, default);
-        subscription.Told = missed.Last;
+        var item = new FeedItem(FeedItemKind.Gap, consumer.Told, missed.Last, missed.TransactionId, 0, default);
+        consumer.Told = missed.Last;
         return item;
     }
 
-    private bool TryReadNext(ChangeSubscription subscription, out FeedItem item, out int bytesWanted)
+    private bool TryReadNext(FeedConsumer consumer, byte[] buffer, out FeedItem item, out int bytesWanted)
     {
-        Header header = ReadHeader(subscription.Position);
+        Header header = ReadHeader(consumer.Position);
         bytesWanted = 0;
         if (header.Count == 0)
         {
-            item = GapOf(subscription, header);
+            item = GapOf(consumer, header);
         }
-        else if (header.Bytes > subscription.Buffer.Length)
+        else if (header.Bytes > buffer.Length)
         {
             bytesWanted = header.Bytes;
             item = default;
@@ -215,15 +217,15 @@ public sealed class ChangeFeed
         }
         else
         {
-            Memory<byte> changes = subscription.Buffer.AsMemory(0, header.Bytes);
-            _log.Read(subscription.Position + HeaderBytes, changes.Span);
-            Debug.Assert(header.After == subscription.Told, "the items of a consumer follow on each other");
+            Memory<byte> changes = buffer.AsMemory(0, header.Bytes);
+            _log.Read(consumer.Position + HeaderBytes, changes.Span);
+            Debug.Assert(header.After == consumer.Told, "the items of a consumer follow on each other");
             item = new FeedItem(
                 FeedItemKind.Changes, header.After, header.Last, header.TransactionId, header.Count, changes);
-            subscription.Told = header.Last;
+            consumer.Told = header.Last;
         }
 
-        subscription.Position += HeaderBytes + header.Bytes;
+        consumer.Position += HeaderBytes + header.Bytes;
         DropRead();
         return true;
     }
@@ -266,16 +268,16 @@ public sealed class ChangeFeed
     private void DropRead()
     {
         Debug.Assert(_lock.IsHeldByCurrentThread);
-        if (_subscriptions.Length == 0)
+        if (_consumers.Length == 0)
         {
             _log.Clear();
             return;
         }
 
         long read = _log.End;
-        foreach (ChangeSubscription subscription in _subscriptions)
+        foreach (FeedConsumer consumer in _consumers)
         {
-            read = Math.Min(read, subscription.Position);
+            read = Math.Min(read, consumer.Position);
         }
 
         // A consumer that is behind the start of the log gets a gap, and keeps nothing.

@@ -13,4 +13,10 @@ public enum ChangeKind : byte
     /// transaction. For readers of the collection this is a deletion; readers of all documents may skip it. Its etag is
     /// that of the tombstone. When read from the storage it appears as <see cref="DocumentDelete"/>.</summary>
     DocumentMove = 3,
+
+    /// <summary>A compare exchange value was inserted or overwritten. Its etag is its new index; it has no collection.</summary>
+    CompareExchangePut = 4,
+
+    /// <summary>A compare exchange value was deleted. It leaves no tombstone: whoever missed the change finds the key no more.</summary>
+    CompareExchangeDelete = 5,
 }

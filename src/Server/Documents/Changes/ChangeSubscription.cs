@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Threading.Tasks.Sources;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Storage;
 
@@ -7,10 +6,12 @@ namespace Jackdaw.Server.Documents.Changes;
 
 /// <summary>One consumer of a feed. Read by one thread at a time; disposed by any.</summary>
 /// <remarks>
-/// To follow a database without holes: subscribe; read the storage by etag in a snapshot begun afterwards; then take the items of the
-/// feed, and skip changes up to the last etag of the snapshot. After a gap the same again, from <see cref="FeedItem.After"/>.
+/// One that nobody holds any more and that was not disposed is unsubscribed when the garbage collector finds it. While a read of it waits,
+/// it is held by the feed.
+/// <para>To follow a database without holes: subscribe; read the storage by etag in a snapshot begun afterwards; then take the items of the
+/// feed, and skip changes up to the last etag of the snapshot. After a gap the same again, from <see cref="FeedItem.After"/>.</para>
 /// </remarks>
-public sealed class ChangeSubscription : IDisposable, IValueTaskSource
+public sealed class ChangeSubscription : IDisposable
 {
     /// <summary>Buffer kept between items. Bytes.</summary>
     private const int KeptBytesMax = 64 * 1024;
@@ -18,29 +19,22 @@ public sealed class ChangeSubscription : IDisposable, IValueTaskSource
     private const int FirstBytes = 4096;
 
     private readonly ChangeFeed _feed;
-    private ManualResetValueTaskSourceCore<bool> _wake = new() { RunContinuationsAsynchronously = true };
-    private int _isWaiting;
+    private readonly FeedConsumer _consumer;
+    private byte[] _buffer = []; // takes the changes of one item
     private int _isReading;
 
-    internal ChangeSubscription(ChangeFeed feed, Etag start)
+    internal ChangeSubscription(ChangeFeed feed, FeedConsumer consumer, Etag start)
     {
         _feed = feed;
-        Start = Told = start;
+        _consumer = consumer;
+        Start = start;
     }
+
+    /// <summary>A consumer that ended without a word: without this, changes would be recorded for it for ever.</summary>
+    ~ChangeSubscription() => _feed.Remove(_consumer);
 
     /// <summary>Last etag before the first item. Every snapshot that is begun from now on contains it.</summary>
     public Etag Start { get; }
-
-    /// <summary>Position in the feed's log. Guarded by the feed's lock, as the next two.</summary>
-    internal long Position { get; set; }
-
-    /// <summary>Last etag of the previous item.</summary>
-    internal Etag Told { get; set; }
-
-    internal bool IsRemoved { get; set; }
-
-    /// <summary>Takes the changes of one item.</summary>
-    internal byte[] Buffer { get; private set; } = [];
 
     /// <summary>The next item, as soon as there is one. After the end, every call returns the end.</summary>
     /// <exception cref="InvalidOperationException">Another call has not ended.</exception>
@@ -67,12 +61,12 @@ public sealed class ChangeSubscription : IDisposable, IValueTaskSource
         EnterRead();
         try
         {
-            if (Buffer.Length > KeptBytesMax)
+            if (_buffer.Length > KeptBytesMax)
             {
                 GiveBuffer();
             }
 
-            while (!_feed.TryRead(this, out item, out int bytesWanted))
+            while (!_feed.TryRead(_consumer, _buffer, out item, out int bytesWanted))
             {
                 if (bytesWanted == 0)
                 {
@@ -81,7 +75,7 @@ public sealed class ChangeSubscription : IDisposable, IValueTaskSource
 
                 // Outside of the feed's lock: the writer may wait for it.
                 GiveBuffer();
-                Buffer = ByteArrays.Rent(Math.Max(bytesWanted, FirstBytes));
+                _buffer = ByteArrays.Rent(Math.Max(bytesWanted, FirstBytes));
             }
 
             return true;
@@ -93,31 +87,11 @@ public sealed class ChangeSubscription : IDisposable, IValueTaskSource
     }
 
     /// <summary>Unsubscribes. A waiting call gets the end.</summary>
-    public void Dispose() => _feed.Remove(this);
-
-    /// <summary>Ends a wait. Any thread.</summary>
-    internal void Wake()
+    public void Dispose()
     {
-        if (Volatile.Read(ref _isWaiting) != 0 && Interlocked.Exchange(ref _isWaiting, 0) != 0)
-        {
-            _wake.SetResult(true);
-        }
+        _feed.Remove(_consumer);
+        GC.SuppressFinalize(this);
     }
-
-    /// <summary>Caller holds the feed's lock.</summary>
-    internal void BeginWait()
-    {
-        _wake.Reset();
-        Volatile.Write(ref _isWaiting, 1);
-    }
-
-    void IValueTaskSource.GetResult(short token) => _wake.GetResult(token);
-
-    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _wake.GetStatus(token);
-
-    void IValueTaskSource.OnCompleted(
-        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _wake.OnCompleted(continuation, state, token, flags);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask WaitAsync(CancellationToken cancellationToken)
@@ -125,12 +99,12 @@ public sealed class ChangeSubscription : IDisposable, IValueTaskSource
         EnterRead();
         try
         {
-            if (_feed.TryBeginWait(this))
+            if (_feed.TryBeginWait(_consumer))
             {
-                var wait = new ValueTask(this, _wake.Version);
                 using CancellationTokenRegistration cancelled =
-                    cancellationToken.UnsafeRegister(static waiting => ((ChangeSubscription)waiting!).Wake(), this);
-                await wait.ConfigureAwait(false);
+                    cancellationToken.UnsafeRegister(static waiting => ((FeedConsumer)waiting!).Wake(), _consumer);
+                await _consumer.Wait().ConfigureAwait(false);
+                _consumer.EndWait();
             }
         }
         finally
@@ -149,10 +123,10 @@ public sealed class ChangeSubscription : IDisposable, IValueTaskSource
 
     private void GiveBuffer()
     {
-        if (Buffer.Length > 0)
+        if (_buffer.Length > 0)
         {
-            ByteArrays.Return(Buffer);
-            Buffer = [];
+            ByteArrays.Return(_buffer);
+            _buffer = [];
         }
     }
 }

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
@@ -238,11 +239,11 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
     // The spelling of the first write stays.
     protected override byte[]? Write(DocumentTransaction documents, CompareExchangeRow stored, bool exists)
     {
-        byte[] row = exists && !stored.Name.SequenceEqual(Id.Span)
-            ? CompareExchangeTable.BuildRow(Key.Span, stored.Name, _value.Span)
-            : _row;
+        ReadOnlySpan<byte> name = exists ? stored.Name : Id.Span;
+        byte[] row = name.SequenceEqual(Id.Span) ? _row : CompareExchangeTable.BuildRow(Key.Span, name, _value.Span);
+        Etag index = documents.TakeEtag(ChangeKind.CompareExchangePut, name);
         BinaryPrimitives.WriteInt64LittleEndian(
-            CompareExchangeTable.Schema.FixedColumn(row, CompareExchangeTable.IndexColumn), documents.TakeEtag().Value);
+            CompareExchangeTable.Schema.FixedColumn(row, CompareExchangeTable.IndexColumn), index.Value);
         if (exists)
         {
             Values(documents).Update(stored.Row, row);
@@ -276,7 +277,7 @@ internal sealed class DeleteCompareExchangeCommand : CompareExchangeCommand
         }
 
         byte[] old = stored.Value.ToArray();
-        documents.TakeEtag();
+        documents.TakeEtag(ChangeKind.CompareExchangeDelete, stored.Name);
         Values(documents).Delete(stored.Row);
         return old;
     }

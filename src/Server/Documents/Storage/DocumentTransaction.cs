@@ -118,11 +118,21 @@ internal sealed partial class DocumentTransaction
     /// <summary>Etag of a stored document; None when there is none.</summary>
     public Etag FindEtag(ReadOnlySpan<byte> key) => TryFind(key, out DocumentRow document) ? document.Etag : Etag.None;
 
-    /// <summary>The number of a write: of a document, a tombstone, or whatever else has one.</summary>
-    public Etag TakeEtag()
+    /// <summary>The number of a write. Its change is recorded by whoever takes it: a number without one is a gap in the feed.</summary>
+    private Etag TakeEtag()
     {
         HasWrittenInBatch = true;
         return LastEtag = new Etag(checked(LastEtag.Value + 1));
+    }
+
+    /// <summary>Takes the number of a write to something else than documents, and records its change.</summary>
+    /// <param name="kind">What is done.</param>
+    /// <param name="key">Names what is changed, as stored.</param>
+    public Etag TakeEtag(ChangeKind kind, ReadOnlySpan<byte> key)
+    {
+        Etag etag = TakeEtag();
+        _changes?.Add(new Change { Kind = kind, Id = key, Collection = default, Etag = etag, ChangeVector = default });
+        return etag;
     }
 
     /// <summary>Adds a document that is not there.</summary>

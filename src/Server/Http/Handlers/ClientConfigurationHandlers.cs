@@ -46,7 +46,26 @@ internal static class ClientConfigurationHandlers
     private static ValueTask GetOfServer(RequestContext context)
     {
         ClientConfiguration configuration = context.Store.ServerClientConfiguration;
-        return configuration.Json.IsEmpty ? context.Empty(404) : context.Json(200, json => Write(json, configuration));
+        return context.Json(200, json =>
+        {
+            if (configuration.Json.IsEmpty)
+            {
+                WriteNone(json);
+            }
+            else
+            {
+                Write(json, configuration);
+            }
+        });
+    }
+
+    // Clients take any other status than 200 for a failure.
+    private static void WriteNone(Utf8JsonWriter json)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("Etag"u8, 0);
+        json.WriteNull("Configuration"u8);
+        json.WriteEndObject();
     }
 
     private static void Write(Utf8JsonWriter json, ClientConfiguration configuration)

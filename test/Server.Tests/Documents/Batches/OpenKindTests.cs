@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
@@ -115,7 +116,7 @@ public sealed class OpenKindTests : IAsyncLifetime
             Part = part;
             byte written = part.Tree.TryGet(_key, out ReadOnlySpan<byte> value) ? value[0] : (byte)0;
             part.Tree.Put(_key, [(byte)(written + 1)]);
-            Etag = documents.TakeEtag();
+            Etag = documents.TakeEtag((ChangeKind)200, Key.Span);
             return WriteStatus.Applied;
         }
 

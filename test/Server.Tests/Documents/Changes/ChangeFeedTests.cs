@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Identity;
@@ -250,6 +251,40 @@ public sealed class ChangeFeedTests
     }
 
     [Fact]
+    public void Consumer_ThatEndedWithoutAWord_IsUnsubscribedWhenItIsFound()
+    {
+        Forget(read: false);
+        Forget(read: true);
+        Commit("users/1");
+        Assert.NotEqual(0, _feed.HeldBytes);
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+
+        Assert.Equal(0, _feed.HeldBytes);
+        Assert.Null(_feed.Begin(++_transaction));
+    }
+
+    /// <summary>Nobody but the feed knows the consumer while it waits: that is the usual case of one that runs by itself.</summary>
+    [Fact]
+    public async Task Consumer_ThatWaits_IsNotForgotten()
+    {
+        List<string> told = [];
+        Task end = Start(told);
+        for (int i = 1; i <= 3; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            Commit("users/1");
+        }
+
+        _feed.End(FeedEndReason.DatabaseClosed);
+        await end.WaitAsync(TimeSpan.FromMinutes(1));
+        Assert.Equal(["101: 10-11 users/1@11", "102: 11-12 users/1@12", "103: 12-13 users/1@13"], told);
+
+        Task Start(List<string> lines) => FollowAsync(_feed.Subscribe(), lines);
+    }
+
+    [Fact]
     public async Task End_OfTheFeed_ComesAfterWhatWasToldAndAgain()
     {
         using ChangeSubscription consumer = _feed.Subscribe();
@@ -262,6 +297,35 @@ public sealed class ChangeFeedTests
         Assert.Equal((FeedItemKind.End, FeedEndReason.DatabaseDeleted), await ReadEndAsync(consumer));
         using ChangeSubscription late = _feed.Subscribe();
         Assert.Equal((FeedItemKind.End, FeedEndReason.DatabaseDeleted), await ReadEndAsync(late));
+    }
+
+    /// <summary>Leaves a subscription behind that nobody can dispose.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Forget(bool read)
+    {
+        ChangeSubscription consumer = _feed.Subscribe();
+        if (!read)
+        {
+            return;
+        }
+
+        ValueTask<FeedItem> waiting = consumer.ReadAsync();
+        Commit("users/1");
+        Assert.Equal(1, waiting.AsTask().GetAwaiter().GetResult().Count);
+    }
+
+    private static async Task FollowAsync(ChangeSubscription consumer, List<string> told)
+    {
+        while (true)
+        {
+            FeedItem item = await consumer.ReadAsync();
+            if (item.Kind == FeedItemKind.End)
+            {
+                return;
+            }
+
+            told.Add(Text(item));
+        }
     }
 
     private static async Task<(FeedItemKind Kind, FeedEndReason Reason)> ReadEndAsync(ChangeSubscription consumer)
