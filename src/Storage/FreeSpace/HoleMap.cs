@@ -4,7 +4,8 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.FreeSpace;
 
-/// <summary>Which parts of the data file may have no blocks. Guarded by the writer lock.</summary>
+/// <summary>Which parts of the data file may have no blocks. Guarded by the writer's lock, which the callers assert:
+/// WriteTransaction and HolePuncher.PunchSlice.</summary>
 /// <remarks>
 /// The file is looked at in units of <see cref="UnitPages"/> pages at multiples of their size. Of each unit is known:
 /// <code>
@@ -73,6 +74,7 @@ internal sealed class HoleMap
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
     public void Fill(PageNumber first, long count)
     {
+        Debug.Assert(first.Value >= 0 && count > 0);
         long end = (first.Value + count - 1) / UnitPages;
         for (long unit = first.Value / UnitPages; unit <= end; unit++)
         {
@@ -202,6 +204,7 @@ internal sealed class HoleMap
             {
                 _punched[i / 64] &= kept;
                 _punchedUnits--;
+                Debug.Assert(_punchedUnits >= 0);
             }
         }
     }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
@@ -90,11 +91,15 @@ internal sealed unsafe class HeaderFile : IDisposable
         lock (_lock)
         {
             StorageHeader next = change(_current);
+            Invariant.Check(next.SyncedTransaction >= _current.SyncedTransaction, "the header goes back to an earlier transaction");
+            Invariant.Check(next.NewestJournal >= _current.NewestJournal, "the header forgets a journal");
+            Debug.Assert(next.StorageId == _current.StorageId && next.Salt == _current.Salt, "identity and salt never change");
             next.Magic = StorageHeader.MagicValue;
             next.Version = StorageHeader.FormatVersion;
             next.Revision = _current.Revision + 1;
             next.UtcTicks = _time.GetUtcNow().UtcTicks;
             next.Seal();
+            Debug.Assert(next.IsWhole);
             _copy.Restart(CopyBytes);
             byte* copy = _copy.Address;
             Unsafe.Write(copy, next);

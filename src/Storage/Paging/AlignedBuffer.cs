@@ -19,7 +19,15 @@ internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memo
     public byte* Address => _address;
 
     /// <summary>Bytes in use.</summary>
-    public long Length { get; set; }
+    public long Length
+    {
+        get;
+        set
+        {
+            Debug.Assert(value >= 0 && value <= _capacity);
+            field = value;
+        }
+    }
 
     /// <summary>Bytes held.</summary>
     public long Capacity => _capacity;
@@ -27,6 +35,7 @@ internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memo
     /// <summary>Room for so many more bytes; returns the place behind those in use. Contents are kept.</summary>
     public byte* Ensure(long moreBytes)
     {
+        Debug.Assert(moreBytes >= 0);
         if (Length + moreBytes > _capacity)
         {
             Grow(Length + moreBytes);
@@ -77,5 +86,7 @@ internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memo
         _address = larger;
         _capacity = capacity;
         Debug.Assert(Length == used);
+        Debug.Assert((nint)larger % Alignment == 0);
+        Debug.Assert(_capacity >= needed);
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
@@ -50,6 +51,7 @@ public static unsafe class Checksum
     /// <summary>What the data adds; a last line that is not whole is filled up with zeros.</summary>
     internal static ulong Sum(byte* data, long length)
     {
+        Debug.Assert(length >= 0);
         var sum = new LineSum();
         long lines = length / LineSum.LineBytes;
         sum.Add(data, 0, lines);

@@ -100,9 +100,11 @@ public sealed unsafe class DataFile : IDisposable
         long target = Math.Max(needed, _allocatedBytes + step);
         target = (target + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
         TakeSpace(() => AllocateUpTo(needed, target));
+        Invariant.Check(_allocatedBytes >= needed, "a page is handed out that has no place in the data file");
     }
 
-    /// <summary>Gives the pages below <paramref name="next"/> real blocks, and no more. Writer lock held.</summary>
+    /// <summary>Gives the pages below <paramref name="next"/> real blocks, and no more. Writer thread: <c>StorageEnvironment.AllocateAhead</c> takes
+    /// its lock.</summary>
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
     public void AllocateAhead(PageNumber next)
     {
@@ -116,6 +118,7 @@ public sealed unsafe class DataFile : IDisposable
     /// <summary>Writes pages from scratch; sorted by position. Flush thread.</summary>
     public PalWriteCounts Write(ReadOnlySpan<PalPageWrite> writes)
     {
+        Debug.Assert(AreWhole(writes), "a page is written that would not verify when it is read");
         PalWriteCounts counts = _file.WritePages(writes);
         foreach (ref readonly PalPageWrite write in writes)
         {
@@ -131,7 +134,12 @@ public sealed unsafe class DataFile : IDisposable
     /// <summary>Gives the blocks of free pages back to the file system; they read as zeros. Flush thread.</summary>
     /// <param name="first">First page of the run.</param>
     /// <param name="pages">Pages of the run.</param>
-    public void PunchHole(PageNumber first, long pages) => _file.PunchHole(first.Offset, pages * Page.Size);
+    public void PunchHole(PageNumber first, long pages)
+    {
+        Debug.Assert(!first.IsNone, "the page of the file's header is never free");
+        Debug.Assert(pages > 0);
+        _file.PunchHole(first.Offset, pages * Page.Size);
+    }
 
     /// <summary>Makes sure that pages have real blocks, whatever was given back; what they hold stays. Writer thread.</summary>
     /// <param name="first">First page of the run.</param>
@@ -140,6 +148,8 @@ public sealed unsafe class DataFile : IDisposable
     /// <exception cref="PalException"><see cref="PalStatus.NotSupported"/>: this volume cannot.</exception>
     public void FillHole(PageNumber first, long pages)
     {
+        Debug.Assert(pages > 0);
+        Debug.Assert(first.Offset < AllocatedBytes);
         long bytes = Math.Min(pages * Page.Size, AllocatedBytes - first.Offset);
         TakeSpace(() => _file.FillHole(first.Offset, bytes / PalLimits.Alignment * PalLimits.Alignment));
     }
@@ -198,6 +208,8 @@ public sealed unsafe class DataFile : IDisposable
             AddMapping(target);
         }
 
+        Debug.Assert(target >= needed && target >= _allocatedBytes, "the file only grows");
+        Debug.Assert(_reservedBytes >= target, "every byte of the file is mapped");
         Volatile.Write(ref _allocatedBytes, target);
     }
 
@@ -210,8 +222,25 @@ public sealed unsafe class DataFile : IDisposable
             _mappings.Add(mapping);
         }
 
+        Debug.Assert(mapping.ReservedBytes > _reservedBytes, "the mappings at least double, so there are few");
         _reservedBytes = mapping.ReservedBytes;
         _base = mapping.Address;
+    }
+
+    private bool AreWhole(ReadOnlySpan<PalPageWrite> writes)
+    {
+        foreach (ref readonly PalPageWrite write in writes)
+        {
+            var page = new Page(write.Base);
+            long pages = write.Length / Page.Size;
+            bool isPlaced = page.Number.Offset == write.Offset && pages == page.PageCount;
+            if (!isPlaced || page.Header.Checksum != PageChecksum.Compute(write.Base, page.Number, (int)pages, _salt))
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     private void Verify(Page page, PageNumber number, PageNumber next)
@@ -224,7 +253,11 @@ public sealed unsafe class DataFile : IDisposable
         _verified.Add(number);
     }
 
-    private string? FindDamage(Page page, PageNumber number, PageNumber next)
+    /// <summary>Checks a page that is in the file, or in scratch on its way there; null when it is good.</summary>
+    /// <param name="page">The page.</param>
+    /// <param name="number">Its number.</param>
+    /// <param name="next">First page number that is not in use in the caller's snapshot.</param>
+    internal string? FindDamage(Page page, PageNumber number, PageNumber next)
     {
         if (number.Offset + Page.Size > AllocatedBytes)
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.Arm;
@@ -42,6 +43,8 @@ internal unsafe struct LineSum
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Add(byte* data, long first, long count)
     {
+        Debug.Assert(first >= 0 && count >= 0);
+
         // In locals: the processor's registers hold them, fields would be stored for every line.
         (Vector256<ulong> lowKeys, Vector256<ulong> highKeys) = KeysOf(first);
         Vector256<ulong> step = Vector256.Create(KeyStep);
@@ -79,6 +82,7 @@ internal unsafe struct LineSum
     /// <summary>What one word of the first line counts.</summary>
     public static ulong CountWord(ulong word, int place)
     {
+        Debug.Assert(place is >= 0 and < LineBytes / sizeof(ulong));
         ulong mixed = word ^ Keys[place];
         return ((uint)mixed * (mixed >> 32)) + (WordFactor * word);
     }

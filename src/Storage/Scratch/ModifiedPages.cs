@@ -44,6 +44,7 @@ internal sealed unsafe class ModifiedPages
     /// <summary>A new entry for a page that has none. The reference is good until the next call.</summary>
     public ref Entry Add(PageNumber number)
     {
+        Debug.Assert(System.Runtime.CompilerServices.Unsafe.IsNullRef(ref Find(number)), "a page has one entry");
         if (Count == _entries.Length)
         {
             Grow();

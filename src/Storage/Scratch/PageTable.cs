@@ -130,6 +130,7 @@ public sealed unsafe class PageTable
         }
 
         int head = slot.Record;
+        Debug.Assert(records[head].Page == page.Value);
         if (records[head].Transaction <= transactionId)
         {
             slot.Clear();
@@ -292,6 +293,7 @@ public sealed unsafe class PageTable
         }
 
         int index = _freeRecord;
+        Debug.Assert(_arrays.Records[index].Page == -1, "a free record is in use");
         _freeRecord = _arrays.Records[index].Older;
         return index;
     }

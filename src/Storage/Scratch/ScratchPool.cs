@@ -105,6 +105,8 @@ public sealed unsafe class ScratchPool : IDisposable
                 CountUsed(-mapping.Bytes);
                 Unmap(mapping.Mapped, mapping.Bytes);
             }
+
+            Debug.Assert(_rentedBytes >= 0, "more was returned than rented");
         }
     }
 
@@ -186,6 +188,7 @@ public sealed unsafe class ScratchPool : IDisposable
     private void CountUsed(long bytes)
     {
         _usedBytes += bytes;
+        Debug.Assert(_usedBytes >= 0 && _usedBytes <= _mappedBytes);
         _memory?.CountUsed(bytes);
     }
 
@@ -324,6 +327,7 @@ public sealed unsafe class ScratchPool : IDisposable
 
     private void Remove(Slab slab)
     {
+        Debug.Assert(slab.IsEmpty);
         List<Slab> withRoom = _withRoom[slab.SizeClass];
         Slab last = withRoom[^1];
         withRoom[slab.Position] = last;

@@ -145,7 +145,11 @@ public sealed class EnvironmentVerifier
     private unsafe void CheckChecksum(PageNumber page)
     {
         EnvironmentState state = _transaction.State;
-        if (state.Pages.Find(page) == null && _environment.DataFile.FindDamage(page, state.NextPage) is { } reason)
+        byte* scratch = state.Pages.Find(page);
+        string? reason = scratch != null
+            ? _environment.DataFile.FindDamage(new Page(scratch), page, state.NextPage)
+            : _environment.DataFile.FindDamage(page, state.NextPage);
+        if (reason is not null)
         {
             Report(page, reason);
         }
