@@ -157,7 +157,6 @@ internal sealed class JournalFolder : IDisposable
                 return false;
             }
 
-            Debug.Assert(_files[index].IsClosed, "a name in use is found by the file that it names");
             name.LastTransaction = _files[index].LastTransaction;
             _files[index] = name;
             return true;

@@ -6,7 +6,7 @@ namespace Jackdaw.Storage.Paging;
 
 /// <summary>64-bit checksum of pages and journal payloads: a sum over lines of 64 bytes, finished with seed and length.</summary>
 /// <remarks>
-/// A sum can be brought up to date: what a change takes away and what it adds is known from the changed lines alone
+/// A sum can be updated: what a change subtracts and adds follows from the changed lines alone
 /// (<see cref="LineSum"/>), so a commit reads no more of a page than it changed.
 /// Damage is missed with a probability of 2^-32 at most, whatever it is; of random damage with 2^-64.
 /// The format is in docs/formats/data-file.md.

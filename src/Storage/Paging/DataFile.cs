@@ -35,7 +35,7 @@ public sealed unsafe class DataFile : IDisposable
     /// <param name="file">The file; owned from now on.</param>
     /// <param name="findStoragePath">Folder of the storage, as of now, for messages.</param>
     /// <param name="salt">Salt of the page checksums.</param>
-    /// <param name="makeRoom">Called when the disk is full; true when room was made and another try is worth it.</param>
+    /// <param name="makeRoom">Called when the disk is full; true when space was freed and another try may succeed.</param>
     public DataFile(PalFile file, Func<string> findStoragePath, ulong salt, Func<bool> makeRoom)
     {
         _file = file;
@@ -83,7 +83,7 @@ public sealed unsafe class DataFile : IDisposable
         return new Page(address);
     }
 
-    /// <summary>Called when the disk is full; true when room was made and another try is worth it.</summary>
+    /// <summary>Called when the disk is full; true when space was freed and another try may succeed.</summary>
     public Func<bool> MakeRoom { get; }
 
     /// <summary>Makes sure that the pages below <paramref name="next"/> have real blocks. Writer thread.</summary>
@@ -131,7 +131,7 @@ public sealed unsafe class DataFile : IDisposable
     /// <summary>Makes what was written durable. Flush thread.</summary>
     public void Sync() => _file.Sync(SyncKind.Data);
 
-    /// <summary>Gives the blocks of free pages back to the file system; they read as zeros. Flush thread.</summary>
+    /// <summary>Returns the blocks of free pages to the file system; the pages then read as zeros. Flush thread.</summary>
     /// <param name="first">First page of the run.</param>
     /// <param name="pages">Pages of the run.</param>
     public void PunchHole(PageNumber first, long pages)
@@ -141,9 +141,10 @@ public sealed unsafe class DataFile : IDisposable
         _file.PunchHole(first.Offset, pages * Page.Size);
     }
 
-    /// <summary>Makes sure that pages have real blocks, whatever was given back; what they hold stays. Writer thread.</summary>
+    /// <summary>Makes sure that pages have real blocks, also where these were returned; contents are kept. Writer
+    /// thread.</summary>
     /// <param name="first">First page of the run.</param>
-    /// <param name="pages">Pages of the run; what is behind the end of the file is left out.</param>
+    /// <param name="pages">Pages of the run; those beyond the end of the file are ignored.</param>
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
     /// <exception cref="PalException"><see cref="PalStatus.NotSupported"/>: this volume cannot.</exception>
     public void FillHole(PageNumber first, long pages)
@@ -170,7 +171,7 @@ public sealed unsafe class DataFile : IDisposable
         _file.Dispose();
     }
 
-    /// <summary>Tries again when room could be made.</summary>
+    /// <summary>Allocates; tries again when space could be freed.</summary>
     private void TakeSpace(Action allocate)
     {
         try
@@ -198,7 +199,7 @@ public sealed unsafe class DataFile : IDisposable
         }
         catch (PalException e) when (e.IsDiskFull && target > needed)
         {
-            // A generous step does not fit any more; what this transaction needs may.
+            // There is no space for a large step; there may be for what this transaction needs.
             target = needed;
             _file.Allocate(target);
         }

@@ -2,7 +2,8 @@ using System.Diagnostics;
 
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>One bit per page: set only by a real check of its checksum or by our own write of it. Any thread, without a lock.</summary>
+/// <summary>One bit per page: set when its checksum was verified, or when this process wrote the page. Any thread, without
+/// a lock.</summary>
 public sealed class VerifiedPages
 {
     /// <summary>Pages per chunk: 1 GB of data file per 16 KB of bits.</summary>
