@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage;
 
 /// <summary>The last values of an endless series. Thread safe.</summary>
@@ -29,6 +31,7 @@ public sealed class RecentValues<T>(int capacity)
     {
         lock (_lock)
         {
+            Debug.Assert(_values.Length == capacity && capacity > 0);
             _values[_added % capacity] = value;
             _added++;
         }

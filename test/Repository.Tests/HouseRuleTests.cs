@@ -248,6 +248,18 @@ public sealed class HouseRuleTests
     }
 
     [Fact]
+    public void Assertions_InCodeOfTheFolder_AreCounted()
+    {
+        SourceFile[] files =
+        [
+            Sample("Debug.Assert(a);\nInvariant.Check(b, \"Debug.Assert(\");\n// Debug.Assert(c);\nDebug.Fail(\"d\");\n", "src/Storage/A.cs"),
+            Sample("Debug.Assert(a);\n", "src/Server/A.cs"),
+        ];
+        Assert.Equal(750, AssertionRules.PerThousandLines(files, "src/Storage"));
+        Assert.Equal(0, AssertionRules.PerThousandLines([], "src/Storage"));
+    }
+
+    [Fact]
     public void Ratchet_NewGrownOrFixed_Fails()
     {
         var finding = new Finding("a.cs", 0, "long", 1200);

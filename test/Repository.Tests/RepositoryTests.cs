@@ -17,6 +17,20 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     /// <summary>Bodies over the limit, by file, with their lines.</summary>
     private static readonly Dictionary<string, int> s_longBodies = [];
 
+    /// <summary>Assertions per 1,000 lines of src/Storage. Only raised: code that is added brings its assertions along.
+    /// None is written for the count: each says what a file's header numbers, or who holds a lock.</summary>
+    private const double StorageAssertionsMin = 14.8;
+
+    [Fact]
+    public void Assertions_InStorage_DoNotBecomeFewer()
+    {
+        double found = AssertionRules.PerThousandLines(RepositoryFiles.All, "src/Storage");
+        output.WriteLine($"house: {found:0.00} assertions per 1,000 lines of src/Storage");
+        Assert.True(found >= StorageAssertionsMin,
+            $"src/Storage has {found:0.00} assertions per 1,000 lines, it had {StorageAssertionsMin}: assert what the new code relies on.");
+        Assert.True(found < StorageAssertionsMin + 0.5, $"src/Storage has {found:0.00} assertions per 1,000 lines: raise the least to that.");
+    }
+
     [Fact]
     public void Files_All_AreShortEnough() => Check(SizeRules.LongFiles, s_longFiles);
 

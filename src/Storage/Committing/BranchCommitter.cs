@@ -66,9 +66,22 @@ internal sealed class BranchCommitter : Committer
         return record.Bytes <= LinkRecord.BytesMax ? record : null;
     }
 
-    /// <summary>Last transaction in the root's journals that no footer names yet; 0 when there is none. Guarded by the
-    /// root's write lock.</summary>
-    public long FooterDue { get; set; }
+    /// <summary>Last transaction in the root's journals that no footer names yet; 0 when there is none. The caller holds
+    /// the root's write lock.</summary>
+    public long FooterDue
+    {
+        get
+        {
+            Debug.Assert(_root.WriteLock.IsHeldByCurrentThread);
+            return field;
+        }
+
+        set
+        {
+            Debug.Assert(_root.WriteLock.IsHeldByCurrentThread);
+            field = value;
+        }
+    }
 
     /// <inheritdoc/>
     public override void Prepare(ModifiedPages modified, long transactionId, long bytesMax)
@@ -79,6 +92,7 @@ internal sealed class BranchCommitter : Committer
             return;
         }
 
+        Debug.Assert(_last is null or { IsCompleted: true }, "a branch has one transaction in progress");
         long started = Stopwatch.GetTimestamp();
         _entry = _builder.Build(modified, transactionId);
         _prepareTicks = Stopwatch.GetTimestamp() - started;
@@ -118,6 +132,7 @@ internal sealed class BranchCommitter : Committer
             return;
         }
 
+        Debug.Assert(_entry.Header.TransactionId == commit.TransactionId, "the entry was built for this transaction");
         _entry.Header.NextPage = commit.State.NextPage;
         _entry.Header.Root = commit.State.Root;
         _last = commit;
@@ -161,6 +176,7 @@ internal sealed class BranchCommitter : Committer
         PendingCommit commit = pending.Commit;
         JournalEntryHeader header = pending.Entry.Header;
         ModifiedPages modified = commit.Modified!;
+        Invariant.Check(Owner.DurableTransaction == commit.TransactionId, "a branch's transaction is published that is not durable");
         commit.State = commit.State with { EntryHash = header.PayloadHash };
         commit.Costs = new CommitCosts(modified.Count, modified.CountBytes(), header.RawBytes, pending.Entry.Bytes,
             _prepareTicks * 1_000_000 / Stopwatch.Frequency, writeMicroseconds);
@@ -171,6 +187,7 @@ internal sealed class BranchCommitter : Committer
     /// <summary>Completes a transaction that was not published.</summary>
     public void Complete(PendingCommit commit, Exception? failure)
     {
+        Debug.Assert(failure is null || Health.Failure is not null, "only a stopped branch fails a transaction that was ordered");
         Storage.Release(commit);
         commit.Complete(failure);
     }
@@ -179,6 +196,7 @@ internal sealed class BranchCommitter : Committer
     /// the entry is the branch's only one in progress.</summary>
     public void WriteAlone(PendingEntry pending, PalException? refusal)
     {
+        Debug.Assert(_last == pending.Commit, "the entry is the only one in progress");
         Refusal ??= refusal;
         JournalCommitter own;
         try
@@ -249,6 +267,8 @@ internal sealed class BranchCommitter : Committer
 
     private JournalCommitter UseOwnJournals()
     {
+        Debug.Assert(_own is null);
+
         // The own committer first: this ends the making of links, and Detach then forgets the existing ones. The root's
         // footers must not name transactions that are in other journals.
         JournalCommitter own = _makeOwnCommitter();

@@ -18,6 +18,10 @@ internal interface ICommittingStorage
     /// <summary>Makes a durable transaction visible.</summary>
     void Publish(PendingCommit commit);
 
+    /// <summary>A journal, or a branch's name for one, takes no more entries: it may be released after the next sync. Any
+    /// thread; must not block.</summary>
+    void OnJournalClosed();
+
     /// <summary>Releases what a commit pinned.</summary>
     void Release(PendingCommit commit);
 }

@@ -36,7 +36,6 @@ internal sealed class JournalCommitter : Committer
     private readonly FooterEntry _footer = new();
     private readonly WakeSignal _signal = new(SpinMicroseconds);
     private readonly Lock _queueLock = new(); // guards _queue
-    private readonly Lock _writeLock = new(); // guards everything that builds and writes: one write at a time
     private readonly Queue<PendingCommit> _queue = new();
     private readonly List<GroupedEntry> _group = [];
     private readonly PendingEntries _pending;
@@ -60,13 +59,16 @@ internal sealed class JournalCommitter : Committer
         _owner = owner;
         _space = new JournalPreallocator(
             folder, headers, nextJournal, options.Time, options.JournalFileBytes, cause => _health.Fail(cause), file => _pending!.LinkAhead(file),
-            storage.Share);
+            storage.OnJournalClosed, storage.Share);
         _writer = new JournalWriter(options.Time, _space);
         _builder = new EntryBuilder(headers.Current.Salt, new CompressionPolicy(_writer.Cost), storage.Share.Memory);
         _pending = new PendingEntries(owner, _writer, _space, _signal.Set, () => storage.IsWriting);
         _thread = new Thread(Run) { IsBackground = true, Name = "committer" };
         _thread.Start();
     }
+
+    /// <summary>Guards everything that builds and writes: one write at a time.</summary>
+    public Lock WriteLock => _writer.Lock;
 
     /// <summary>The branches, and their pending entries.</summary>
     public PendingEntries PendingEntries => _pending;
@@ -86,12 +88,13 @@ internal sealed class JournalCommitter : Committer
     /// <inheritdoc/>
     public override void Prepare(ModifiedPages modified, long transactionId, long bytesMax)
     {
+        Debug.Assert(_promised == 0, "one transaction is in progress at most");
         _space.Reserve(bytesMax);
         _promised = bytesMax;
     }
 
     /// <inheritdoc/>
-    public override void Withdraw() => _space.Reservation.Withdraw(_promised);
+    public override void Withdraw() => _space.Reservation.Withdraw(TakePromised());
 
     /// <summary>Reserves space in the journal for a branch. Called on the branch's writer thread.</summary>
     public void Reserve(long bytes) => _space.Reserve(bytes);
@@ -103,7 +106,7 @@ internal sealed class JournalCommitter : Committer
         while (_writer.Current == from && _health.Failure is null)
         {
             _space.PrepareForAll();
-            lock (_writeLock)
+            lock (WriteLock)
             {
                 _writer.TryMoveOn(from);
             }
@@ -117,6 +120,7 @@ internal sealed class JournalCommitter : Committer
     /// storage waits for this transaction.</summary>
     public void WriteBuilt(PendingCommit commit, BuiltEntry entry) => Process(commit, () =>
     {
+        Debug.Assert(_promised == 0, "one transaction is in progress at most");
         _space.Reserve(entry.Bytes);
         _promised = entry.Bytes;
         return entry;
@@ -215,7 +219,7 @@ internal sealed class JournalCommitter : Committer
 
     private void WriteAndPublish(PendingCommit commit, ModifiedPages modified, Func<BuiltEntry>? makeEntry)
     {
-        lock (_writeLock)
+        lock (WriteLock)
         {
             // Checked again under the lock: a failed write of a footer or of a branch's entry has stopped the storage.
             _health.ThrowIfFailed();
@@ -229,18 +233,21 @@ internal sealed class JournalCommitter : Committer
             }
         }
 
+        Invariant.Check(_owner.DurableTransaction == commit.TransactionId, "a transaction is published that is not durable");
         _storage.Publish(commit);
         NoteFooter();
     }
 
     private void WriteDurably(PendingCommit commit, ModifiedPages modified, Func<BuiltEntry>? makeEntry)
     {
+        Debug.Assert(WriteLock.IsHeldByCurrentThread);
+        Debug.Assert(_group.Count == 0, "each write begins with an empty group");
         long started = Stopwatch.GetTimestamp();
         BuiltEntry entry = makeEntry is null ? Build(commit, modified) : makeEntry();
         long rawBytes = entry.Header.RawBytes;
         long built = Stopwatch.GetTimestamp();
         JournalFile file = _writer.MakeRoom(entry.Bytes / JournalFormat.BlockSize);
-        _group.Add(new GroupedEntry(_owner, entry, file, _promised));
+        _group.Add(new GroupedEntry(_owner, entry, file, TakePromised()));
         bool hasPending = _pending.TryJoinWrite(_group, entry.Bytes);
         WriteGroup();
         commit.State = commit.State with { EntryHash = entry.Header.PayloadHash };
@@ -256,6 +263,7 @@ internal sealed class JournalCommitter : Committer
     /// thread can take the lock: the next write would otherwise acknowledge what this one lost.</summary>
     private void WriteGroup()
     {
+        Debug.Assert(WriteLock.IsHeldByCurrentThread);
         try
         {
             _writer.Write(_group);
@@ -265,6 +273,14 @@ internal sealed class JournalCommitter : Committer
         {
             _group.Clear();
         }
+    }
+
+    private long TakePromised()
+    {
+        long promised = _promised;
+        Debug.Assert(promised > 0, "a transaction has one reservation, which is used or withdrawn once");
+        _promised = 0;
+        return promised;
     }
 
     private void NoteFooter()
@@ -307,7 +323,7 @@ internal sealed class JournalCommitter : Committer
     /// <summary>False when no branch with a pending entry has a link to the current file yet.</summary>
     private bool TryWritePending()
     {
-        lock (_writeLock)
+        lock (WriteLock)
         {
             _health.ThrowIfFailed();
             try
@@ -332,7 +348,7 @@ internal sealed class JournalCommitter : Committer
     /// <inheritdoc/>
     public override void TrimMemory()
     {
-        lock (_writeLock)
+        lock (WriteLock)
         {
             _builder.Release();
         }
@@ -358,7 +374,7 @@ internal sealed class JournalCommitter : Committer
 
     private void WriteFooterIfIdle()
     {
-        lock (_writeLock)
+        lock (WriteLock)
         {
             if (Stopwatch.GetElapsedTime(_lastWrite).TotalMilliseconds < FooterAfterMs)
             {

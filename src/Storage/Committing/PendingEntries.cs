@@ -48,8 +48,8 @@ internal sealed class PendingEntries : IDisposable
     private readonly HashSet<Guid> _claimed = []; // ids of branches that are being opened
     private readonly List<PendingEntry> _waiting = [];
     private readonly List<PendingEntry> _written = [];
-    private readonly List<PendingEntry> _inWrite = []; // guarded by the committer's write lock
-    private readonly LinkEntry _links = new(); // guarded by the committer's write lock
+    private readonly List<PendingEntry> _inWrite = []; // guarded by the write lock, and by _lock after a failure
+    private readonly LinkEntry _links = new(); // guarded by the write lock
     private readonly LinkPatience _patience = new(TimeProvider.System); // the committer's
     private readonly ManualResetEventSlim _hasRoom = new();
     private long _waitingBytes;
@@ -122,6 +122,8 @@ internal sealed class PendingEntries : IDisposable
     {
         lock (_lock)
         {
+            Debug.Assert(!_waiting.Exists(pending => pending.Branch == branch), "a branch leaves while its entry waits");
+            Debug.Assert(!_written.Exists(pending => pending.Branch == branch), "a branch leaves before its entry is completed");
             _branches.Remove(branch);
         }
 
@@ -169,6 +171,7 @@ internal sealed class PendingEntries : IDisposable
     /// the file. Caller holds the write lock.</summary>
     public bool TryJoinWrite(List<GroupedEntry> group, long ownBytes)
     {
+        Debug.Assert(_writer.Lock.IsHeldByCurrentThread);
         _lastRootWrite = Stopwatch.GetTimestamp();
         return AreWaiting && TryJoinWrite(group, ownBytes, EntriesPerWriteMax);
     }
@@ -177,6 +180,8 @@ internal sealed class PendingEntries : IDisposable
     /// that fit. Caller holds the write lock.</summary>
     public bool TryStartWrite(List<GroupedEntry> group)
     {
+        Debug.Assert(_writer.Lock.IsHeldByCurrentThread);
+        Debug.Assert(group.Count == 0, "each write begins with an empty group");
         if (ListWaiting() is not [var first, ..])
         {
             return false;
@@ -189,12 +194,14 @@ internal sealed class PendingEntries : IDisposable
     /// <summary>The entries of the last write are durable. Caller holds the write lock.</summary>
     public void OnWritten(long microseconds)
     {
+        Debug.Assert(_writer.Lock.IsHeldByCurrentThread);
         lock (_lock)
         {
             _writeMicroseconds = microseconds;
             _written.AddRange(_inWrite);
             foreach (PendingEntry pending in _inWrite)
             {
+                Debug.Assert(pending.Entry.Header.TransactionId == pending.Commit.TransactionId);
                 pending.Branch.FooterDue = pending.Entry.Header.TransactionId;
             }
         }
@@ -283,6 +290,7 @@ internal sealed class PendingEntries : IDisposable
     /// <summary>Branches with transactions since the last call, and the last durable one of each. Caller holds the write lock.</summary>
     public List<DurableBranch> ListDurable()
     {
+        Debug.Assert(_writer.Lock.IsHeldByCurrentThread);
         List<DurableBranch> durable = [];
         foreach (BranchCommitter branch in Branches.Where(branch => branch.FooterDue > 0).Take(FooterEntry.BranchesMax))
         {
@@ -350,6 +358,8 @@ internal sealed class PendingEntries : IDisposable
 
     private bool TryJoinWrite(List<GroupedEntry> group, long bytesBefore, int entriesMax)
     {
+        Debug.Assert(_writer.Lock.IsHeldByCurrentThread);
+        Debug.Assert(_inWrite.Count == 0, "the last write was noted before the next one begins");
         JournalFile file = _writer.Current!;
         long room = file.Bytes - (file.NextBlock * JournalFormat.BlockSize) - bytesBefore;
         List<LinkRecord> links = [];
@@ -380,7 +390,10 @@ internal sealed class PendingEntries : IDisposable
             }
 
             _inWrite.ForEach(Leave);
+            Debug.Assert(_inWrite.Count <= 1 || bytes <= BytesPerWriteMax, "only a single entry may be larger");
         }
+
+        Debug.Assert(group.Count < PalLimits.VectorsMax, "a place is left for the link records");
 
         if (links.Count > 0)
         {
@@ -492,6 +505,8 @@ internal sealed class PendingEntries : IDisposable
 
     private void Enter(PendingEntry pending)
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
+        Debug.Assert(!_waiting.Exists(other => other.Branch == pending.Branch), "a branch has one pending entry at most");
         if (_waiting.Count == 0)
         {
             Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
@@ -503,7 +518,10 @@ internal sealed class PendingEntries : IDisposable
 
     private void Leave(PendingEntry pending)
     {
-        _waiting.Remove(pending);
+        Debug.Assert(_lock.IsHeldByCurrentThread);
+        bool waited = _waiting.Remove(pending);
+        Debug.Assert(waited);
         Volatile.Write(ref _waitingBytes, _waitingBytes - pending.Entry.Bytes);
+        Debug.Assert(_waiting.Count > 0 ? _waitingBytes > 0 : _waitingBytes == 0, "the bytes are those of the waiting entries");
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -11,7 +12,7 @@ internal sealed class ContentsCopy(StorageEnvironment target, Action<long>? prog
     /// <summary>Changed pages per transaction: large journal writes, and little memory.</summary>
     private const long BytesPerTransaction = 16L << 20;
 
-    /// <summary>Bytes between two syncs: journals are reused, and the disk has work meanwhile.</summary>
+    /// <summary>Bytes between two syncs: journals are reused, and the disk is busy meanwhile.</summary>
     private const long BytesPerSync = 256L << 20;
 
     private WriteTransaction _transaction = target.BeginWrite();
@@ -31,7 +32,8 @@ internal sealed class ContentsCopy(StorageEnvironment target, Action<long>? prog
 
     public void Put(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        _tree!.Put(key, value);
+        Debug.Assert(_tree is not null, "a collection begins before its entries");
+        _tree.Put(key, value);
         EndEntry();
     }
 
@@ -58,7 +60,8 @@ internal sealed class ContentsCopy(StorageEnvironment target, Action<long>? prog
 
     public void PutRow(ReadOnlySpan<byte> row)
     {
-        _table!.Insert(row);
+        Debug.Assert(_table is not null, "a collection begins before its entries");
+        _table.Insert(row);
         EndEntry();
     }
 

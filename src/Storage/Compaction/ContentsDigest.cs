@@ -4,8 +4,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Compaction;
 
-/// <summary>A sum over all that a storage holds: two storages with other contents have the same one with the chance of 64 random
-/// bits.</summary>
+/// <summary>A sum over all contents of a storage: two storages with different contents have the same sum with a
+/// probability of 2^-64.</summary>
 internal sealed class ContentsDigest : IContentsSink
 {
     private ulong _collection;
@@ -19,7 +19,7 @@ internal sealed class ContentsDigest : IContentsSink
     private long Entries { get; set; }
 
     /// <summary>Reads everything.</summary>
-    /// <returns>The sum, and how many entries it is of.</returns>
+    /// <returns>The sum, and the number of entries.</returns>
     public static (ulong Sum, long Entries) Compute(ReadTransaction transaction, IReadOnlyCollection<TableSchema> schemas)
     {
         var digest = new ContentsDigest();
@@ -41,7 +41,7 @@ internal sealed class ContentsDigest : IContentsSink
 
     public void PutRow(ReadOnlySpan<byte> row) => Add(Checksum.Compute(row, _collection));
 
-    /// <summary>Empty trees count too; tables without rows are not given.</summary>
+    /// <summary>Empty trees count too; the walk leaves out tables without rows.</summary>
     private void Begin(ReadOnlySpan<byte> name, ulong kind)
     {
         _collection = Checksum.Compute(name, kind);

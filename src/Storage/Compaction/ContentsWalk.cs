@@ -4,22 +4,24 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Compaction;
 
-/// <summary>Gives all that a snapshot holds to a sink: tables with rows first, then the other trees by name.</summary>
-/// <remarks>Where rows lie is no part of the contents: row ids are page numbers, and indexes are made anew from the rows.</remarks>
+/// <summary>Passes all contents of a snapshot to a sink: tables with rows first, then the other trees by name.</summary>
+/// <remarks>The places of rows are not contents: row ids contain page numbers, and indexes are rebuilt from the
+/// rows.</remarks>
 internal static class ContentsWalk
 {
     /// <summary>Walks.</summary>
     /// <param name="transaction">The snapshot.</param>
     /// <param name="schemas">Schemas of the tables.</param>
-    /// <param name="sink">Takes it.</param>
+    /// <param name="sink">Receives the contents.</param>
     /// <exception cref="NotSupportedException">A tree is of no known kind, or a table has no schema or no index.</exception>
-    /// <exception cref="CorruptionException">A tree has not the entries that it counts, or an index not all rows of its table.</exception>
+    /// <exception cref="CorruptionException">A tree does not have as many entries as its header says, or an index does not
+    /// have all rows of its table.</exception>
     public static void Run(ReadTransaction transaction, IReadOnlyCollection<TableSchema> schemas, IContentsSink sink)
     {
         TreeCatalog trees = transaction.Trees;
         foreach (TableSchema schema in schemas)
         {
-            // A table that lost all its rows holds what one holds that never had any: only its first row makes it.
+            // A table whose rows were all deleted equals one that never had any: the first row creates it.
             var table = new Table(transaction, trees, schema);
             if (table.Count > 0)
             {
@@ -36,7 +38,7 @@ internal static class ContentsWalk
         }
     }
 
-    /// <summary>Entries of trees and rows of tables; what <see cref="Run"/> gives.</summary>
+    /// <summary>Entries of trees and rows of tables that <see cref="Run"/> passes on.</summary>
     public static long CountEntries(ReadTransaction transaction, IReadOnlyCollection<TableSchema> schemas)
     {
         long count = 0;
@@ -93,7 +95,7 @@ internal static class ContentsWalk
         RequireAll(table.Schema.NameBytes, rows, table.Count);
     }
 
-    /// <summary>What the walk does not reach would be gone without a word.</summary>
+    /// <summary>Without this check, entries that the walk does not reach would be lost silently.</summary>
     private static void RequireAll(ReadOnlySpan<byte> name, long walked, long counted)
     {
         if (walked != counted)

@@ -2,7 +2,7 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Storage.Compaction;
 
-/// <summary>Takes the contents of a storage, collection by collection: <see cref="ContentsWalk"/> gives them.</summary>
+/// <summary>Receives the contents of a storage from <see cref="ContentsWalk"/>, collection by collection.</summary>
 internal interface IContentsSink
 {
     /// <summary>A B+tree begins; <see cref="Put"/> follows for each entry.</summary>

@@ -9,12 +9,12 @@ namespace Jackdaw.Storage.Compaction;
 
 /// <summary>Rewrites a closed storage without its free space, tree by tree and table by table. One thread.</summary>
 /// <remarks>
-/// 1. The storage is opened, and stays open until the new one is decided for: its lock keeps everybody else out.
-/// 2. Its contents are copied to a new storage in a folder inside its own, which is closed in order and cut to its size.
+/// 1. The storage is opened, and stays open until the new one replaces it: its lock keeps other processes out.
+/// 2. Its contents are copied to a new storage in a folder inside its own, which is closed cleanly and cut to its size.
 /// 3. The new one is opened again, verified, read in full and compared with the old one.
-/// 4. One rename decides (<see cref="CompactionSwap"/>); the open that follows brings it in.
-/// The new storage has an id, a salt and transaction ids of its own: entries of the old one, wherever copies of its journals
-/// are, can never be taken for entries of the new one, which begins to count again.
+/// 4. One rename decides (<see cref="CompactionSwap"/>); the open that follows installs the new storage.
+/// The new storage has an id, a salt and transaction ids of its own, so that entries of the old one, in any copies of its
+/// journals, can never be taken for entries of the new one.
 /// </remarks>
 public static class StorageCompaction
 {
@@ -23,11 +23,11 @@ public static class StorageCompaction
     /// <param name="path">Folder of the storage.</param>
     /// <param name="schemas">Schemas of its tables.</param>
     /// <param name="options">How it is opened; null = as usual. Background work is always off.</param>
-    /// <param name="progress">Called now and then with the entries copied and those in all; null = nobody asks.</param>
-    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when somebody has it open: nothing changed.</exception>
+    /// <param name="progress">Called now and then with the entries copied and their total; null = not called.</param>
+    /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open: nothing changed.</exception>
     /// <exception cref="CorruptionException">The storage is damaged, or the copy is not equal: nothing changed.</exception>
-    /// <exception cref="NotSupportedException">It holds what this version does not know: nothing changed.</exception>
-    /// <exception cref="DiskFullException">There is no room for both: nothing changed.</exception>
+    /// <exception cref="NotSupportedException">It has trees that this version does not know: nothing changed.</exception>
+    /// <exception cref="DiskFullException">The disk has no space for both: nothing changed.</exception>
     /// <exception cref="IOException">Any other failed call: the storage is as it was, or compacted.</exception>
     public static CompactionResult Run(
         IPlatform platform, string path, IReadOnlyCollection<TableSchema> schemas, StorageOptions? options = null,
@@ -40,12 +40,13 @@ public static class StorageCompaction
         }
 
         CompactionResult result = CopyAndDecide(platform, path, schemas, own, progress);
-        BringIn(platform, path, own);
+        Install(platform, path, own);
         return result;
     }
 
-    /// <summary>Any opening does it. It is decided by now: whatever happens here, the storage is the compacted one.</summary>
-    private static void BringIn(IPlatform platform, string path, StorageOptions options)
+    /// <summary>Opens and closes the storage: any opening installs the new one. It is decided by now, so a failure here
+    /// changes nothing.</summary>
+    private static void Install(IPlatform platform, string path, StorageOptions options)
     {
         try
         {
@@ -53,12 +54,13 @@ public static class StorageCompaction
         }
         catch (PalException e) when (e.Status == PalStatus.Locked)
         {
-            // Somebody waited for the folder, such as a server that is restarted again and again: whoever has it now brings it in.
+            // Another process waited for the folder, such as a server that is restarted again and again: its opening
+            // installs the new storage.
         }
         catch (IOException e)
         {
-            throw new IOException($"The compacted copy is whole and takes the place of '{path}', but that could not be finished; " +
-                $"the next opening goes on with it: {e.Message}", e);
+            throw new IOException($"The compacted copy is complete and replaces '{path}', but its installation could not be finished; " +
+                $"the next opening continues it: {e.Message}", e);
         }
     }
 
@@ -81,7 +83,7 @@ public static class StorageCompaction
         }
         finally
         {
-            // Its files are not its own any more, or nothing was written: there is nothing to flush.
+            // The new storage has replaced its files, or nothing was written: there is nothing to flush.
             old.Abandon();
         }
     }
@@ -113,7 +115,7 @@ public static class StorageCompaction
         return ContentsDigest.Compute(read, schemas);
     }
 
-    /// <summary>Gives back what the data file grew ahead.</summary>
+    /// <summary>Cuts off the space that the data file allocated ahead.</summary>
     private static void CutToSize(IPlatform platform, string work, PageNumber next)
     {
         using PalFile data = platform.OpenFile(work + "/" + DataFile.FileName, FileOpening.Existing, FileUse.Data);
@@ -134,13 +136,13 @@ public static class StorageCompaction
         {
             if (EnvironmentVerifier.Verify(compacted, schemas) is [VerificationProblem first, ..])
             {
-                throw new CorruptionException($"The compacted copy in '{work}' is damaged and was given up: page {first.Page}: {first.Reason}");
+                throw new CorruptionException($"The compacted copy in '{work}' is damaged and was discarded: page {first.Page}: {first.Reason}");
             }
 
             using ReadTransaction read = compacted.BeginRead();
             if (ContentsDigest.Compute(read, schemas) != (sum, entries))
             {
-                throw new CorruptionException($"The compacted copy in '{work}' does not hold what the storage holds and was given up.");
+                throw new CorruptionException($"The compacted copy in '{work}' does not have the contents of the storage and was discarded.");
             }
         }
         finally
@@ -152,8 +154,8 @@ public static class StorageCompaction
             && platform.ListDirectory(work + "/" + Journal.JournalFormat.FolderName).Count == 0;
         if (!isClosed)
         {
-            // A call that failed at the end of its closing loses nothing, but what is brought in must be data and headers alone.
-            throw new IOException($"The compacted copy in '{work}' could not be closed in order and was given up; try again.");
+            // A failed call at the end of its closing loses nothing, but only data and headers are installed.
+            throw new IOException($"The compacted copy in '{work}' could not be closed cleanly and was discarded; try again.");
         }
 
         return bytes;
@@ -167,7 +169,7 @@ public static class StorageCompaction
         }
         catch (PalException)
         {
-            // The reason of the failure counts; the next open drops it.
+            // The first failure is reported; the next open deletes the folder.
         }
     }
 }

@@ -5,7 +5,8 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Environments;
 
-/// <summary>Replaces a storage by its compacted copy. Caller holds the lock of the folder.</summary>
+/// <summary>Replaces a storage by its compacted copy. The caller holds the lock of the folder, which only the platform
+/// knows (<c>CompactionCrashTests</c>).</summary>
 /// <remarks>
 /// <code>
 /// {storage}/Compacting/   being written: the next open deletes it

@@ -106,7 +106,7 @@ public sealed partial class StorageEnvironment
 
     private BranchCommitter MakeBranchCommitter(EntryOwner owner, long nextJournal, JournalCommitter root)
     {
-        var links = new BranchLinks(Platform, Journals, Headers, owner, nextJournal);
+        var links = new BranchLinks(Platform, Journals, Headers, owner, nextJournal, OnJournalClosed);
         return new BranchCommitter(this, root, owner, links, Headers.Current.Salt, () => MakeCommitter(owner, links.Close()));
     }
 

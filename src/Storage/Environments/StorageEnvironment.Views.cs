@@ -48,5 +48,9 @@ public sealed partial class StorageEnvironment
         _options.CommitObserver?.OnCommitted(commit.TransactionId, commit.State.ClientState);
     }
 
+    void ICommittingStorage.OnJournalClosed() => OnJournalClosed();
+
+    private void OnJournalClosed() => _schedule.OnJournalClosed();
+
     void ICommittingStorage.Release(PendingCommit commit) => _writer.Release(commit);
 }

@@ -14,12 +14,14 @@ namespace Jackdaw.Storage.Environments;
 
 /// <summary>One open storage: data file, journals and scratch, with its threads. Thread safe; the owner disposes it.</summary>
 /// <remarks>
-/// Invariants:
-/// 1. Nothing is published or acknowledged before its journal entry is durable. Order: durable, published, answered.
-/// 2. Durable transactions are a contiguous run of ids.
-/// 3. A page of the data file is overwritten only with a version that every active reader may see.
-/// 4. A journal is retired only after its pages were flushed and synced and the header was written durably.
-/// 5. A failed journal write, sync or flush stops the storage until it is opened again.
+/// Invariants, and where each is checked:
+/// 1. Nothing is published or acknowledged before its journal entry is durable. Order: durable, published, answered
+///    (JournalCommitter.WriteAndPublish, BranchCommitter.OnWritten, CommandBatch).
+/// 2. Durable transactions are a contiguous run of ids (EntryOwner.OnWritten, PublishedStates.Publish).
+/// 3. A page of the data file is overwritten only with a version that every active reader may see (Flusher.Collect).
+/// 4. A journal is retired only after its pages were flushed and synced and the header was written durably
+///    (Flusher.Retire, JournalFolder.TakeRetirable).
+/// 5. A failed journal write, sync or flush stops the storage until it is opened again (FaultTests).
 /// States: open (serving) -> failed (every call throws <see cref="StoragePoisonedException"/>) -> disposed.
 /// </remarks>
 public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedStorage, IDisposable
@@ -67,7 +69,6 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
             hasRoom => _schedule!.WaitForRoom(hasRoom, s_scratchPatience));
         _flusher = new Flusher(this, opened.Synced, new HolePuncher(this, _holes, opened.Recovered.TransactionId == opened.Synced.TransactionId));
         _schedule = new FlushSchedule(this, _flusher, options);
-        Journals.FileClosed = _schedule.OnJournalClosed;
         LoadFreeSpace(opened.Recovered, opened.Synced);
     }
 
@@ -364,6 +365,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
 
     private void CloseFiles()
     {
+        Debug.Assert(Volatile.Read(ref _disposed), "no reader begins any more");
         _flusher.Close();
         Journals.Dispose();
         if (TryWaitForReaders())

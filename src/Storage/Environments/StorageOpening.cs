@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using Jackdaw.Pal;
@@ -111,7 +112,9 @@ internal sealed unsafe class StorageOpening : IDisposable
         };
         recovery.Run();
         dataFile.EnsurePages(recovery.NextPage);
+        Invariant.Check(dataFile.AllocatedBytes >= recovery.NextPage.Offset, "recovered pages have no place in the data file");
         EnvironmentState recovered = Adopt(recovery, table);
+        Debug.Assert(recovered.TransactionId >= header.SyncedTransaction);
         _warnings.AddRange(recovery.Warnings);
         var repair = new LinkRepair(_platform, _path, _options.Time) { IsReplaced = folder => CompactionSwap.IsDecided(_platform, folder) };
         _warnings.AddRange(repair.Run(recovery.Links));

@@ -80,6 +80,7 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Counts a commit. Committer's thread.</summary>
     public void OnCommitted(long journalBytes)
     {
+        Debug.Assert(journalBytes > 0);
         long now = Stopwatch.GetTimestamp();
         Volatile.Write(ref _lastCommit, now);
         Interlocked.Add(ref _journalBytes, journalBytes);
@@ -123,11 +124,13 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Slows the writer when flushes do not keep up. Writer thread, before a transaction begins.</summary>
     public void Pace()
     {
+        Debug.Assert(_storage.Writer.Lock.IsHeldByCurrentThread);
         if (_work is null || _pace.FindPauseMs(Debt, Volatile.Read(ref _flushMs)) is not (> 0 and var pauseMs))
         {
             return;
         }
 
+        Debug.Assert(pauseMs <= WritePace.PauseMsMax);
         _flushed.Reset();
         _flushed.Wait(pauseMs);
         _pace.Restart(Debt);
@@ -138,6 +141,7 @@ internal sealed class FlushSchedule : IDisposable
     /// <exception cref="ScratchFullException">No room in time: readers or a full disk hold back the flush.</exception>
     public void WaitForRoom(Func<bool> hasRoom, TimeSpan patience)
     {
+        Debug.Assert(_storage.Writer.Lock.IsHeldByCurrentThread);
         long started = Stopwatch.GetTimestamp();
         while (!hasRoom() && _storage.Health.Failure is null)
         {
@@ -181,6 +185,7 @@ internal sealed class FlushSchedule : IDisposable
     /// <summary>Does what is due; the milliseconds until the next look, or <see cref="Timeout.Infinite"/>. A worker's thread.</summary>
     private int Run()
     {
+        Debug.Assert(!_storage.Writer.Lock.IsHeldByCurrentThread, "a worker waits for flushes, and a writer may wait for the worker");
         if (_storage.Health.Failure is not null)
         {
             return Timeout.Infinite;
@@ -241,6 +246,7 @@ internal sealed class FlushSchedule : IDisposable
 
     private bool TryFlush()
     {
+        Debug.Assert(Volatile.Read(ref _flushingBytes) == 0, "one flush runs at a time");
         long unflushedSince = Interlocked.Exchange(ref _oldestUnflushed, 0);
         long journalBytes = Interlocked.Exchange(ref _journalBytes, 0);
         Volatile.Write(ref _flushingBytes, journalBytes);

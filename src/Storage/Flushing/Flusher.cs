@@ -121,6 +121,7 @@ internal sealed unsafe class Flusher
                     NextPage = flushed.NextPage,
                     Root = flushed.Root,
                 });
+                Invariant.Check(flushed.TransactionId >= _synced, "a sync goes back to an earlier transaction");
                 Volatile.Write(ref _synced, flushed.TransactionId);
                 Retire(flushed.TransactionId);
                 _holes.OnSynced();
@@ -197,6 +198,7 @@ internal sealed unsafe class Flusher
 
     private void Retire(long synced)
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
         if (!_storage.Journals.CanRetire(synced, _storage.Headers.Current.SyncedJournal))
         {
             return;
@@ -212,18 +214,22 @@ internal sealed unsafe class Flusher
             retired = _storage.Journals.TakeRetirable(synced, first);
             return header;
         });
+        Invariant.Check(_storage.Headers.Current.SyncedTransaction == synced, "journals are retired that the header still needs");
+        Invariant.Check(retired.TrueForAll(file => file.Number < first), "a journal is retired where recovery begins");
         _storage.Journals.Retire(retired);
         _storage.OnJournalsRetired(first);
     }
 
     private bool FlushPinned()
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
         EnvironmentState target = Collect();
         if (target.TransactionId == _flushed.TransactionId)
         {
             return false;
         }
 
+        Invariant.Check(target.TransactionId > _flushed.TransactionId, "a flush goes back to an earlier transaction");
         WritePages(target);
         Remove(target.TransactionId);
         Volatile.Write(ref _flushed, target);
@@ -240,7 +246,9 @@ internal sealed unsafe class Flusher
         lock (_storage.Table.ChangeLock)
         {
             // Null: the newest allowed state was taken before, and its flush may have found the disk full.
-            _target = _storage.States.TakeUpTo(_storage.States.FindFloor(out _)) ?? _target;
+            long floor = _storage.States.FindFloor(out _);
+            _target = _storage.States.TakeUpTo(floor) ?? _target;
+            Invariant.Check(_target.TransactionId <= floor, "a flush takes a state that some reader must not see");
             if (_target.TransactionId != _flushed.TransactionId)
             {
                 _storage.Table.Collect(_target.TransactionId, _versions);
@@ -265,6 +273,8 @@ internal sealed unsafe class Flusher
 
             var page = new Page((byte*)version.Address);
             Invariant.Check(page.Number == version.Page && page.PageCount == version.Pages, "a page to flush lost its own number");
+            Invariant.Check(page.Header.LastTransactionId <= target.TransactionId, "a page to flush is newer than the state");
+            Debug.Assert(_writes.Count == 0 || _writes[^1].Offset + _writes[^1].Length <= version.Page.Offset, "pages are sorted and apart");
             _writes.Add(new PalPageWrite { Base = page.Address, Offset = version.Page.Offset, Length = (long)version.Pages * Page.Size });
             leaves += page.Header.Type is PageType.TreeLeaf or PageType.FixedLeaf ? 1 : 0;
             branches += page.Header.Type is PageType.TreeBranch or PageType.FixedBranch ? 1 : 0;
@@ -307,6 +317,7 @@ internal sealed unsafe class Flusher
 
     private void Remove(long transactionId)
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
         for (int done = 0; done < _versions.Count; done += RemovalsPerLock)
         {
             lock (_storage.Table.ChangeLock)

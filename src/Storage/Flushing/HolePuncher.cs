@@ -13,7 +13,8 @@ namespace Jackdaw.Storage.Flushing;
 ///    will be flushed.
 /// 2. Both copies of the header are at that state: no recovery begins before it, whichever copy is lost.
 /// 3. No reader is older: that state was flushed only after the last older reader had ended, and later readers see it
-///    or a newer one.
+///    or a newer one. Not asserted, because a reader that begins may name an older state for a moment
+///    (<c>HolePuncherTests</c>, <c>HoleCrashTests</c>).
 /// 4. It is free in the newest state too, and no write transaction is open or being written. The writer cannot begin
 ///    one meanwhile, so the unit cannot be taken between the check and the punch. The unit is marked before it is
 ///    punched: a transaction that takes it later allocates its blocks first.
@@ -63,6 +64,7 @@ internal sealed class HolePuncher
             return PunchResult.Done;
         }
 
+        Debug.Assert(!_isStopped);
         var inFile = new DataFileReader(_storage.DataFile, synced.NextPage);
         _units = _nextUnit == 0 ? CountUnits(inFile, synced.NextPage) : _units;
         _nextUnit = FindNext(inFile, synced.NextPage, _nextUnit);
@@ -131,9 +133,12 @@ internal sealed class HolePuncher
         }
     }
 
-    /// <summary>Writer lock held, no transaction in progress.</summary>
+    /// <summary>The caller holds the writer's lock, and no transaction is in progress.</summary>
     private void PunchSlice(DataFileReader inFile, PageNumber next, PageReader newest, PageNumber newestNext)
     {
+        Debug.Assert(_storage.Writer.Lock.IsHeldByCurrentThread);
+        Debug.Assert(!_storage.Writer.IsWriting);
+        Debug.Assert(newestNext >= next, "pages in use are never taken back from the end");
         long unitsLeft = Math.Max(1, SliceBytesMax / ((long)_holes.UnitPages * Page.Size));
         while (unitsLeft > 0 && _isDue)
         {
@@ -148,6 +153,7 @@ internal sealed class HolePuncher
             if (end > first)
             {
                 unitsLeft -= end - first;
+                Debug.Assert(unitsLeft >= 0);
                 TryPunch(first, end - first);
             }
 
@@ -159,6 +165,7 @@ internal sealed class HolePuncher
 
     private void TryPunch(long unit, long count)
     {
+        Debug.Assert(unit >= 0 && count > 0 && unit + count <= _units);
         var first = new PageNumber(unit * _holes.UnitPages);
         long pages = count * _holes.UnitPages;
         _holes.MarkUnknown(unit, count);

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Flushing;
 
 /// <summary>Decides when a storage has been without load long enough to release its spare memory. One thread.</summary>
@@ -42,6 +44,7 @@ internal sealed class IdleClock(TimeProvider time, int idleMs)
             (_lookedAt, _reads) = (now, reads);
         }
 
+        Debug.Assert(_lastLoad <= now && _lookedAt <= now);
         double loadedMs = ElapsedMs(_lastLoad, now);
         bool isIdle = loadedMs >= idleMs || ElapsedMs(lastCommit, now) >= WithoutWritesMsMax;
         return isIdle ? 0 : Math.Min(LookMs, (int)(idleMs - loadedMs) + 1);

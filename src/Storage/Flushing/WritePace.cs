@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Flushing;
 
 /// <summary>Slows the writer when flushes do not keep up, so that it has many short pauses instead of one long wait.
@@ -26,6 +28,8 @@ internal sealed class WritePace(TimeProvider time)
     /// <param name="flushMs">Milliseconds that a flush takes.</param>
     public int FindPauseMs(double debt, long flushMs)
     {
+        Debug.Assert(debt >= 0);
+        Debug.Assert(flushMs > 0);
         double growth = debt - Math.Max(_debt, FreeDebt);
         TimeSpan elapsed = time.GetElapsedTime(_since);
         if (debt <= FreeDebt || growth <= 0)

@@ -11,11 +11,11 @@ namespace Jackdaw.Storage.FreeSpace;
 /// k * <see cref="SectionPages"/> + 1. A set bit is a free page. Page 0 (the file's header) and bitmap pages are never free,
 /// so no run crosses a section's border. The bitmap page's entry count is the number of its set bits.
 /// 1. Bitmaps are ordinary pages: changed in scratch, journaled as diffs, rolled back with their transaction. Being at fixed
-///    places they need no tree, so allocating a page never recurses into allocating a page.
+///    places they need no tree, so allocating a page never needs another allocation.
 /// 2. A page that a transaction frees may be reused by the very next one: contents go to scratch, and the old version stays
 ///    in the data file until no reader needs it.
-/// 3. Allocation classes: one page near a hint; a small run by best fit; a large run by first fit. Else the file grows.
-/// 4. Free pages may have lost their blocks (<see cref="HoleMap"/>): a run gets them back before it is taken.
+/// 3. Allocation: one page near a hint; a small run by best fit; a large run by first fit. Otherwise the file grows.
+/// 4. Free pages may have no blocks (<see cref="HoleMap"/>): a run gets them before it is taken.
 /// </remarks>
 public sealed unsafe class FreeSpaceMap
 {
@@ -31,8 +31,8 @@ public sealed unsafe class FreeSpaceMap
     /// <summary>Largest run, in pages.</summary>
     public const int RunPagesMax = SectionPages - FirstIndex;
 
-    /// <summary>Runs up to this size look for the tightest hole; larger ones take the first that fits, because holes that
-    /// large are rare and a whole scan buys nothing.</summary>
+    /// <summary>Runs up to this size take the smallest free run that fits; larger ones take the first, because free runs of
+    /// that size are rare and a complete scan gains nothing.</summary>
     private const int BestFitPagesMax = 64;
 
     private const int Words = Page.BodySize / 8;
@@ -42,9 +42,10 @@ public sealed unsafe class FreeSpaceMap
 
     private readonly bool _appendOnly;
 
-    /// <summary>A map of nothing yet.</summary>
-    /// <param name="holes">What has no blocks and must get them before it is used; null = all pages have.</param>
-    /// <param name="appendOnly">True: nothing is ever taken, so that the file grows: the control of benchmarks.</param>
+    /// <summary>An empty map; see <see cref="Load"/>.</summary>
+    /// <param name="holes">Which pages may have no blocks and must get them before they are used; null = none.</param>
+    /// <param name="appendOnly">True: free pages are never taken, so that the file grows; a baseline for
+    /// benchmarks.</param>
     internal FreeSpaceMap(HoleMap? holes = null, bool appendOnly = false)
     {
         _holes = holes;
@@ -71,15 +72,15 @@ public sealed unsafe class FreeSpaceMap
         }
     }
 
-    /// <summary>A new section begins at the end of the file: its bitmap page was just made.</summary>
+    /// <summary>Adds a section at the end of the file, whose bitmap page was just created.</summary>
     public void AddSection() => _sections.Add(new Section());
 
     /// <summary>Number of sections with a bitmap.</summary>
     public int SectionCount => _sections.Count;
 
-    /// <summary>Takes a run of free pages out of the map.</summary>
+    /// <summary>Allocates a run of free pages.</summary>
     /// <returns><see cref="PageNumber.None"/> when no run fits.</returns>
-    /// <exception cref="DiskFullException">The run has no blocks and gets none; nothing changed.</exception>
+    /// <exception cref="DiskFullException">The run has no blocks, and the disk is full; nothing changed.</exception>
     public PageNumber TryTake(PageWriter pages, int count, PageNumber near)
     {
         Debug.Assert(count is > 0 and <= RunPagesMax);
@@ -114,10 +115,10 @@ public sealed unsafe class FreeSpaceMap
     }
 
     /// <summary>Makes sure of the blocks of pages at the end of the file, which are in no bitmap yet.</summary>
-    /// <exception cref="DiskFullException">They have none and get none.</exception>
+    /// <exception cref="DiskFullException">They have none, and the disk is full.</exception>
     internal void FillAtEnd(PageNumber first, long count) => _holes?.Fill(first, count);
 
-    /// <summary>Gives a run back.</summary>
+    /// <summary>Frees a run.</summary>
     public void Give(PageWriter pages, PageNumber first, int count)
     {
         Debug.Assert(!IsReserved(first));
@@ -145,7 +146,7 @@ public sealed unsafe class FreeSpaceMap
     /// <param name="count">Pages; the run ends inside the section.</param>
     internal static bool IsFree(Page bitmap, int index, int count) => NextBit(Bits(bitmap), index, false) >= index + count;
 
-    /// <summary>Free pages of a section by its bitmap itself, which its entry count should say.</summary>
+    /// <summary>Free pages of a section, counted in its bitmap; the page's entry count must be the same.</summary>
     internal static int CountFree(Page bitmap)
     {
         int free = 0;

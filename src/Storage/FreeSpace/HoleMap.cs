@@ -4,19 +4,20 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.FreeSpace;
 
-/// <summary>Which parts of the data file may have no blocks. Guarded by the writer lock.</summary>
+/// <summary>Which parts of the data file may have no blocks. Guarded by the writer's lock, which the callers assert:
+/// WriteTransaction and HolePuncher.PunchSlice.</summary>
 /// <remarks>
-/// The file is looked at in units of <see cref="UnitPages"/> pages at multiples of their size. Of each unit is known:
+/// The file is divided into units of <see cref="UnitPages"/> pages. States of a unit:
 /// <code>
 ///            MarkPunched                      MarkPunched
 /// has blocks ----------> punched    unknown ----------> punched
 ///      ^                    |          |
 ///      +------- Fill -------+          +--- Fill ---> has blocks
 /// </code>
-/// 1. All that the file had when it was opened is unknown: nothing about holes is stored. Filling what has blocks changes
-///    nothing, and so does punching what has none, so being wrong costs a system call and no more.
-/// 2. Blocks come back before a page is taken, so that a full disk refuses a transaction and is not met by the flush of one
-///    that was acknowledged.
+/// 1. All units that the file had when it was opened are unknown: nothing about holes is stored. Filling a unit that has
+///    blocks changes nothing, nor does punching one that has none, so a wrong guess costs one system call.
+/// 2. A page gets its blocks before it is taken, so that a full disk refuses a transaction, instead of failing the flush
+///    of one that was acknowledged.
 /// </remarks>
 internal sealed class HoleMap
 {
@@ -41,15 +42,15 @@ internal sealed class HoleMap
     /// <summary>Pages of a unit.</summary>
     public int UnitPages { get; }
 
-    /// <summary>Units without blocks that this process made; any thread.</summary>
+    /// <summary>Units that this process punched and that were not filled since; any thread.</summary>
     public long PunchedUnits => Volatile.Read(ref _punchedUnits);
 
     private long UnitBytes => (long)UnitPages * Page.Size;
 
-    /// <summary>True when the unit was given back and not used since.</summary>
+    /// <summary>True when the unit was punched and not used since.</summary>
     public bool IsPunched(long unit) => Get(_punched, unit);
 
-    /// <summary>Remembers that units have no blocks any more.</summary>
+    /// <summary>Records that units have no blocks any more.</summary>
     public void MarkPunched(long unit, long count)
     {
         MarkUnknown(unit, count);
@@ -60,7 +61,8 @@ internal sealed class HoleMap
         }
     }
 
-    /// <summary>Before units are punched: whatever becomes of the call, nobody relies on their blocks.</summary>
+    /// <summary>Records that units may have no blocks. Called before they are punched, so that the result of that call does
+    /// not matter.</summary>
     public void MarkUnknown(long unit, long count)
     {
         for (long i = unit; i < unit + count; i++)
@@ -69,10 +71,11 @@ internal sealed class HoleMap
         }
     }
 
-    /// <summary>Gives the units of a run their blocks back, where they may have none. Writer thread.</summary>
+    /// <summary>Allocates blocks for the units of a run, where they may have none. Writer thread.</summary>
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
     public void Fill(PageNumber first, long count)
     {
+        Debug.Assert(first.Value >= 0 && count > 0);
         long end = (first.Value + count - 1) / UnitPages;
         for (long unit = first.Value / UnitPages; unit <= end; unit++)
         {
@@ -90,9 +93,9 @@ internal sealed class HoleMap
         }
     }
 
-    /// <summary>After a recovery: the pages that it rebuilt reach the file at the next flush, and blocks that they got before the
-    /// crash may be lost with it.</summary>
-    /// <remarks>A full disk is no reason not to open: the flush meets it then, and loses nothing either.</remarks>
+    /// <summary>Allocates blocks for all used units after a recovery: the next flush writes the recovered pages, and blocks
+    /// that were allocated before the crash may be lost.</summary>
+    /// <remarks>A full disk does not prevent opening: then the flush fails, and loses nothing either.</remarks>
     public void FillUsed(PageReader pages, PageNumber next)
     {
         for (long unit = 0, units = (next.Value + UnitPages - 1) / UnitPages; unit < units;)
@@ -148,7 +151,8 @@ internal sealed class HoleMap
         }
         catch (DiskFullException)
         {
-            // Whole units do not fit any more; what is needed of them may. They stay marked, for the next one.
+            // There is no space for whole units; there may be for the needed pages. The units stay marked for the next
+            // run.
             TryFill(first, count);
             return;
         }
@@ -202,6 +206,7 @@ internal sealed class HoleMap
             {
                 _punched[i / 64] &= kept;
                 _punchedUnits--;
+                Debug.Assert(_punchedUnits >= 0);
             }
         }
     }

@@ -1,10 +1,11 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Headers;
 
-/// <summary>The header file: two copies, 8 KB apart, written by turns. Thread safe.</summary>
+/// <summary>The header file: two copies, 8 KB apart, written alternately. Thread safe.</summary>
 /// <remarks>A write never touches the copy that is valid, so a torn write leaves the older one; both are read at open and the
 /// whole one with the highest revision counts. A damaged copy is healed by the next write of its turn.</remarks>
 internal sealed unsafe class HeaderFile : IDisposable
@@ -17,7 +18,7 @@ internal sealed unsafe class HeaderFile : IDisposable
 
     private readonly Lock _lock = new(); // guards the file, its buffer and _current
     private readonly PalFile _file;
-    private readonly AlignedBuffer _copy = new(CopyBytes); // kept: a write must not fail for want of memory
+    private readonly AlignedBuffer _copy = new(CopyBytes); // kept, so that no write fails because memory ran out
     private readonly TimeProvider _time;
     private StorageHeader _current;
     private bool _isCurrentDurable; // a sync that failed before the open may have left it readable, and not on the disk
@@ -90,11 +91,15 @@ internal sealed unsafe class HeaderFile : IDisposable
         lock (_lock)
         {
             StorageHeader next = change(_current);
+            Invariant.Check(next.SyncedTransaction >= _current.SyncedTransaction, "the header goes back to an earlier transaction");
+            Invariant.Check(next.NewestJournal >= _current.NewestJournal, "the header forgets a journal");
+            Debug.Assert(next.StorageId == _current.StorageId && next.Salt == _current.Salt, "identity and salt never change");
             next.Magic = StorageHeader.MagicValue;
             next.Version = StorageHeader.FormatVersion;
             next.Revision = _current.Revision + 1;
             next.UtcTicks = _time.GetUtcNow().UtcTicks;
             next.Seal();
+            Debug.Assert(next.IsWhole);
             _copy.Restart(CopyBytes);
             byte* copy = _copy.Address;
             Unsafe.Write(copy, next);

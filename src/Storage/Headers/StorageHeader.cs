@@ -4,7 +4,7 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Headers;
 
-/// <summary>What recovery starts from: one copy of two in the header file, written by turns on every sync.</summary>
+/// <summary>What recovery starts from: one of two copies in the header file, which are written alternately.</summary>
 /// <remarks>
 /// <code>
 /// offset size field

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Journal;
 
 /// <summary>The cost of one additional byte in a durable write, learned from the writes themselves.</summary>
@@ -28,6 +30,8 @@ internal sealed class DurableWriteCost
     /// <summary>Learns from a durable write.</summary>
     public void Add(long bytes, long ticks)
     {
+        Debug.Assert(bytes > 0);
+        Debug.Assert(ticks >= 0);
         double weight = _bytes == 0 ? 1 : Weight;
         _bytes += weight * (bytes - _bytes);
         _ticks += weight * (ticks - _ticks);

@@ -67,6 +67,8 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
             PageCount = pages,
             FreedCount = freed,
         };
+        Debug.Assert(header.BlockCount * JournalFormat.BlockSize == chosen.Length);
+        Debug.Assert(chosen.Length <= Bound(modified), "the bound is what space is reserved by");
         return new BuiltEntry(chosen.Address, chosen.Length);
     }
 

@@ -1,7 +1,9 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>The storage that an entry belongs to, and the state of the chain of its entries. Guarded by the committer's
-/// write lock.</summary>
+/// <summary>The storage that an entry belongs to, and the state of the chain of its entries. Changed by
+/// <see cref="JournalWriter"/> alone, which asserts that its lock is held.</summary>
 internal sealed class EntryOwner(Guid storageId, long durableTransaction, ulong previousHash)
 {
     /// <summary>Identity of the storage.</summary>
@@ -16,6 +18,7 @@ internal sealed class EntryOwner(Guid storageId, long durableTransaction, ulong 
     /// <summary>An entry of the storage became durable.</summary>
     public void OnWritten(in JournalEntryHeader header)
     {
+        Debug.Assert(header.IsTransaction && header.StorageId == storageId);
         Invariant.Check(header.TransactionId == DurableTransaction + 1, "transactions become durable out of order");
         DurableTransaction = header.TransactionId;
         PreviousHash = header.PayloadHash;

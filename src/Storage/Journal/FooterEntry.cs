@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Jackdaw.Storage.Paging;
@@ -19,6 +20,8 @@ internal sealed unsafe class FooterEntry : IDisposable
     /// <summary>A footer that says: everything up to the transactions is durable. Valid until the next call.</summary>
     public BuiltEntry Build(long durableTransaction, List<DurableBranch> branches)
     {
+        Debug.Assert(branches.Count <= BranchesMax);
+        Debug.Assert(durableTransaction >= 0);
         _block.Restart(JournalFormat.BlockSize);
         Unsafe.InitBlock(_block.Address, 0, JournalFormat.BlockSize);
         ReadOnlySpan<byte> payload = MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(branches));

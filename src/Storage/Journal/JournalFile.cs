@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
@@ -15,8 +16,18 @@ internal sealed unsafe class JournalFile : IDisposable
     private readonly Dictionary<Guid, ulong> _departed = []; // storages that left the file: hash of their last entry
     private volatile bool _isClosed;
 
-    public JournalFile(long number, string path, PalFile? file, Guid incarnation, long blocks)
+    private readonly Action? _onClosed;
+
+    /// <param name="number">Place in the sequence.</param>
+    /// <param name="path">Full name.</param>
+    /// <param name="file">Open for durable writes; null when the file is not written under this name.</param>
+    /// <param name="incarnation">Identity of this use of the file.</param>
+    /// <param name="blocks">Size in 4 KB blocks.</param>
+    /// <param name="onClosed">Called when no more entries will be written; null when nobody waits for that.</param>
+    public JournalFile(long number, string path, PalFile? file, Guid incarnation, long blocks, Action? onClosed = null)
     {
+        _onClosed = onClosed;
+        Debug.Assert(number >= 0);
         Number = number;
         Path = path;
         File = file;
@@ -40,17 +51,23 @@ internal sealed unsafe class JournalFile : IDisposable
     /// <summary>Device and inode; only of files that this process opened for writing.</summary>
     public FileIdentity Identity { get; }
 
-    /// <summary>Called when no more entries will be written.</summary>
-    public Action? Closed { get; set; }
-
     /// <summary>Size in 4 KB blocks.</summary>
     public long Blocks { get; }
 
     /// <summary>Where the next entry goes. Committer only.</summary>
     public long NextBlock { get; set; } = 1;
 
-    /// <summary>Last transaction in the file; 0 when it has none.</summary>
-    public long LastTransaction { get; set; }
+    /// <summary>Last transaction in the file; 0 when it has none. Never goes back: the file is kept until this one is
+    /// synced.</summary>
+    public long LastTransaction
+    {
+        get;
+        set
+        {
+            Debug.Assert(value >= field);
+            field = value;
+        }
+    }
 
     /// <summary>No more entries will be written.</summary>
     public bool IsClosed => _isClosed;
@@ -66,6 +83,7 @@ internal sealed unsafe class JournalFile : IDisposable
             _isClosed = true;
             File?.Dispose();
             File = null;
+            Debug.Assert(!_links.ContainsValue(this), "a file is no second name of itself");
             foreach (JournalFile name in _links.Values)
             {
                 name.Close();
@@ -74,7 +92,7 @@ internal sealed unsafe class JournalFile : IDisposable
             _links.Clear();
         }
 
-        Closed?.Invoke();
+        _onClosed?.Invoke();
     }
 
     /// <summary>Makes a second name for the file; false when it is closed: then it may be rewritten or deleted at any moment.</summary>
@@ -101,6 +119,8 @@ internal sealed unsafe class JournalFile : IDisposable
         {
             if (!_isClosed)
             {
+                Debug.Assert(!_links.ContainsKey(storage), "a storage has one name for a file");
+                Debug.Assert(name.Incarnation == Incarnation);
                 _links[storage] = name;
                 _departed.Remove(storage);
             }
@@ -160,6 +180,7 @@ internal sealed unsafe class JournalFile : IDisposable
             Blocks = blocks,
         };
         header.Seal();
+        Invariant.Check(header.IsWhole && blocks > 1, "the header record of a journal does not decode before it is written");
         Unsafe.Write(block.Address, header);
         var vector = new PalVector { Base = block.Address, Length = JournalFormat.BlockSize };
         file.WriteJournal(new ReadOnlySpan<PalVector>(in vector), 0);

@@ -131,14 +131,10 @@ internal sealed class JournalFolder : IDisposable
     /// <summary>Full name of a journal.</summary>
     public string PathOf(long number) => Path + "/" + JournalFormat.FileName(number);
 
-    /// <summary>Called when a file of the folder takes no more entries.</summary>
-    public Action? FileClosed { get; set; }
-
     /// <summary>Adds a file to the list: one that recovery read, one that was prepared, or a link to one of the
     /// root.</summary>
     public void Add(JournalFile file)
     {
-        file.Closed = FileClosed;
         lock (_lock)
         {
             Debug.Assert(!_files.Exists(known => known.Number == file.Number), "each file has a number of its own");
@@ -162,7 +158,6 @@ internal sealed class JournalFolder : IDisposable
             }
 
             name.LastTransaction = _files[index].LastTransaction;
-            name.Closed = FileClosed;
             _files[index] = name;
             return true;
         }
@@ -206,7 +201,10 @@ internal sealed class JournalFolder : IDisposable
 
     /// <summary>Makes a file ready for writing: durable under its number, with every block already written. Blocks the
     /// caller for the zero fill when the pool has no file of that size.</summary>
-    public JournalFile Prepare(long number, long bytes)
+    /// <param name="number">Number of the file.</param>
+    /// <param name="bytes">Least size.</param>
+    /// <param name="onClosed">Called when no more entries will be written to it.</param>
+    public JournalFile Prepare(long number, long bytes, Action onClosed)
     {
         using Staying staying = Stay();
         PalFile file = _pool.Take(bytes, out string path, out long blocks);
@@ -215,7 +213,7 @@ internal sealed class JournalFolder : IDisposable
             var incarnation = Guid.NewGuid();
             JournalFile.WriteHeader(file, number, incarnation, _storageId, blocks);
             _platform.RenameDurable(path, PathOf(number));
-            var journal = new JournalFile(number, PathOf(number), file, incarnation, blocks);
+            var journal = new JournalFile(number, PathOf(number), file, incarnation, blocks, onClosed);
             Add(journal);
             return journal;
         }
@@ -260,6 +258,7 @@ internal sealed class JournalFolder : IDisposable
         lock (_lock)
         {
             List<JournalFile> taken = _files.FindAll(file => IsRetirable(file, syncedTransaction, syncedJournal));
+            Invariant.Check(taken.TrueForAll(file => file.IsClosed && file.LastTransaction <= syncedTransaction), "a journal is retired that is still needed");
             _files.RemoveAll(taken.Contains);
             return taken;
         }
@@ -271,6 +270,7 @@ internal sealed class JournalFolder : IDisposable
     public void Retire(List<JournalFile> taken)
     {
         using Staying staying = Stay();
+        Debug.Assert(taken.TrueForAll(file => !_files.Contains(file)), "a retired file was taken from the list before");
         taken.ForEach(file => file.Path = PathOf(file.Number)); // the folder may have moved in between
         List<JournalFile> kept = [];
         Exception? problem = null;
@@ -329,6 +329,7 @@ internal sealed class JournalFolder : IDisposable
 
     private void OnMoved()
     {
+        Debug.Assert(_moving.IsWriteLockHeld);
         lock (_lock)
         {
             _files.ForEach(file => file.Path = PathOf(file.Number));
@@ -346,6 +347,8 @@ internal sealed class JournalFolder : IDisposable
     /// it.</summary>
     private void Recycle(JournalFile file)
     {
+        Debug.Assert(_moving.IsReadLockHeld);
+        Debug.Assert(file.IsClosed);
         if (IsShared(file) || !_recycler.TryAdopt(file.Path, file.Bytes))
         {
             Delete(file);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Headers;
@@ -31,6 +32,7 @@ internal sealed class JournalPreallocator : IDisposable
     private readonly TimeProvider _time;
     private readonly Action<Exception> _fail;
     private readonly Action<JournalFile> _onPrepared;
+    private readonly Action _onClosed;
     private readonly Lock _lock = new(); // guards everything below; held while a file is prepared
     private readonly BackgroundWork _preparer;
     private readonly long _firstFileBytes;
@@ -40,6 +42,15 @@ internal sealed class JournalPreallocator : IDisposable
     private long _startedAt;
     private long _shortAt; // when the system was last short of something; 0 = it was not
 
+    /// <param name="folder">Where the files are.</param>
+    /// <param name="headers">Header of the storage, which names the newest file.</param>
+    /// <param name="nextNumber">Number of the first file to prepare.</param>
+    /// <param name="time">Clock.</param>
+    /// <param name="fileBytes">Bytes of the first file.</param>
+    /// <param name="fail">Stops the storage.</param>
+    /// <param name="onPrepared">Called with each file that was prepared ahead.</param>
+    /// <param name="onClosed">Called when a file takes no more entries.</param>
+    /// <param name="share">Where the preparation runs.</param>
     public JournalPreallocator(
         JournalFolder folder,
         HeaderFile headers,
@@ -48,10 +59,12 @@ internal sealed class JournalPreallocator : IDisposable
         long fileBytes,
         Action<Exception> fail,
         Action<JournalFile> onPrepared,
+        Action onClosed,
         StorageShare share)
     {
         _fail = fail;
         _onPrepared = onPrepared;
+        _onClosed = onClosed;
         _folder = folder;
         _headers = headers;
         _nextNumber = nextNumber;
@@ -118,6 +131,7 @@ internal sealed class JournalPreallocator : IDisposable
                 return null;
             }
 
+            Debug.Assert(!next.IsClosed);
             use(next);
             Volatile.Write(ref _next, null);
             long now = _time.GetTimestamp();
@@ -177,6 +191,8 @@ internal sealed class JournalPreallocator : IDisposable
 
     private void Prepare(long needed)
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
+        Debug.Assert(needed >= 0);
         JournalFile file = PrepareFile((long)BitOperations.RoundUpToPowerOf2((ulong)needed)); // 0 stays 0
         try
         {
@@ -189,6 +205,9 @@ internal sealed class JournalPreallocator : IDisposable
             _fail(e);
             throw;
         }
+
+        Invariant.Check(file.Number == _nextNumber, "a journal was prepared under another number than the next");
+        Invariant.Check(_headers.Current.NewestJournal >= file.Number, "a journal is used that the header does not name");
 
         // A number is used up only now: recovery takes a missing number below the newest for a lost journal. A smaller
         // file that was ready is skipped: from here on the reservations refer to the larger one.
@@ -211,11 +230,11 @@ internal sealed class JournalPreallocator : IDisposable
             long bytesWhenFull = bytesMin > 0 ? bytesMin : bytes;
             try
             {
-                return _folder.Prepare(_nextNumber, bytes);
+                return _folder.Prepare(_nextNumber, bytes, _onClosed);
             }
             catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber) && (_folder.TrimPool() || bytesWhenFull < bytes))
             {
-                return _folder.Prepare(_nextNumber, bytesWhenFull);
+                return _folder.Prepare(_nextNumber, bytesWhenFull, _onClosed);
             }
         }
         catch (PalException e) when (e.IsDiskFull && !_folder.Has(_nextNumber))

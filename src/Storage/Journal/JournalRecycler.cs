@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Journal;
@@ -178,8 +179,10 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
 
     private void Add(string path, long bytes)
     {
+        Debug.Assert(bytes > 0 && bytes % JournalFormat.BlockSize == 0);
         lock (_lock)
         {
+            Debug.Assert(!_files.Exists(file => file.Path == path));
             _files.Add((path, bytes));
         }
     }

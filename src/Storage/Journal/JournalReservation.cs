@@ -23,6 +23,7 @@ internal sealed class JournalReservation
         {
             bool hasRoom = Holds(_current, _prepared, _promised + bytes);
             _promised += hasRoom ? bytes : 0;
+            Debug.Assert(IsKept);
             return hasRoom;
         }
     }
@@ -54,6 +55,7 @@ internal sealed class JournalReservation
         {
             _promised -= promised;
             Debug.Assert(_promised >= 0);
+            Debug.Assert(IsKept);
         }
     }
 
@@ -68,6 +70,7 @@ internal sealed class JournalReservation
             }
 
             _current -= bytes;
+            Debug.Assert(IsKept);
             return true;
         }
     }
@@ -80,6 +83,8 @@ internal sealed class JournalReservation
             Invariant.Check(bytes <= promised && bytes <= _current, "an entry took more of a journal than was promised for it");
             _current -= bytes;
             _promised -= promised;
+            Invariant.Check(_promised >= 0, "more of a journal was used than promised");
+            Debug.Assert(IsKept);
         }
     }
 
@@ -88,7 +93,9 @@ internal sealed class JournalReservation
     {
         lock (_lock)
         {
+            Debug.Assert(bytes > _prepared, "a prepared file is only replaced by a larger one");
             _prepared = bytes;
+            Debug.Assert(IsKept);
         }
     }
 
@@ -102,11 +109,15 @@ internal sealed class JournalReservation
             {
                 _current = _prepared;
                 _prepared = 0;
+                Debug.Assert(IsKept);
             }
 
             return canTake;
         }
     }
+
+    /// <summary>The invariant of the class.</summary>
+    private bool IsKept => Holds(_current, _prepared, _promised);
 
     private bool CanTake => _prepared > 0 && _promised <= _prepared;
 

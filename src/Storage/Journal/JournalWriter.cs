@@ -5,13 +5,17 @@ using Jackdaw.Pal;
 namespace Jackdaw.Storage.Journal;
 
 /// <summary>Appends entries to the current journal file, all of a group in one durable write, and switches to the next
-/// file. Guarded by the committer's write lock.</summary>
+/// file. Its caller holds <see cref="Lock"/>.</summary>
 /// <remarks>A failed write is final: what reached the disk is unknown, so nothing is retried and the owners
 /// stop.</remarks>
 internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocator space)
 {
     private readonly List<PalVector> _vectors = [];
     private bool _announced;
+
+    /// <summary>The write lock: one group is built and written at a time. Guards everything that a write uses, also the
+    /// chains of the owners.</summary>
+    public Lock Lock { get; } = new();
 
     /// <summary>Durable writes since the storage opened.</summary>
     public long Writes { get; private set; }
@@ -25,6 +29,8 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocato
     /// <summary>The file for an entry of so many blocks: the current one, or the next when it does not fit.</summary>
     public JournalFile MakeRoom(long blocks)
     {
+        Debug.Assert(Lock.IsHeldByCurrentThread);
+        Debug.Assert(blocks > 0);
         if (Current is { } current && current.NextBlock + blocks <= current.Blocks)
         {
             return current;
@@ -36,13 +42,20 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocato
     }
 
     /// <summary>Leaves a file before it is full; false while the next one is too small for all reservations.</summary>
-    public bool TryMoveOn(JournalFile from) => Current == from && space.TryTake(MoveOnTo) is not null;
+    public bool TryMoveOn(JournalFile from)
+    {
+        Debug.Assert(Lock.IsHeldByCurrentThread);
+        return Current == from && space.TryTake(MoveOnTo) is not null;
+    }
 
     /// <summary>Writes a group to the current file and returns when it is durable. The reservations for it are
     /// consumed.</summary>
     public void Write(List<GroupedEntry> group)
     {
+        Debug.Assert(Lock.IsHeldByCurrentThread);
+        Debug.Assert(group.Count > 0, "an empty write would only cost a sync");
         JournalFile file = Current!;
+        Invariant.Check(!file.IsClosed, "an entry is written to a closed journal");
         long block = file.NextBlock;
         _vectors.Clear();
         foreach (ref GroupedEntry entry in CollectionsMarshal.AsSpan(group))
@@ -66,6 +79,8 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocato
     // open and listed, or closed.
     private void MoveOnTo(JournalFile next)
     {
+        Debug.Assert(Lock.IsHeldByCurrentThread);
+        Debug.Assert(next.Number > (Current?.Number ?? 0), "journals are used in the order of their numbers");
         Invariant.Check(next.NextBlock == 1, "a prepared journal was written to");
         Current?.Close();
         Current = next;
@@ -91,8 +106,10 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocato
     private void OnWritten(in GroupedEntry grouped)
     {
         BuiltEntry entry = grouped.Entry;
+        Debug.Assert(entry.Bytes % JournalFormat.BlockSize == 0);
         if (entry.Header.IsTransaction)
         {
+            Debug.Assert(grouped.Promised > 0, "every transaction has a reservation");
             grouped.File.LastTransaction = entry.Header.TransactionId;
             grouped.Owner.OnWritten(entry.Header);
         }
@@ -106,6 +123,7 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocato
     private void Advance(JournalFile file, long nextBlock)
     {
         Writes++;
+        Debug.Assert(nextBlock > file.NextBlock && nextBlock <= file.Blocks);
         file.NextBlock = nextBlock;
         if (file.NextBlock * 2 > file.Blocks && (!_announced || space.IsWorthAnotherTry))
         {

@@ -1,9 +1,10 @@
+using System.Diagnostics;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
 
 /// <summary>The bytes of an entry with the link records of the branches whose first entry in a file is in the same
-/// write. Guarded by the committer's write lock.</summary>
+/// write. Used by <c>PendingEntries</c> alone, which asserts that the write lock is held.</summary>
 /// <remarks>A branch's name for the file is durable before its first entry. If the name gets lost all the same, because
 /// a file system does not sync folders or somebody deleted it, the root's recovery restores it from the
 /// record.</remarks>
@@ -14,6 +15,7 @@ internal sealed unsafe class LinkEntry : IDisposable
     /// <summary>An entry with the records, which takes at most one block for each. Valid until the next call.</summary>
     public BuiltEntry Build(long durableTransaction, List<LinkRecord> records)
     {
+        Debug.Assert(records.Count > 0);
         int payloadBytes = records.Sum(record => record.Bytes);
         long bytes = JournalFormat.BlocksFor(JournalEntryHeader.SizeOf + payloadBytes) * JournalFormat.BlockSize;
         _buffer.Restart((int)bytes);
@@ -25,6 +27,8 @@ internal sealed unsafe class LinkEntry : IDisposable
             end += record.Write(all[end..]);
         }
 
+        Debug.Assert(end == JournalEntryHeader.SizeOf + payloadBytes);
+        Debug.Assert(bytes <= (long)records.Count * JournalFormat.BlockSize, "a block is reserved for each record");
         var entry = new BuiltEntry(_buffer.Address, bytes);
         entry.Header = new JournalEntryHeader
         {

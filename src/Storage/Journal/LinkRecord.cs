@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using System.Text;
 
 namespace Jackdaw.Storage.Journal;
@@ -22,6 +23,7 @@ internal readonly record struct LinkRecord(Guid StorageId, long Number, string F
     /// <summary>Writes the record; returns its bytes.</summary>
     public int Write(Span<byte> destination)
     {
+        Debug.Assert(Bytes <= BytesMax);
         StorageId.TryWriteBytes(destination);
         BinaryPrimitives.WriteInt64LittleEndian(destination[IdBytes..], Number);
         int length = Encoding.UTF8.GetBytes(Folder, destination[FixedBytes..]);

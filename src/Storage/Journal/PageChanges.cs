@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
@@ -52,7 +53,11 @@ internal unsafe struct PageChanges
     }
 
     /// <summary>Marks a word as changed.</summary>
-    public void Add(int word) => _lines[word / WordsPerLine] |= (byte)(1 << (word % WordsPerLine));
+    public void Add(int word)
+    {
+        Debug.Assert(word is >= 0 and < Words);
+        _lines[word / WordsPerLine] |= (byte)(1 << (word % WordsPerLine));
+    }
 
     /// <summary>First changed word from <paramref name="word"/> on; <see cref="Words"/> when there is none.</summary>
     public readonly int NextChanged(int word) => Next(word, 0);

@@ -33,6 +33,7 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
     /// <summary>Completes the commands when the transaction is durable and published.</summary>
     public void CompleteWith(PendingCommit commit)
     {
+        Debug.Assert(_commit is null && Commands.Count > 0);
         _commit = commit;
         commit.OnCompleted(_ => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false));
     }
@@ -50,6 +51,7 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
     void IThreadPoolWorkItem.Execute()
     {
         PendingCommit commit = _commit!;
+        Debug.Assert(commit.IsCompleted, "a command is answered only when its transaction is durable and published");
         if (commit.Failure is { } failure)
         {
             Fail(failure);

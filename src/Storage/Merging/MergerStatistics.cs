@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Merging;
 
 /// <summary>Counters of a merger since it was made; always on. Written by the merger thread, read by any.</summary>
@@ -32,6 +34,7 @@ public sealed class MergerStatistics
 
     internal void Add(int commands, BatchCloseReason reason)
     {
+        Debug.Assert(commands > 0);
         Volatile.Write(ref _batches, _batches + 1);
         Volatile.Write(ref _commands, _commands + commands);
         Volatile.Write(ref _largestBatch, Math.Max(_largestBatch, commands));

@@ -73,6 +73,7 @@ internal sealed class QueueGate(int commandsMax, long bytesMax, TimeProvider tim
             _commands -= commands;
             _bytes -= bytes;
             Debug.Assert(_commands >= 0 && _bytes >= 0);
+            Debug.Assert(_commands > 0 || _bytes == 0, "an empty queue has no bytes");
             while (_line.First is { } first && TryAdd(first.Value.Bytes))
             {
                 _line.RemoveFirst();
@@ -95,6 +96,8 @@ internal sealed class QueueGate(int commandsMax, long bytesMax, TimeProvider tim
 
     private bool TryAdd(long bytes)
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
+        Debug.Assert(bytes > 0);
         if (_commands > 0 && (_commands >= commandsMax || _bytes + bytes > bytesMax))
         {
             return false;
@@ -102,6 +105,7 @@ internal sealed class QueueGate(int commandsMax, long bytesMax, TimeProvider tim
 
         _commands++;
         _bytes += bytes;
+        Debug.Assert(_commands <= commandsMax, "the queue is bounded");
         return true;
     }
 

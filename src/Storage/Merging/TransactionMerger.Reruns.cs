@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Merging;
 
 /// <content>What happens to a batch in which a command failed.</content>
@@ -7,6 +9,7 @@ public sealed partial class TransactionMerger
     /// alone.</summary>
     private void RunAgain(CommandBatch batch)
     {
+        Debug.Assert(Thread.CurrentThread == _thread);
         CommandBatch rest = batch;
         for (int round = 0; round < RerunsMax; round++)
         {
@@ -43,6 +46,7 @@ public sealed partial class TransactionMerger
             (command.Failure is null ? rest : failed).Add(command);
         }
 
+        Debug.Assert(failed.Commands.Count <= 1, "a batch ends with the first command that fails");
         failed.Fail(new InvalidOperationException("A command failed without a cause."));
         return rest;
     }

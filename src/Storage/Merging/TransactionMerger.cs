@@ -135,6 +135,7 @@ public sealed partial class TransactionMerger : IDisposable
     /// waited for room. Any thread, once the merger's thread has ended.</summary>
     private void RefuseQueued()
     {
+        Debug.Assert(_hasEnded);
         while (_queue.TryDequeue(out WriteCommand? command))
         {
             _gate.Leave(1, CountedBytes(command));
@@ -168,6 +169,7 @@ public sealed partial class TransactionMerger : IDisposable
 
     private void RunBatch(WriteCommand first)
     {
+        Debug.Assert(Thread.CurrentThread == _thread);
         var batch = new CommandBatch(_gate);
         batch.Add(first);
         if (!TryTransact(batch, _fill))
@@ -180,6 +182,7 @@ public sealed partial class TransactionMerger : IDisposable
     /// rolled back. Any other failure fails all its commands.</summary>
     private bool TryTransact(CommandBatch batch, Func<CommandBatch, WriteTransaction, bool> execute)
     {
+        Debug.Assert(batch.Commands.Count > 0 && batch.Commands.TrueForAll(command => command.Failure is null));
         try
         {
             using WriteTransaction transaction = _environment.BeginWrite();
@@ -188,7 +191,7 @@ public sealed partial class TransactionMerger : IDisposable
                 return false;
             }
 
-            Submit(batch, transaction);
+            CommitBatch(batch, transaction);
         }
         catch (TransactionTooLargeException) when (batch.Commands.Count > 1)
         {
@@ -207,6 +210,7 @@ public sealed partial class TransactionMerger : IDisposable
     /// threw.</summary>
     private bool TryFill(CommandBatch batch, WriteTransaction transaction)
     {
+        Debug.Assert(batch.Commands.Count == 1, "a batch is opened with its first command");
         bool runsBesideAWrite = !IsPreviousWritten;
         int left = int.MaxValue;
         WriteCommand? command = batch.Commands[0];
@@ -290,12 +294,13 @@ public sealed partial class TransactionMerger : IDisposable
         }
     }
 
-    private void Submit(CommandBatch batch, WriteTransaction transaction)
+    private void CommitBatch(CommandBatch batch, WriteTransaction transaction)
     {
         var executed = (long)Stopwatch.GetElapsedTime(batch.Started).TotalMicroseconds;
         int queued = _queue.Count;
         var costs = new BatchCosts(0, batch.Commands.Count, queued, batch.CloseReason, executed, default);
         PendingCommit commit = transaction.Submit(onThisThread: !IsWorthHandingOver(costs));
+        Debug.Assert(IsPreviousWritten, "a transaction is ordered after the previous one has completed");
         Statistics.Add(batch.Commands.Count, batch.CloseReason);
         _previous = commit;
         batch.CompleteWith(commit);

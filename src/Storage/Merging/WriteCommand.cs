@@ -36,12 +36,14 @@ public abstract class WriteCommand : IValueTaskSource<CommandCosts>
 
     internal void Run(WriteTransaction transaction)
     {
+        Debug.Assert(_queuedAt != 0, "a command is queued before it is executed");
         _executedAt = Stopwatch.GetTimestamp();
         Execute(transaction);
     }
 
     internal void Succeed(int batchSize, PendingCommit commit)
     {
+        Debug.Assert(Failure is null && _executedAt >= _queuedAt);
         var queued = (long)Stopwatch.GetElapsedTime(_queuedAt, _executedAt).TotalMicroseconds;
         _completion.SetResult(new CommandCosts(commit.TransactionId, queued, batchSize, commit.Costs));
     }

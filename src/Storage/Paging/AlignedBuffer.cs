@@ -4,9 +4,9 @@ using Jackdaw.Storage.Resources;
 
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>A growing block of page-aligned memory, as O_DIRECT wants it. One thread.</summary>
+/// <summary>A growing block of page-aligned memory, as O_DIRECT requires it. One thread.</summary>
 /// <param name="initialBytes">Least capacity.</param>
-/// <param name="memory">Where what it holds is counted; null = nowhere.</param>
+/// <param name="memory">Where its memory is counted; null = not at all.</param>
 internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memory = null) : IDisposable
 {
     /// <summary>Addresses and capacities are multiples of it: what direct I/O asks for on every disk.</summary>
@@ -19,14 +19,23 @@ internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memo
     public byte* Address => _address;
 
     /// <summary>Bytes in use.</summary>
-    public long Length { get; set; }
+    public long Length
+    {
+        get;
+        set
+        {
+            Debug.Assert(value >= 0 && value <= _capacity);
+            field = value;
+        }
+    }
 
     /// <summary>Bytes held.</summary>
     public long Capacity => _capacity;
 
-    /// <summary>Room for so many more bytes; returns the place behind those in use. Contents are kept.</summary>
+    /// <summary>Makes sure that so many more bytes fit; returns the address after those in use. Contents are kept.</summary>
     public byte* Ensure(long moreBytes)
     {
+        Debug.Assert(moreBytes >= 0);
         if (Length + moreBytes > _capacity)
         {
             Grow(Length + moreBytes);
@@ -35,7 +44,7 @@ internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memo
         return _address + Length;
     }
 
-    /// <summary>Begins anew with <paramref name="length"/> bytes in use, whose contents are undefined.</summary>
+    /// <summary>Starts over with <paramref name="length"/> bytes in use, whose contents are undefined.</summary>
     public void Restart(int length)
     {
         Length = 0;
@@ -43,7 +52,7 @@ internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memo
         Length = length;
     }
 
-    /// <summary>Gives memory back when more than <paramref name="keptBytesMax"/> is held; the contents are lost.</summary>
+    /// <summary>Releases the memory when more than <paramref name="keptBytesMax"/> is held; the contents are lost.</summary>
     public void Trim(long keptBytesMax)
     {
         Length = 0;
@@ -77,5 +86,7 @@ internal sealed unsafe class AlignedBuffer(long initialBytes, MemoryBudget? memo
         _address = larger;
         _capacity = capacity;
         Debug.Assert(Length == used);
+        Debug.Assert((nint)larger % Alignment == 0);
+        Debug.Assert(_capacity >= needed);
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
@@ -5,7 +6,7 @@ namespace Jackdaw.Storage.Paging;
 
 /// <summary>64-bit checksum of pages and journal payloads: a sum over lines of 64 bytes, finished with seed and length.</summary>
 /// <remarks>
-/// A sum can be brought up to date: what a change takes away and what it adds is known from the changed lines alone
+/// A sum can be updated: what a change subtracts and adds follows from the changed lines alone
 /// (<see cref="LineSum"/>), so a commit reads no more of a page than it changed.
 /// Damage is missed with a probability of 2^-32 at most, whatever it is; of random damage with 2^-64.
 /// The format is in docs/formats/data-file.md.
@@ -50,6 +51,7 @@ public static unsafe class Checksum
     /// <summary>What the data adds; a last line that is not whole is filled up with zeros.</summary>
     internal static ulong Sum(byte* data, long length)
     {
+        Debug.Assert(length >= 0);
         var sum = new LineSum();
         long lines = length / LineSum.LineBytes;
         sum.Add(data, 0, lines);

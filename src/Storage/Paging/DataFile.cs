@@ -35,7 +35,7 @@ public sealed unsafe class DataFile : IDisposable
     /// <param name="file">The file; owned from now on.</param>
     /// <param name="findStoragePath">Folder of the storage, as of now, for messages.</param>
     /// <param name="salt">Salt of the page checksums.</param>
-    /// <param name="makeRoom">Called when the disk is full; true when room was made and another try is worth it.</param>
+    /// <param name="makeRoom">Called when the disk is full; true when space was freed and another try may succeed.</param>
     public DataFile(PalFile file, Func<string> findStoragePath, ulong salt, Func<bool> makeRoom)
     {
         _file = file;
@@ -83,7 +83,7 @@ public sealed unsafe class DataFile : IDisposable
         return new Page(address);
     }
 
-    /// <summary>Called when the disk is full; true when room was made and another try is worth it.</summary>
+    /// <summary>Called when the disk is full; true when space was freed and another try may succeed.</summary>
     public Func<bool> MakeRoom { get; }
 
     /// <summary>Makes sure that the pages below <paramref name="next"/> have real blocks. Writer thread.</summary>
@@ -100,9 +100,11 @@ public sealed unsafe class DataFile : IDisposable
         long target = Math.Max(needed, _allocatedBytes + step);
         target = (target + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
         TakeSpace(() => AllocateUpTo(needed, target));
+        Invariant.Check(_allocatedBytes >= needed, "a page is handed out that has no place in the data file");
     }
 
-    /// <summary>Gives the pages below <paramref name="next"/> real blocks, and no more. Writer lock held.</summary>
+    /// <summary>Gives the pages below <paramref name="next"/> real blocks, and no more. Writer thread: <c>StorageEnvironment.AllocateAhead</c> takes
+    /// its lock.</summary>
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
     public void AllocateAhead(PageNumber next)
     {
@@ -116,6 +118,7 @@ public sealed unsafe class DataFile : IDisposable
     /// <summary>Writes pages from scratch; sorted by position. Flush thread.</summary>
     public PalWriteCounts Write(ReadOnlySpan<PalPageWrite> writes)
     {
+        Debug.Assert(AreWhole(writes), "a page is written that would not verify when it is read");
         PalWriteCounts counts = _file.WritePages(writes);
         foreach (ref readonly PalPageWrite write in writes)
         {
@@ -128,18 +131,26 @@ public sealed unsafe class DataFile : IDisposable
     /// <summary>Makes what was written durable. Flush thread.</summary>
     public void Sync() => _file.Sync(SyncKind.Data);
 
-    /// <summary>Gives the blocks of free pages back to the file system; they read as zeros. Flush thread.</summary>
+    /// <summary>Returns the blocks of free pages to the file system; the pages then read as zeros. Flush thread.</summary>
     /// <param name="first">First page of the run.</param>
     /// <param name="pages">Pages of the run.</param>
-    public void PunchHole(PageNumber first, long pages) => _file.PunchHole(first.Offset, pages * Page.Size);
+    public void PunchHole(PageNumber first, long pages)
+    {
+        Debug.Assert(!first.IsNone, "the page of the file's header is never free");
+        Debug.Assert(pages > 0);
+        _file.PunchHole(first.Offset, pages * Page.Size);
+    }
 
-    /// <summary>Makes sure that pages have real blocks, whatever was given back; what they hold stays. Writer thread.</summary>
+    /// <summary>Makes sure that pages have real blocks, also where these were returned; contents are kept. Writer
+    /// thread.</summary>
     /// <param name="first">First page of the run.</param>
-    /// <param name="pages">Pages of the run; what is behind the end of the file is left out.</param>
+    /// <param name="pages">Pages of the run; those beyond the end of the file are ignored.</param>
     /// <exception cref="DiskFullException">The disk has no room; nothing changed.</exception>
     /// <exception cref="PalException"><see cref="PalStatus.NotSupported"/>: this volume cannot.</exception>
     public void FillHole(PageNumber first, long pages)
     {
+        Debug.Assert(pages > 0);
+        Debug.Assert(first.Offset < AllocatedBytes);
         long bytes = Math.Min(pages * Page.Size, AllocatedBytes - first.Offset);
         TakeSpace(() => _file.FillHole(first.Offset, bytes / PalLimits.Alignment * PalLimits.Alignment));
     }
@@ -160,7 +171,7 @@ public sealed unsafe class DataFile : IDisposable
         _file.Dispose();
     }
 
-    /// <summary>Tries again when room could be made.</summary>
+    /// <summary>Allocates; tries again when space could be freed.</summary>
     private void TakeSpace(Action allocate)
     {
         try
@@ -188,7 +199,7 @@ public sealed unsafe class DataFile : IDisposable
         }
         catch (PalException e) when (e.IsDiskFull && target > needed)
         {
-            // A generous step does not fit any more; what this transaction needs may.
+            // There is no space for a large step; there may be for what this transaction needs.
             target = needed;
             _file.Allocate(target);
         }
@@ -198,6 +209,8 @@ public sealed unsafe class DataFile : IDisposable
             AddMapping(target);
         }
 
+        Debug.Assert(target >= needed && target >= _allocatedBytes, "the file only grows");
+        Debug.Assert(_reservedBytes >= target, "every byte of the file is mapped");
         Volatile.Write(ref _allocatedBytes, target);
     }
 
@@ -210,8 +223,25 @@ public sealed unsafe class DataFile : IDisposable
             _mappings.Add(mapping);
         }
 
+        Debug.Assert(mapping.ReservedBytes > _reservedBytes, "the mappings at least double, so there are few");
         _reservedBytes = mapping.ReservedBytes;
         _base = mapping.Address;
+    }
+
+    private bool AreWhole(ReadOnlySpan<PalPageWrite> writes)
+    {
+        foreach (ref readonly PalPageWrite write in writes)
+        {
+            var page = new Page(write.Base);
+            long pages = write.Length / Page.Size;
+            bool isPlaced = page.Number.Offset == write.Offset && pages == page.PageCount;
+            if (!isPlaced || page.Header.Checksum != PageChecksum.Compute(write.Base, page.Number, (int)pages, _salt))
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     private void Verify(Page page, PageNumber number, PageNumber next)
@@ -224,7 +254,11 @@ public sealed unsafe class DataFile : IDisposable
         _verified.Add(number);
     }
 
-    private string? FindDamage(Page page, PageNumber number, PageNumber next)
+    /// <summary>Checks a page that is in the file, or in scratch on its way there; null when it is good.</summary>
+    /// <param name="page">The page.</param>
+    /// <param name="number">Its number.</param>
+    /// <param name="next">First page number that is not in use in the caller's snapshot.</param>
+    internal string? FindDamage(Page page, PageNumber number, PageNumber next)
     {
         if (number.Offset + Page.Size > AllocatedBytes)
         {

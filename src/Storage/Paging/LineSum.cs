@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.Arm;
@@ -5,7 +6,7 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>The sum behind <see cref="Checksum"/>: lines of 64 bytes may be added and taken away in any order.</summary>
+/// <summary>The sum that <see cref="Checksum"/> is made of: lines of 64 bytes may be added and subtracted in any order.</summary>
 /// <remarks>
 /// A word <c>x</c> at place <c>j</c> of line <c>i</c> counts <c>low(v) * high(v) + WordFactor * x</c>, where <c>v = x xor (key j + i *
 /// KeyStep)</c> and low and high are its halves of 32 bits; all modulo 2^64. The product spreads each half over the other and
@@ -37,11 +38,14 @@ internal unsafe struct LineSum
         Vector256.Sum(_lowProducts + _highProducts) + (WordFactor * Vector256.Sum(_lowWords + _highWords));
 
     /// <summary>Adds neighbouring lines.</summary>
-    /// <remarks>Compiled in full at the first call: code compiled ahead of time cannot have these vectors, and what the just-in-time
-    /// compiler makes at first is many times slower, at the very moment when recovery sums up a gigabyte.</remarks>
+    /// <remarks>Fully optimized at the first call: code compiled ahead of time cannot use these vectors, and the first,
+    /// unoptimized code of the just-in-time compiler is many times slower, just when recovery sums up a
+    /// gigabyte.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Add(byte* data, long first, long count)
     {
+        Debug.Assert(first >= 0 && count >= 0);
+
         // In locals: the processor's registers hold them, fields would be stored for every line.
         (Vector256<ulong> lowKeys, Vector256<ulong> highKeys) = KeysOf(first);
         Vector256<ulong> step = Vector256.Create(KeyStep);
@@ -63,7 +67,7 @@ internal unsafe struct LineSum
         _highWords = highWords;
     }
 
-    /// <summary>Takes a line away and adds what is there instead.</summary>
+    /// <summary>Subtracts a line and adds the one that replaces it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Replace(byte* before, byte* after, long index)
     {
@@ -79,6 +83,7 @@ internal unsafe struct LineSum
     /// <summary>What one word of the first line counts.</summary>
     public static ulong CountWord(ulong word, int place)
     {
+        Debug.Assert(place is >= 0 and < LineBytes / sizeof(ulong));
         ulong mixed = word ^ Keys[place];
         return ((uint)mixed * (mixed >> 32)) + (WordFactor * word);
     }

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Paging;
 
 /// <summary>Checksum of a page or overflow run as it stands in the data file.</summary>
@@ -13,6 +15,8 @@ public static unsafe class PageChecksum
     /// <summary>Checksum of the page at <paramref name="address"/>; the value of the field itself makes no difference.</summary>
     public static ulong Compute(byte* address, PageNumber number, int pageCount, ulong salt)
     {
+        Debug.Assert(pageCount > 0);
+        Debug.Assert(!number.IsNone, "the file's own first page has no checksum");
         long bytes = (long)pageCount * Page.Size;
         return Checksum.Sum(address, bytes) - LineSum.CountWord(((ulong*)address)[FieldWord], FieldWord)
             + LineSum.CountWord(0, FieldWord) + Start(number, bytes, salt);

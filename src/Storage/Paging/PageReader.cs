@@ -5,6 +5,6 @@ public abstract class PageReader
 {
     /// <summary>The page (or the whole overflow run that starts) at a number, as this snapshot sees it.</summary>
     /// <remarks>Cost: one table probe when the page is in scratch, else an address computation. No lock, no allocation.</remarks>
-    /// <exception cref="CorruptedPageException">The stored page fails its checksum or lies about its position.</exception>
+    /// <exception cref="CorruptedPageException">The stored page does not have its checksum, or names another position.</exception>
     public abstract Page GetPage(PageNumber number);
 }

@@ -10,7 +10,7 @@ public abstract class PageWriter : PageReader
     /// <summary>A new page: body zero, header filled (number, type, owner), lower = 64, upper = 8192.</summary>
     /// <param name="type">What it will hold.</param>
     /// <param name="ownerTag">Hash of the owning tree or table.</param>
-    /// <param name="near">A page it will be read with; a free one close behind it is preferred. None = no wish.</param>
+    /// <param name="near">A page that it will be read with: a free one close after it is preferred. None = any.</param>
     public abstract Page AllocatePage(PageType type, uint ownerTag, PageNumber near);
 
     /// <summary>A new overflow run for a value of <paramref name="overflowBytes"/> bytes (1..<see cref="Page.OverflowBytesMax"/>);
@@ -21,6 +21,7 @@ public abstract class PageWriter : PageReader
     /// returns the first number.</summary>
     public abstract PageNumber AllocateNeighbours(int pageCount, PageType type, uint ownerTag);
 
-    /// <summary>Gives a page, or the whole overflow run that starts at the number, back. Any view of it is invalid afterwards.</summary>
+    /// <summary>Frees a page, or the whole overflow run that starts at the number. Any view of it is invalid
+    /// afterwards.</summary>
     public abstract void FreePage(PageNumber number);
 }

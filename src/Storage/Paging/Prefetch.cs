@@ -3,10 +3,11 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>Hints to the processor, where it takes them: they cost next to nothing and change nothing.</summary>
+/// <summary>Hints to the processor, where it supports them: they cost almost nothing and change no data.</summary>
 internal static unsafe class Prefetch
 {
-    /// <summary>Starts loading the line of 64 bytes that an address lies in. Any address: a hint never faults.</summary>
+    /// <summary>Starts loading the line of 64 bytes that contains an address. Any address is allowed: a hint never
+    /// faults.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Line(byte* address)
     {

@@ -1,6 +1,9 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Paging;
 
-/// <summary>One bit per page: set only by a real check of its checksum or by our own write of it. Any thread, without a lock.</summary>
+/// <summary>One bit per page: set when its checksum was verified, or when this process wrote the page. Any thread, without
+/// a lock.</summary>
 public sealed class VerifiedPages
 {
     /// <summary>Pages per chunk: 1 GB of data file per 16 KB of bits.</summary>
@@ -14,6 +17,7 @@ public sealed class VerifiedPages
     /// <summary>True when the page is known to be good.</summary>
     public bool Contains(PageNumber number)
     {
+        Debug.Assert(number.Value is >= 0 and < PageNumber.Limit);
         long chunk = number.Value / ChunkPages;
         if (Volatile.Read(ref _groups[chunk / GroupChunks]) is not { } group || Volatile.Read(ref group[chunk % GroupChunks]) is not { } bits)
         {
@@ -27,6 +31,7 @@ public sealed class VerifiedPages
     /// <summary>Remembers that the page is good.</summary>
     public void Add(PageNumber number)
     {
+        Debug.Assert(number.Value is > 0 and < PageNumber.Limit);
         long chunk = number.Value / ChunkPages;
         long[]?[] group = GetOrAdd(ref _groups[chunk / GroupChunks], GroupChunks);
         long[] bits = GetOrAdd(ref group[chunk % GroupChunks], ChunkPages / 64);

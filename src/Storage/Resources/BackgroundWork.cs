@@ -4,7 +4,7 @@ namespace Jackdaw.Storage.Resources;
 /// <remarks>
 /// Two runs of one work never overlap. Signals during a run are one more run after it.
 /// States: resting -> (signal, or a run that names a time) waiting -> running -> resting, waiting or ended.
-/// The run must not throw: whoever gives it handles its failures.
+/// The run must not throw: it handles its own failures.
 /// </remarks>
 internal sealed class BackgroundWork : IDisposable
 {
@@ -49,7 +49,7 @@ internal sealed class BackgroundWork : IDisposable
         }
     }
 
-    /// <summary>Ends it: waits for the run that is under way; no other one begins.</summary>
+    /// <summary>Waits for the current run; no other one begins.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
@@ -74,7 +74,7 @@ internal sealed class BackgroundWork : IDisposable
     public void OnEnded() => _ended.Set();
 }
 
-/// <summary>Where a work stands.</summary>
+/// <summary>State of a background work.</summary>
 internal enum WorkState
 {
     /// <summary>Nothing to do until a signal comes.</summary>

@@ -5,13 +5,14 @@ namespace Jackdaw.Storage.Resources;
 
 /// <summary>The threads that do one kind of background work of the storages on the same volumes. Thread safe.</summary>
 /// <remarks>
-/// The work that is due longest runs first. A signal never starts a thread, for commits send signals: instead a worker that takes a
-/// work while nobody else rests starts the next worker, up to <see cref="WorkersMax"/>. Workers that rest for long end, all but one.
+/// The work that has been due for the longest time runs first. A signal never starts a thread, because commits send
+/// signals: instead, a worker that takes a work while no other worker is idle starts the next one, up to
+/// <see cref="WorkersMax"/>. All workers but one end when they have been idle for a while.
 /// </remarks>
 internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
 {
-    /// <summary>Threads for one pair of volumes. Flushes wait for the disk, so more than processors; more than a few at once
-    /// would only take turns at the same disk, and each holds its lists of pages.</summary>
+    /// <summary>Threads for one pair of volumes. Flushes wait for the disk, so there may be more than processors; more than
+    /// a few would only wait for each other at the same disk, and each holds its lists of pages.</summary>
     public const int WorkersMax = 4;
 
     /// <summary>How long a worker rests before it ends while another one rests too.</summary>
@@ -152,7 +153,7 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
         }
         catch (OutOfMemoryException)
         {
-            // Help that cannot be given: those that there are do the work, one after the other.
+            // The existing workers do the work, one after the other.
         }
     }
 
@@ -186,7 +187,7 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
         }
     }
 
-    /// <summary>This worker knew when the next work is due, and will not look: another one has to. Caller holds the lock.</summary>
+    /// <summary>Wakes another worker to wait for the next work, because this one will not. Caller holds the lock.</summary>
     private void PulseForLater()
     {
         Debug.Assert(Monitor.IsEntered(_gate));

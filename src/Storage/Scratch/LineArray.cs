@@ -2,8 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Storage.Scratch;
 
-/// <summary>Zeroed values in memory that starts at a cache line and does not move, kept by the collector while somebody refers to
-/// this object.</summary>
+/// <summary>Zeroed values in memory that starts at a cache line and does not move. The collector keeps the memory as
+/// long as this object is referenced.</summary>
 internal sealed unsafe class LineArray<T>
     where T : unmanaged
 {

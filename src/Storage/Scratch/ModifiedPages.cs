@@ -41,9 +41,10 @@ internal sealed unsafe class ModifiedPages
         return ref System.Runtime.CompilerServices.Unsafe.NullRef<Entry>();
     }
 
-    /// <summary>A new entry for a page that has none. The reference is good until the next call.</summary>
+    /// <summary>A new entry for a page that has none. The reference is valid until the next call.</summary>
     public ref Entry Add(PageNumber number)
     {
+        Debug.Assert(System.Runtime.CompilerServices.Unsafe.IsNullRef(ref Find(number)), "a page has one entry");
         if (Count == _entries.Length)
         {
             Grow();
@@ -66,7 +67,7 @@ internal sealed unsafe class ModifiedPages
         return pages * Page.Size;
     }
 
-    /// <summary>Lets go of the memory of all pages without giving it back: somebody else owns it.</summary>
+    /// <summary>Forgets the memory of all pages without returning it: the page table owns it.</summary>
     public void ForgetPages()
     {
         foreach (ref Entry entry in Entries)
@@ -105,7 +106,8 @@ internal sealed unsafe class ModifiedPages
 
     private void Grow()
     {
-        // Both before either counts: without memory for the second, the index would fill up, and a search for an absent page never end.
+        // Both are allocated before either is used: if the second allocation failed, the index would fill up, and a
+        // search for a page that is not in it would never end.
         var entries = new Entry[_entries.Length * 2];
         var index = new int[entries.Length * 2];
         Entries.CopyTo(entries);

@@ -5,8 +5,8 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Scratch;
 
-/// <summary>Where the newest version of each page in scratch is: a hash table of cache lines, so that who looks a page up waits for memory
-/// once, and then for the page itself. Changed by one thread at a time, read by any without a lock.</summary>
+/// <summary>Where the newest version of each page in scratch is: a hash table of cache lines, so that a look-up waits for
+/// memory once, and then for the page itself. Changed by one thread at a time, read by any without a lock.</summary>
 /// <remarks>
 /// A line:
 /// <code>
@@ -14,10 +14,11 @@ namespace Jackdaw.Storage.Scratch;
 ///      0  5*8 heads: tag of the page (28 bits), address of its newest version / 4096 (36 bits; 0 = the page was freed);
 ///             0 = empty slot
 ///     40  5*4 records: index of that version's record
-///     60    4 line in which the bucket goes on, 0 = none
+///     60    4 line in which the bucket continues, 0 = none
 /// </code>
-/// A slot's record is written before its head. So who reads a head and then the record finds that version's or a newer one's; or, when
-/// the slot was emptied and taken in between, that of another page, which the record tells.
+/// A slot's record is written before its head. A reader that reads a head and then the record therefore finds the record
+/// of that version or of a newer one; or, when the slot was emptied and reused in between, that of another page, which
+/// it notices by the page number in the record.
 /// </remarks>
 internal sealed unsafe class PageHeads
 {
@@ -35,7 +36,7 @@ internal sealed unsafe class PageHeads
     private readonly int _shift;
     private int _used;
 
-    /// <param name="pages">Pages that should find room; a power of two.</param>
+    /// <param name="pages">Pages that the table should hold; a power of two.</param>
     public PageHeads(int pages)
     {
         int buckets = pages / PagesPerBucket;

@@ -13,15 +13,15 @@ namespace Jackdaw.Storage.Scratch;
 ///           | older   | older
 ///        [tx 10]      0
 /// </code>
-/// What a look-up asks of the newest version, its page and transaction, stands in the header of that page, which the caller reads next
-/// anyhow; the record is asked only when the header says another page or a newer transaction.
+/// A look-up needs page number and transaction of the newest version. Both are in the header of that page, which the
+/// caller reads next in any case; the record is read only when the header names another page or a newer transaction.
 /// 1. Only whole committed transactions are added: a transaction that rolls back never appears here.
 /// 2. A snapshot is the pair (arrays, transaction id); it sees the newest version whose transaction is not newer.
-/// 3. An unlinked version keeps its links, and its entry and memory are PARKED until every reader that could stand on it
+/// 3. An unlinked version keeps its links, and its record and memory are parked until every reader that could be using it
 ///    has ended: until the oldest reader's sequence is above the sequence published when it was unlinked, and above that
-///    of the newest captured transaction, which may be published, and found its first readers, in the same moment.
-/// 4. A replaced version goes when no reader can begin in front of its successor any more, not only when the page changes again:
-///    most pages change once or twice between two flushes, and would stand here twice.
+///    of the newest captured transaction, which may be published, and get its first readers, at the same moment.
+/// 4. A replaced version is removed when no reader can begin before its successor any more, not only when the page
+///    changes again: most pages change once or twice between two flushes, and would be kept twice.
 /// 5. Arrays are replaced, never resized: an old snapshot walks the arrays it was published with.
 /// 6. A freed page with versions here gets a version without memory: flush must not write the older ones over a page that
 ///    may by then be part of a new overflow run.
@@ -30,13 +30,13 @@ public sealed unsafe class PageTable
 {
     private const int InitialSize = 1024;
 
-    /// <summary>Replaced versions that each addition looks at: more than it leaves, so that the queue becomes short again after a reader
-    /// that held it up, and few, so that no commit waits for all of them.</summary>
+    /// <summary>Replaced versions that each addition examines: more than it adds, so that the queue becomes short again
+    /// after a long reader, and few, so that no commit waits for all of them.</summary>
     private const int CutsPerAdd = 2;
 
     private readonly ScratchPool _pool;
     private readonly Queue<Parked> _parked = new();
-    private readonly Queue<Replacement> _replacements = new(); // versions in front of one that was still needed; oldest first
+    private readonly Queue<Replacement> _replacements = new(); // versions whose predecessor was still needed; oldest first
     private Arrays _arrays = new(InitialSize);
     private int _used = 1; // record 0 means "none"
     private int _freeRecord;
@@ -47,16 +47,16 @@ public sealed unsafe class PageTable
 
     public PageTable(ScratchPool pool) => _pool = pool;
 
-    /// <summary>Guards changes and enumeration. Order: taken after nothing, held while taking only the scratch pool's lock.</summary>
+    /// <summary>Guards changes and enumeration. Order of locks: after it only the scratch pool's lock is taken.</summary>
     public Lock ChangeLock { get; } = new();
 
     /// <summary>Versions linked at the moment; for statistics.</summary>
     public int Count => Volatile.Read(ref _liveRecords);
 
-    /// <summary>Versions that the arrays have room for.</summary>
+    /// <summary>Versions that the arrays can hold.</summary>
     public int Capacity => _arrays.Size;
 
-    /// <summary>Bytes of all versions ever added: what was added behind a snapshot is the difference to its own.</summary>
+    /// <summary>Bytes of all versions ever added. The difference to the value in a snapshot is what was added after it.</summary>
     public long AddedBytes => Volatile.Read(ref _addedBytes);
 
     /// <summary>The view to publish with a transaction. Caller holds <see cref="ChangeLock"/>.</summary>
@@ -75,7 +75,7 @@ public sealed unsafe class PageTable
         return new Snapshot(snapshot, captured.AddedBytes);
     }
 
-    /// <summary>Adds the version of a page that a transaction wrote, and unlinks versions that nobody can need any more.</summary>
+    /// <summary>Adds the version of a page that a transaction wrote, and unlinks versions that no reader can need.</summary>
     /// <param name="page">First page of the run.</param>
     /// <param name="pages">Pages of the run; 0 = the page was freed.</param>
     /// <param name="address">Its memory, owned by the table from now on, with its own number and transaction in its header; null when
@@ -130,6 +130,7 @@ public sealed unsafe class PageTable
         }
 
         int head = slot.Record;
+        Debug.Assert(records[head].Page == page.Value);
         if (records[head].Transaction <= transactionId)
         {
             slot.Clear();
@@ -205,8 +206,8 @@ public sealed unsafe class PageTable
         return bytes;
     }
 
-    /// <summary>Begins anew with small arrays when nothing is here and nobody may stand on what was. Snapshots of before keep the old
-    /// ones, which are empty.</summary>
+    /// <summary>Replaces the arrays by small ones when the table is empty and no reader can use an earlier version.
+    /// Earlier snapshots keep the old arrays, which are empty.</summary>
     /// <returns>Whether the arrays changed: then a state should be published with the new ones.</returns>
     public bool TryTrim()
     {
@@ -221,14 +222,14 @@ public sealed unsafe class PageTable
         _used = 1;
         _freeRecord = 0;
         _parked.TrimExcess();
-        _replacements.Clear(); // of versions that left by a flush
+        _replacements.Clear(); // of versions that a flush removed
         _replacements.TrimExcess();
         return true;
     }
 
     private static long BytesOf(in VersionRecord record) => record.Pages == 0 ? 0 : ScratchPool.BytesOf(record.Pages);
 
-    /// <summary>Keeps the newest version that the floor sees and unlinks all behind it.</summary>
+    /// <summary>Keeps the newest version that the floor sees and unlinks all older ones.</summary>
     private void CutBehind(VersionRecord* records, int index, long floor, long sequence)
     {
         while (index != 0 && records[index].Transaction > floor)
@@ -242,7 +243,7 @@ public sealed unsafe class PageTable
         }
     }
 
-    /// <summary>Unlinks versions whose successors the floor sees by now, a few.</summary>
+    /// <summary>Unlinks a few of the versions whose successors the floor sees by now.</summary>
     private void CutReplaced(long floor, long sequence)
     {
         VersionRecord* records = _arrays.Records;
@@ -252,7 +253,7 @@ public sealed unsafe class PageTable
             Debug.Assert(replacement.Index < _used);
             VersionRecord* record = records + replacement.Index;
 
-            // The record may have left the table since, and serve another version.
+            // The record may have been freed since, and reused for another version.
             if (record->Transaction == replacement.Transaction && !record->IsUnlinked && record->Older != 0)
             {
                 ParkBehind(records, replacement.Index, sequence);
@@ -292,6 +293,7 @@ public sealed unsafe class PageTable
         }
 
         int index = _freeRecord;
+        Debug.Assert(_arrays.Records[index].Page == -1, "a free record is in use");
         _freeRecord = _arrays.Records[index].Older;
         return index;
     }
@@ -312,7 +314,7 @@ public sealed unsafe class PageTable
         }
     }
 
-    /// <summary>Goes over to larger arrays; false when even those have no room for the heads.</summary>
+    /// <summary>Switches to larger arrays; false when even those are too small for the heads.</summary>
     private bool TryCopy(Arrays old, int size)
     {
         var larger = new Arrays(size);
@@ -335,7 +337,7 @@ public sealed unsafe class PageTable
 
     private readonly record struct Parked(long Sequence, int Index);
 
-    /// <summary>A version, by its transaction and record, that has an older one behind it.</summary>
+    /// <summary>A version, by its transaction and record, that has an older one.</summary>
     private readonly record struct Replacement(long Transaction, int Index);
 
     /// <summary>What one published state sees of the table.</summary>

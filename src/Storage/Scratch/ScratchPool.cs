@@ -9,19 +9,20 @@ namespace Jackdaw.Storage.Scratch;
 /// <remarks>
 /// Runs are rounded up to a power of two of pages. Up to <see cref="SlabPagesMax"/> pages they are cut from slabs of one size
 /// class; larger ones are mapped alone. A slab's address is aligned to its size, so a run finds its slab by masking.
-/// Empty slabs that were not needed from one flush to the next go back to the operating system, all of them when the storage is
-/// idle: fresh memory costs a page fault per 4 KB, so what each flush frees is reused.
+/// Empty slabs that were not needed between two flushes are returned to the operating system, all of them when the
+/// storage is idle. Fresh memory costs a page fault per 4 KB, so what each flush frees is reused.
 /// Anonymous memory and not a file: a file would be written back, and a full disk would be a fault.
 /// </remarks>
 public sealed unsafe class ScratchPool : IDisposable
 {
-    /// <summary>Bytes of a slab. Half a thousand one-page runs: one mapping call per 256 pages, and little is held by a straggler.</summary>
+    /// <summary>Bytes of a slab: one mapping call per 256 pages, and a single page in use keeps little memory.</summary>
     private const int SlabBytes = 2 * 1024 * 1024;
 
     /// <summary>Largest run cut from a slab, in pages: at least four runs share a slab.</summary>
     private const int SlabPagesMax = SlabBytes / Page.Size / 4;
 
-    /// <summary>Slabs from which on new ones ask for large pages, one fault for 2 MB: a small storage does not need the memory.</summary>
+    /// <summary>Number of slabs above which new ones ask for large pages, one fault for 2 MB: a small storage does not need
+    /// that much.</summary>
     private const int LargePagesFromSlabs = 8;
 
     /// <summary>Slabs that <see cref="Prepare"/> keeps ready: an entry of the journal seldom fills more.</summary>
@@ -45,8 +46,9 @@ public sealed unsafe class ScratchPool : IDisposable
     private bool _isAsked; // since the last look of Prepare
     private bool _isDisposed;
 
-    /// <param name="askToPrepare">Called when the pool grows: has <see cref="Prepare"/> called on another thread. It must not block.</param>
-    /// <param name="memory">Where its memory is counted; null = nowhere.</param>
+    /// <param name="askToPrepare">Called when the pool grows, to have <see cref="Prepare"/> called on another thread; must
+    /// not block.</param>
+    /// <param name="memory">Where its memory is counted; null = not at all.</param>
     public ScratchPool(Action<ScratchPool>? askToPrepare = null, MemoryBudget? memory = null)
     {
         _memory = memory;
@@ -81,13 +83,13 @@ public sealed unsafe class ScratchPool : IDisposable
             _rentedBytes += (long)Page.Size << sizeClass;
         }
 
-        // Large copies and clears of the runtime read the first byte of where they write to. In fresh memory that maps the page of
-        // zeros, and the write then costs a second fault and an interrupt to every other processor, to forget that page.
+        // Large copies and clears of the runtime read the first byte of their destination. In fresh memory this maps the
+        // shared page of zeros, and the write then costs a second fault and an interrupt to every other processor.
         *run = 0;
         return run;
     }
 
-    /// <summary>Gives a run back; <paramref name="pages"/> as rented.</summary>
+    /// <summary>Returns a run; <paramref name="pages"/> as rented.</summary>
     public void Return(byte* address, int pages)
     {
         lock (_lock)
@@ -105,11 +107,13 @@ public sealed unsafe class ScratchPool : IDisposable
                 CountUsed(-mapping.Bytes);
                 Unmap(mapping.Mapped, mapping.Bytes);
             }
+
+            Debug.Assert(_rentedBytes >= 0, "more was returned than rented");
         }
     }
 
-    /// <summary>Touches memory ahead, so that who rents it does not wait for the system to clear it: on a thread that has time,
-    /// while another one fills pages faster than that. Does nothing while the pool is small.</summary>
+    /// <summary>Touches memory before it is rented, so that the writer does not wait for the system to clear it. Called on
+    /// another thread than the writer's. Does nothing while the pool is small.</summary>
     public void Prepare()
     {
         lock (_prepareLock)
@@ -127,10 +131,10 @@ public sealed unsafe class ScratchPool : IDisposable
         }
     }
 
-    /// <summary>Gives all spare memory back to the operating system.</summary>
+    /// <summary>Returns all spare memory to the operating system.</summary>
     public void Trim() => Release(int.MaxValue);
 
-    /// <summary>Gives back what was spare all the time since the last call.</summary>
+    /// <summary>Returns the memory that was spare all the time since the last call.</summary>
     public void TrimUnused() => Release(Volatile.Read(ref _emptySlabsMin));
 
     /// <inheritdoc/>
@@ -182,10 +186,11 @@ public sealed unsafe class ScratchPool : IDisposable
         _memory?.CountMapped(bytes);
     }
 
-    /// <summary>A slab or a large run is in use from now on, or not any more.</summary>
+    /// <summary>Counts a slab or a large run that is now in use, or no longer.</summary>
     private void CountUsed(long bytes)
     {
         _usedBytes += bytes;
+        Debug.Assert(_usedBytes >= 0 && _usedBytes <= _mappedBytes);
         _memory?.CountUsed(bytes);
     }
 
@@ -324,6 +329,7 @@ public sealed unsafe class ScratchPool : IDisposable
 
     private void Remove(Slab slab)
     {
+        Debug.Assert(slab.IsEmpty);
         List<Slab> withRoom = _withRoom[slab.SizeClass];
         Slab last = withRoom[^1];
         withRoom[slab.Position] = last;

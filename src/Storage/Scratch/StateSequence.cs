@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Scratch;
 
 /// <summary>Numbers of published states. They grow with every publication: the transaction id in the upper bits, and in the lower
@@ -9,7 +11,11 @@ public static class StateSequence
     public const int MinorBits = 20;
 
     /// <summary>Sequence of the first publication of a transaction.</summary>
-    public static long FirstOf(long transactionId) => (transactionId << MinorBits) | 1;
+    public static long FirstOf(long transactionId)
+    {
+        Debug.Assert(transactionId >= 0 && transactionId <= long.MaxValue >> MinorBits);
+        return (transactionId << MinorBits) | 1;
+    }
 
     /// <summary>Transaction id of a sequence.</summary>
     public static long TransactionOf(long sequence) => sequence >> MinorBits;

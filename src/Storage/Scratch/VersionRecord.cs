@@ -26,7 +26,7 @@ internal struct VersionRecord
         init => _pages = value;
     }
 
-    /// <summary>No newer version and no head leads here any more; readers that began before may still stand on it.</summary>
+    /// <summary>No newer version and no head leads here any more; readers that began earlier may still use it.</summary>
     public readonly bool IsUnlinked => _pages < 0;
 
     /// <summary>Marks the version as unlinked. Its links and all that readers look at stay.</summary>

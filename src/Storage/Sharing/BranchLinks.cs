@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
@@ -10,7 +11,14 @@ namespace Jackdaw.Storage.Sharing;
 /// a power cut never leaves an acknowledged entry without a name in the branch's folder, and a name that somebody removes
 /// later is noticed as a missing journal.
 /// </remarks>
-internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, HeaderFile headers, EntryOwner owner, long nextNumber)
+/// <param name="platform">Where the folders are.</param>
+/// <param name="folder">Journals of the branch.</param>
+/// <param name="headers">Header of the branch.</param>
+/// <param name="owner">Its identity and the chain of its entries.</param>
+/// <param name="nextNumber">Number of the next name.</param>
+/// <param name="onClosed">Called when a file that has a name here takes no more entries.</param>
+internal sealed class BranchLinks(
+    IPlatform platform, JournalFolder folder, HeaderFile headers, EntryOwner owner, long nextNumber, Action onClosed)
 {
     private readonly Lock _lock = new(); // one link at a time; guards what follows
     private long _nextNumber = nextNumber;
@@ -37,6 +45,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
     {
         lock (_lock)
         {
+            Debug.Assert(_isClosed || _nextNumber > headers.Current.NewestJournal, "a number is used once");
             _isClosed = true;
             return _nextNumber;
         }
@@ -66,6 +75,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
 
     private bool TryMakeName(JournalFile shared)
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
         JournalFile? name = TryFindName(shared);
         if (name is null)
         {
@@ -82,6 +92,9 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
         // concurrent sync does not let recovery begin after it; an earlier sync is corrected.
         SyncFolder(name);
         WriteHeader(name.Number);
+        StorageHeader recorded = headers.Current;
+        Invariant.Check(recorded.NewestJournal >= name.Number, "a branch's header does not name the journal that it may write to");
+        Invariant.Check(recorded.SyncedJournal <= name.Number, "a branch's recovery would begin behind the journal that it may write to");
         if (shared.TryAddLink(owner.StorageId, name))
         {
             return true;
@@ -95,6 +108,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
     /// otherwise the other copy would skip what is written under this name.</summary>
     private void WriteHeader(long number)
     {
+        Debug.Assert(number > 0 && number < _nextNumber, "a number is used up before the header names it");
         bool isEarlier = false;
         headers.Write(header =>
         {
@@ -116,6 +130,7 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
     /// continues.</summary>
     private void SyncFolder(JournalFile name)
     {
+        Debug.Assert(folder.FileCount > 0, "the folder lists the name before the header names it");
         _nextNumber = Math.Max(_nextNumber, name.Number + 1);
         try
         {
@@ -150,5 +165,5 @@ internal sealed class BranchLinks(IPlatform platform, JournalFolder folder, Head
     }
 
     private JournalFile MakeName(JournalFile shared, long number) =>
-        new(number, folder.PathOf(number), null, shared.Incarnation, shared.Blocks);
+        new(number, folder.PathOf(number), null, shared.Incarnation, shared.Blocks, onClosed);
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Sharing;
 
 /// <summary>Decides when, and for how long, a link is tried again while the system is short of file descriptors or
@@ -25,6 +27,8 @@ internal sealed class LinkPatience(TimeProvider time)
         long now = time.GetTimestamp();
         bool isNew = _shortSince is null || time.GetElapsedTime(_triedAt, now) > Longest;
         long since = isNew ? now : _shortSince!.Value;
+        Debug.Assert(since <= now);
+        Debug.Assert(now >= _triedAt, "one thread tries, one try after the other");
         (_shortSince, _triedAt) = (since, now);
         return time.GetElapsedTime(since, now) < Longest;
     }

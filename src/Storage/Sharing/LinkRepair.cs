@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Journal;
@@ -55,6 +56,7 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
         }
 
         broken.RemoveAll(link => header.StorageId != storageId || link.Record.Number < header.SyncedJournal);
+        Debug.Assert(broken.TrueForAll(link => link.Record.StorageId == storageId), "a name is only made for the storage of its record");
         broken.ForEach(link => MakeName(NameOf(folder, link), link));
         if (broken.Count > 0)
         {

@@ -5,6 +5,9 @@ namespace Jackdaw.Storage.Transactions;
 /// <summary>Takes a storage's ordered transactions through the journal to their completion: one at a time, in
 /// order.</summary>
 /// <remarks>
+/// The way of a transaction, by method: <see cref="WriteTransaction.Submit"/> ends its changes,
+/// <see cref="SingleWriter.OrderAndWrite"/> waits for the one before, reserves space (<see cref="Prepare"/>), gives it its
+/// place in the order and calls <see cref="Write"/>, which does the rest on this thread or on the committer's.
 /// Per transaction: 1. reserve space in the journal; 2. checksums, diff, compression; 3. one durable write; 4. publish
 /// (one reference write); 5. complete. Nothing is published before it is durable, and nothing is answered before it is
 /// published. A failure in 3 stops every storage whose entry may be in the write.

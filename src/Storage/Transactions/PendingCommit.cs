@@ -79,6 +79,7 @@ public sealed class PendingCommit
         Action<PendingCommit>? callback;
         lock (_lock)
         {
+            Invariant.Check(!_completed, "a transaction completes twice");
             Failure = failure;
             _completed = true;
             callback = _callback;

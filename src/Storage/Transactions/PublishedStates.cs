@@ -36,6 +36,7 @@ internal sealed class PublishedStates
         lock (_publishLock)
         {
             Invariant.Check(state.TransactionId == _current.TransactionId + 1, "a transaction is published out of order");
+            Invariant.Check(state.Sequence > _current.Sequence, "the numbers of published states go back");
             Volatile.Write(ref _current, state);
             _recent.Enqueue(state);
         }

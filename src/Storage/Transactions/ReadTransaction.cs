@@ -37,6 +37,7 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
     /// <inheritdoc/>
     public override Page GetPage(PageNumber number)
     {
+        Debug.Assert(_active, "a snapshot is used after its end");
         byte* scratch = _state.Pages.Find(number);
         return scratch != null ? new Page(scratch) : _dataFile.Read(number, _state.NextPage);
     }

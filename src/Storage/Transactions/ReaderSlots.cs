@@ -191,6 +191,7 @@ public sealed class ReaderSlots
 
     private int Claim(long sequence)
     {
+        Debug.Assert(sequence > 0, "0 is a free slot");
         int start = Environment.CurrentManagedThreadId;
         for (int i = 0; i < SlotCount; i++)
         {
@@ -219,6 +220,7 @@ public sealed class ReaderSlots
     {
         if (slot < SlotCount)
         {
+            Debug.Assert(Volatile.Read(ref _slots[Index(slot)]) != 0, "only the owner changes a slot");
             Interlocked.Exchange(ref _slots[Index(slot)], sequence);
             return slot;
         }

@@ -106,7 +106,7 @@ internal sealed unsafe class SingleWriter
 
     /// <summary>Orders a transaction after the previous one and has it written. Writer thread; releases the
     /// lock.</summary>
-    public PendingCommit Submit(WriteTransaction transaction, bool onThisThread)
+    public PendingCommit OrderAndWrite(WriteTransaction transaction, bool onThisThread)
     {
         Debug.Assert(Lock.IsHeldByCurrentThread);
         PendingCommit commit;
@@ -162,7 +162,10 @@ internal sealed unsafe class SingleWriter
     /// <summary>Runs an action on the newest state (its pages, its next page number) while no write transaction is open
     /// or being written, and none can begin.</summary>
     /// <returns>False, without having run it, when there is one.</returns>
-    public bool TryWhileAtRest(Action<PageReader, PageNumber> action)
+    public bool TryWhileAtRest(Action<PageReader, PageNumber> action) =>
+        TryWhileAtRest(() => action(new StateReader(_dataFile, _lastSubmitted), _lastSubmitted.NextPage));
+
+    private bool TryWhileAtRest(Action action)
     {
         // Never waits: the writer may hold its lock while it waits for the caller, which is the flush thread.
         if (!Lock.TryEnter())
@@ -177,7 +180,7 @@ internal sealed unsafe class SingleWriter
                 return false;
             }
 
-            action(new StateReader(_dataFile, _lastSubmitted), _lastSubmitted.NextPage);
+            action();
             return true;
         }
         finally
@@ -187,35 +190,11 @@ internal sealed unsafe class SingleWriter
     }
 
     /// <summary>Gives back what the last large entry needed, unless a transaction runs.</summary>
-    public void TryTrimEntries() => TryWhileIdle(_committer.TrimMemory);
+    public void TryTrimEntries() => TryWhileAtRest(_committer.TrimMemory);
 
     /// <summary>Releases memory that is only needed under load, unless a writer is active.</summary>
     /// <returns>False when one was active.</returns>
-    public bool TryTrimMemory() => TryWhileIdle(TrimMemory);
-
-    /// <summary>Runs an action unless a transaction is open or under way.</summary>
-    /// <returns>False when a writer was in the way.</returns>
-    private bool TryWhileIdle(Action action)
-    {
-        if (!Lock.TryEnter())
-        {
-            return false;
-        }
-
-        try
-        {
-            if (!_isWriting && _lastPending is null or { IsCompleted: true })
-            {
-                action();
-            }
-        }
-        finally
-        {
-            Lock.Exit();
-        }
-
-        return true;
-    }
+    public bool TryTrimMemory() => TryWhileAtRest(TrimMemory);
 
     /// <summary>Memory that belongs to the writer, and what its states hold. Nothing is being written to the
     /// journal.</summary>
@@ -248,6 +227,7 @@ internal sealed unsafe class SingleWriter
 
     private void End()
     {
+        Debug.Assert(_isWriting && Lock.IsHeldByCurrentThread);
         _isWriting = false;
         Lock.Exit();
     }
@@ -261,6 +241,7 @@ internal sealed unsafe class SingleWriter
     /// more.</summary>
     private PendingCommit Order(WriteTransaction transaction)
     {
+        Debug.Assert(_lastPending is null or { IsCompleted: true }, "at most one transaction is being written");
         ModifiedPages modified = transaction.Modified;
         _committer.Prepare(modified, transaction.TransactionId, MeasureEntry(modified));
         ReturnDead(modified);

@@ -81,6 +81,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         if (!Unsafe.IsNullRef(ref entry))
         {
             Invariant.Check(!entry.IsFreed, "a freed page is read");
+            Debug.Assert(new Page(entry.Current).Header.LastTransactionId == TransactionId, "a changed page is the transaction's own copy");
             return new Page(entry.Current);
         }
 
@@ -99,6 +100,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         }
 
         Page old = GetBasePage(number);
+        Debug.Assert(old.Header.LastTransactionId < TransactionId, "the base is older than the transaction");
         int pages = old.PageCount;
         byte* copy = Rent(pages);
         long bytes = (long)pages * Page.Size;
@@ -168,7 +170,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         ObjectDisposedException.ThrowIf(_ended, this);
         _trees?.Flush();
         _ended = true;
-        return _writer.Submit(this, onThisThread);
+        return _writer.OrderAndWrite(this, onThisThread);
     }
 
     /// <summary>Commits: returns when the transaction is durable and visible.</summary>

@@ -37,7 +37,7 @@ public sealed class EnvironmentVerifier
     /// <summary>Proves the last published state.</summary>
     /// <param name="environment">An open storage.</param>
     /// <param name="schemas">Schemas of its tables.</param>
-    /// <returns>What is broken; empty = all is well.</returns>
+    /// <returns>The broken invariants; empty when there are none.</returns>
     public static IReadOnlyList<VerificationProblem> Verify(StorageEnvironment environment, params IReadOnlyCollection<TableSchema> schemas)
     {
         using ReadTransaction transaction = environment.BeginRead(ReaderKind.Verification);
@@ -126,7 +126,8 @@ public sealed class EnvironmentVerifier
         }
     }
 
-    /// <summary>Allocation goes by the count and looks at the bits only where it promises some: a wrong one loses pages, or stops the storage.</summary>
+    /// <summary>Allocation reads the bits only where the count says that some are set: a wrong count loses pages, or stops
+    /// the storage.</summary>
     private void CheckFreeCount(Page bitmap)
     {
         int free = FreeSpaceMap.CountFree(bitmap);
@@ -145,7 +146,11 @@ public sealed class EnvironmentVerifier
     private unsafe void CheckChecksum(PageNumber page)
     {
         EnvironmentState state = _transaction.State;
-        if (state.Pages.Find(page) == null && _environment.DataFile.FindDamage(page, state.NextPage) is { } reason)
+        byte* scratch = state.Pages.Find(page);
+        string? reason = scratch != null
+            ? _environment.DataFile.FindDamage(new Page(scratch), page, state.NextPage)
+            : _environment.DataFile.FindDamage(page, state.NextPage);
+        if (reason is not null)
         {
             Report(page, reason);
         }
@@ -172,14 +177,14 @@ public sealed class EnvironmentVerifier
 
     private void CheckOwners()
     {
-        // Neighbours are one problem: behind a page that cannot be walked, all that hangs from it is lost.
+        // Neighbours are one problem: when a page cannot be walked, all pages below it are lost.
         for (int page = _owners.AsSpan().IndexOf((byte)Owner.None); page >= 0;)
         {
             int behind = page + Math.Max(_owners.AsSpan(page).IndexOfAnyExcept((byte)Owner.None), 0);
             int end = behind == page ? _owners.Length : behind;
             Report(new PageNumber(page), end - page == 1
                 ? "is neither used nor free: it is lost"
-                : $"and the {end - page - 1} pages behind it are neither used nor free: they are lost");
+                : $"and the {end - page - 1} pages after it are neither used nor free: they are lost");
             int next = _owners.AsSpan(end).IndexOf((byte)Owner.None);
             page = next < 0 ? -1 : end + next;
         }

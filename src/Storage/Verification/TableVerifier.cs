@@ -6,7 +6,7 @@ namespace Jackdaw.Storage.Verification;
 
 /// <summary>Walks tables and proves their invariants: the heap, each index tree, and that every row is in every index
 /// exactly once, under its own key. Collects one problem for each structure that breaks one.</summary>
-/// <remarks>Memory: an id for each row, twice. A writer's table is verified after its headers went to the
+/// <remarks>Memory: an id for each row, twice. A writer's table is verified after its headers were written to the
 /// catalog.</remarks>
 /// <param name="pages">Pages of a snapshot.</param>
 /// <param name="reportPage">Told each page, or run with its page count, that a table owns; once each.</param>
@@ -141,7 +141,7 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
         }
         else if (!row.IsSound())
         {
-            Report(row.Id.Page, $"row {row.Id} of table '{schema.Name}' is damaged, or has not the columns of its " +
+            Report(row.Id.Page, $"row {row.Id} of table '{schema.Name}' is damaged, or does not have the columns of its " +
                 $"version {row.Version}");
         }
     }

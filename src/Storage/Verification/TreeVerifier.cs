@@ -84,7 +84,7 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
         TreePage page = TreePage.Load(stored, type, _expected.OwnerTag);
         if (stored.Number != number)
         {
-            Report(number, $"its header tells page {stored.Number}");
+            Report(number, $"its header says page {stored.Number}");
         }
 
         if (!page.ReservedIsZero)
@@ -113,7 +113,7 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
         {
             if (start < end)
             {
-                Report(page.Number, $"the node at offset {start} overlaps what ends at {end}");
+                Report(page.Number, $"the node at offset {start} overlaps one that ends at {end}");
             }
 
             end = nodeEnd;
@@ -217,7 +217,7 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
 
         if (run.Bytes <= BTree.InlineValueBytesMax)
         {
-            Report(leaf, $"the value of entry {index} has {run.Bytes} bytes but does not lie in the leaf");
+            Report(leaf, $"the value of entry {index} has {run.Bytes} bytes but is not in the leaf");
         }
     }
 
@@ -245,7 +245,7 @@ public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownP
     {
         if (found != expected)
         {
-            Report(PageNumber.None, $"tree {_expected.OwnerTag:x8} has {found} {what}, its header tells {expected}");
+            Report(PageNumber.None, $"tree {_expected.OwnerTag:x8} has {found} {what}, its header says {expected}");
         }
     }
 

@@ -166,6 +166,7 @@ internal sealed partial class ModelRun
                 return opened is not null;
             },
             s_forkPatience);
+        _verifier?.Watch(opened ?? throw locked!);
         return opened ?? throw locked!;
     }
 

@@ -3,6 +3,7 @@ using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
+using Jackdaw.Storage.Verification;
 
 namespace Jackdaw.Storage.Tests.Model;
 
@@ -17,6 +18,7 @@ internal sealed partial class ModelRun : IDisposable
     private readonly IPlatform _platform;
     private readonly string _path;
     private readonly StorageOptions _options;
+    private readonly CommitVerifier? _verifier;
     private readonly Dictionary<long, ModelState> _history = new() { [0] = ModelState.Empty };
     private readonly List<PendingCommit> _pending = [];
     private readonly List<(ReadTransaction Transaction, ModelState State)> _readers = [];
@@ -31,9 +33,14 @@ internal sealed partial class ModelRun : IDisposable
         _settings = settings;
         _platform = settings.CreatePlatform();
         _path = Path.Combine(Path.GetTempPath(), $"jackdaw-model-{settings.Seed}-{Guid.NewGuid():N}");
-        _options = settings.CreateOptions();
+        _verifier = settings.VerifiesCommits ? new CommitVerifier(ModelTable.Schema) : null;
+        _options = settings.CreateOptions() with { CommitObserver = _verifier };
         _storage = StorageEnvironment.Open(_platform, _path, _options);
+        _verifier?.Watch(_storage);
     }
+
+    /// <summary>Commits after which the whole storage was verified.</summary>
+    public long VerifiedCommits => _verifier?.Verified ?? 0;
 
     /// <summary>The step under way, for messages.</summary>
     public int Position { get; private set; }

@@ -9,7 +9,8 @@ namespace Jackdaw.Storage.Tests.Model;
 /// <param name="Seed">Seed of the script.</param>
 /// <param name="IsNative">On a real folder instead of memory.</param>
 /// <param name="HasBackground">With the flusher's thread and limits so small that it works all the time.</param>
-internal sealed record ModelSettings(int Seed, bool IsNative, bool HasBackground)
+/// <param name="VerifiesCommits">The whole storage is verified after each commit.</param>
+internal sealed record ModelSettings(int Seed, bool IsNative, bool HasBackground, bool VerifiesCommits = false)
 {
     /// <summary>Each seed has its place, so that a seed alone says how to run it again: every fifth on a real folder,
     /// every second with background flushes.</summary>

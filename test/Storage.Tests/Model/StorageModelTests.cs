@@ -13,6 +13,7 @@ public sealed class StorageModelTests(ITestOutputHelper output)
     private const string SeedVariable = "JACKDAW_MODEL_SEED";
     private const int QuickSteps = 3400;
     private const int FullSteps = 5000;
+    private const int VerifiedSteps = 1500;
     private const int ShrinkTries = 150;
 
     public static TheoryData<int> QuickSeeds => [.. Enumerable.Range(1, 12)];
@@ -20,6 +21,17 @@ public sealed class StorageModelTests(ITestOutputHelper output)
     [Theory]
     [MemberData(nameof(QuickSeeds))]
     public void Storage_RandomScript_TellsTheSameAsTheModel(int seed) => Run(seed, QuickSteps);
+
+    [Theory]
+    [InlineData(31)]
+    [InlineData(32)]
+    public void Storage_RandomScriptVerifiedAfterEachCommit_IsSoundAllTheTime(int seed)
+    {
+        using var run = new ModelRun(ModelSettings.Of(seed) with { VerifiesCommits = true });
+        run.Run(ModelScript.Generate(seed, VerifiedSteps));
+        output.WriteLine($"seed {seed}: {run.VerifiedCommits} commits verified");
+        Assert.True(run.VerifiedCommits > VerifiedSteps / 50, $"seed {seed}: {run.VerifiedCommits} commits were verified.");
+    }
 
     [Fact]
     [Trait("Tier", "Full")]

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Journal.Recovery;
@@ -17,6 +18,7 @@ internal sealed class JournalIndex
     /// <summary>Adds a file that was read; numbers ascend.</summary>
     public void Add(long number, IndexedJournal file)
     {
+        Debug.Assert(number > NewestNumber, "files are read in the order of their numbers");
         _files[file.Incarnation] = file;
         NewestNumber = number;
     }
@@ -57,6 +59,7 @@ internal sealed class IndexedJournal(Guid incarnation, FileIdentity identity)
             _ofStorages.Add(entry.StorageId, blocks = []);
         }
 
+        Debug.Assert(blocks.Count == 0 || blocks[^1] < entry.Block);
         blocks.Add(entry.Block);
     }
 

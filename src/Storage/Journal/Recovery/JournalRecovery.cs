@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Headers;
 using Jackdaw.Storage.Paging;
@@ -33,6 +34,8 @@ internal sealed unsafe class JournalRecovery : IDisposable
     private readonly ReplayQueue _replay;
     private readonly LastEntry _last;
     private readonly AlignedBuffer _footer = new(JournalFormat.BlockSize);
+    private readonly int _thread = Environment.CurrentManagedThreadId;
+    private long _lastNumber;
     private long _lastTransaction;
     private ulong _lastHash;
 
@@ -99,6 +102,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
         _replay.Complete();
         CheckUnread(unread, long.MaxValue, long.MaxValue);
+        Invariant.Check(unread.Count == 0, "a journal that could not be read was not judged");
         _last.Secure();
         Invariant.Check(_lastTransaction >= _header.SyncedTransaction, "recovery went back in time");
     }
@@ -134,6 +138,9 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
     private void ReadFile(long number, List<long> unread)
     {
+        Invariant.Check(number > _lastNumber, "journals are read out of order");
+        Debug.Assert(Environment.CurrentManagedThreadId == _thread, "only the opening thread calls the platform");
+        _lastNumber = number;
         string path = _folder.PathOf(number);
         using PalFile file = _platform.OpenFile(path, FileOpening.Existing, FileUse.ReadOnly);
         bool isNeeded = number >= _header.SyncedJournal;
@@ -341,6 +348,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
                 $"transaction {entry.TransactionId} in '{path}' block {entry.Block} does not follow the transaction before it. {Advice}");
         }
 
+        Invariant.Check(entry.TransactionId == _lastTransaction + 1, "a transaction is replayed out of order");
         _replay.Add(next, entry, path);
         _last.OnTaken(entry, path);
         _lastTransaction = entry.TransactionId;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Jackdaw.Pal;
 using Jackdaw.Storage.Paging;
@@ -19,6 +20,7 @@ internal sealed unsafe class LastEntry(IPlatform platform, string storagePath)
     /// <summary>Records a transaction that was found.</summary>
     public void OnTaken(in JournalEntryHeader header, string path)
     {
+        Debug.Assert(header.IsTransaction && header.TransactionId > _header.TransactionId);
         _header = header;
         _path = path;
         _isProven = false;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Storage.Journal.Recovery;
@@ -39,6 +40,8 @@ internal sealed class PageAddresses
     /// <summary>Adds a page or run that has no memory yet.</summary>
     public void Add(long number, nint address, int pages)
     {
+        Debug.Assert(address != 0 && pages > 0);
+        Debug.Assert(Find(number) == 0, "the page has memory already");
         long index = number / GroupPages;
         if (index >= _groups.Length)
         {

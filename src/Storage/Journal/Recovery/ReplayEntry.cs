@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 using Jackdaw.Storage.Paging;
 
@@ -40,6 +41,7 @@ internal sealed unsafe class ReplayEntry : IThreadPoolWorkItem, IDisposable
     /// <summary>Hands the payload in <see cref="Stored"/> over to be decoded. Opening thread.</summary>
     public void Start(in JournalEntryHeader header, string path)
     {
+        Debug.Assert(Volatile.Read(ref _state) == Idle);
         _header = header;
         Path = path;
         _failure = null;
@@ -73,6 +75,7 @@ internal sealed unsafe class ReplayEntry : IThreadPoolWorkItem, IDisposable
     /// <summary>Ends the use for this entry and releases what only a large one needed. Opening thread.</summary>
     public void Finish()
     {
+        Debug.Assert(Volatile.Read(ref _state) == Done);
         Volatile.Write(ref _state, Idle);
         _raw.Trim(KeptBytesMax);
         Stored.Trim(KeptBytesMax);

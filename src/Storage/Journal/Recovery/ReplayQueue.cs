@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Jackdaw.Storage.Journal.Recovery;
 
 /// <summary>Entries that were read and checked, in order, and wait to be replayed. They are replayed a little later
@@ -28,7 +30,11 @@ internal sealed unsafe class ReplayQueue(RecoveredPages pages, string storagePat
     }
 
     /// <summary>Takes back an entry whose payload was damaged.</summary>
-    public void Return(ReplayEntry entry) => _spare.Push(entry);
+    public void Return(ReplayEntry entry)
+    {
+        Debug.Assert(_all.Contains(entry) && !_spare.Contains(entry));
+        _spare.Push(entry);
+    }
 
     /// <summary>Queues an entry, and replays those that have waited long enough.</summary>
     /// <param name="entry">Rented, with its payload read.</param>
@@ -81,6 +87,7 @@ internal sealed unsafe class ReplayQueue(RecoveredPages pages, string storagePat
         }
 
         _waitingBytes -= BytesOf(header);
+        Debug.Assert(_waitingBytes >= 0);
         _waiting.Dequeue();
         entry.Finish();
         _spare.Push(entry);
