@@ -9,7 +9,9 @@ using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Tests.Documents.Vectors;
 
@@ -18,6 +20,9 @@ public sealed class StoredVectorTests : IAsyncLifetime
 {
     private const string B = "B:7-BBBBBBBBBBBBBBBBBBBBBB";
     private const string C = "C:1-CCCCCCCCCCCCCCCCCCCCCC";
+
+    /// <summary>Of the indexes: as many as before there were change vectors.</summary>
+    private const long BytesPerReplaceMax = 170;
 
     private readonly MemoryPlatform _platform = new();
     private StoredDatabase _database;
@@ -67,6 +72,46 @@ public sealed class StoredVectorTests : IAsyncLifetime
         var tombstones = new Table(read.Transaction, read.Transaction.Trees, TombstoneTable.Schema);
         Assert.True(tombstones.TryGetByNumber(TombstoneTable.ByEtag, 4, out row));
         Assert.Equal(TombstoneTable.ChangeVectorColumn, row.ColumnCount);
+    }
+
+    [Fact]
+    public async Task Replace_OfALocalVersion_AllocatesNothingForItsVector()
+    {
+        await PutAsync("users/1", 1, null);
+        await _database.DisposeAsync();
+        using var environment = StorageEnvironment.Open(_platform, "/db");
+        Replica replica = DatabaseTree.Open(environment, _database.DatabaseId, NodeTag.Default);
+        DocumentsState opened;
+        using (ReadTransaction read = environment.BeginRead())
+        {
+            opened = DocumentTransaction.ReadState(read, read.Trees);
+        }
+
+        using var transactions = new DocumentTransactions(opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica);
+        using (WriteTransaction write = environment.BeginWrite())
+        {
+            DocumentTransaction documents = transactions.For(write);
+            byte[] key = Commands.Key("users/1");
+            byte[] row = DocumentRowBuilding.Build(documents.Rows, key, key, Commands.Put("users/1", Commands.Json("Users", 2)).Document).ToArray();
+            long allocated = 0;
+            for (int round = 0; round < 3; round++)
+            {
+                allocated = GC.GetAllocatedBytesForCurrentThread();
+                for (int i = 0; i < 100; i++)
+                {
+                    Assert.True(documents.TryFind(key, out DocumentRow stored));
+                    documents.Replace(stored, key, row);
+                    Assert.Null(documents.CopyWrittenVector());
+                }
+
+                allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
+            }
+
+            Assert.InRange(allocated, 0, BytesPerReplaceMax * 100);
+            Assert.Empty(transactions.Vector);
+        }
+
+        _database = Open(_platform);
     }
 
     [Fact]
