@@ -45,12 +45,14 @@ public sealed class ChangeVectorHttpTests : IAsyncLifetime
     {
         string longest = string.Join(", ", Enumerable.Range(10, 68).Select(i => $"B:{i}-{i:D22}"));
         Assert.InRange(longest.Length, ChangeVector.GivenBytesMax - 100, ChangeVector.GivenBytesMax);
-        await GiveAsync("users/3", """{"@metadata":{"@collection":"Users"}}""", longest);
-        Answer answer = await _server.DbAsync("GET", "/docs?id=users/3");
+        string id = new('\u0001', 400); // six bytes each in JSON
+        string sent = string.Concat(Enumerable.Repeat("%01", id.Length));
+        await GiveAsync(id, """{"@metadata":{"@collection":"Users"}}""", longest);
+        Answer answer = await _server.DbAsync("GET", $"/docs?id={sent}");
 
         Assert.Equal(longest, VectorIn(answer.Json.GetProperty("Results")[0]));
         Assert.Equal($"\"{longest}\"", answer.Header("ETag"));
-        Assert.Equal(201, (await _server.DbAsync("PUT", "/docs?id=users/3", "{}", ("If-Match", $"\"{longest}\""))).Status);
+        Assert.Equal(201, (await _server.DbAsync("PUT", $"/docs?id={sent}", "{}", ("If-Match", $"\"{longest}\""))).Status);
     }
 
     [Fact]
