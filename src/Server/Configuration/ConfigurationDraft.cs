@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Configuration;
 
@@ -12,6 +13,8 @@ internal sealed class ConfigurationDraft
     public Uri? PublicServerUrl { get; set; }
 
     public string DataDir { get; set; } = "";
+
+    public NodeTag NodeTag { get; set; } = NodeTag.Default;
 
     public bool RunInMemory { get; set; }
 
@@ -28,6 +31,7 @@ internal sealed class ConfigurationDraft
         ServerUrl = ServerUrl,
         PublicServerUrl = PublicServerUrl,
         DataDir = DataDir,
+        NodeTag = NodeTag,
         RunInMemory = RunInMemory,
         WriteMode = WriteMode,
         LogLevel = LogLevel,

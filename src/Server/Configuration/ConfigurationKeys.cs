@@ -1,4 +1,5 @@
 using Jackdaw.Pal.Measurement;
+using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Configuration;
 
@@ -12,6 +13,7 @@ internal static class ConfigurationKeys
         new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on; port 0 takes a free one, host * all interfaces.", ServerUrl),
         new("PublicServerUrl", "", "Address that clients are told to use; empty: the one they came by.", PublicServerUrl),
         new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),
+        new("NodeTag", NodeTag.Default.Text, "This server's name in change vectors: 1 to 4 letters A to Z.", NodeTagKey),
         new("RunInMemory", "false", "Keep everything in memory; nothing survives the process.", RunInMemory),
         new("WriteMode", "auto", "How pages reach the data file: auto, file_io, vectored_file_io, io_ring, mmap.", WriteModeKey),
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
@@ -57,6 +59,18 @@ internal static class ConfigurationKeys
         }
 
         draft.DataDir = folder;
+        return null;
+    }
+
+    private static string? NodeTagKey(ConfigurationDraft draft, string value)
+    {
+        if (NodeTag.TryParse(value) is not { } tag)
+        {
+            return $"give 1 to {NodeTag.LettersMax} upper-case letters, like {NodeTag.Default}; " +
+                "RAFT and TRXN mean something else";
+        }
+
+        draft.NodeTag = tag;
         return null;
     }
 

@@ -1,5 +1,6 @@
 using Jackdaw.Pal;
 using Jackdaw.Pal.Measurement;
+using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Configuration;
 
@@ -16,6 +17,9 @@ public sealed record ServerOptions
 
     /// <summary>Absolute.</summary>
     public required string DataDir { get; init; }
+
+    /// <summary>Name of this server in change vectors and in the ids that it numbers.</summary>
+    public NodeTag NodeTag { get; init; } = NodeTag.Default;
 
     /// <summary>Nothing is written to a disk; everything is gone at the end.</summary>
     public bool RunInMemory { get; init; }

@@ -17,6 +17,12 @@ public readonly ref struct StoredDocument
 
     public required Etag Etag { get; init; }
 
+    /// <summary>Empty: that of the local replica and the etag alone.</summary>
+    public ReadOnlySpan<byte> ChangeVector { get; init; }
+
+    /// <summary>What names this version of the document.</summary>
+    public DocumentVersion Version => new(Etag, ChangeVector);
+
     /// <summary>Ticks of the UTC time of the write, as in <see cref="DateTime.Ticks"/>.</summary>
     public required long LastModifiedTicks { get; init; }
 

@@ -107,7 +107,8 @@ public sealed class FolderCompaction
             }
 
             long started = Stopwatch.GetTimestamp();
-            CompactionResult result = StorageCompaction.Run(_platform, folder, StorageFolders.Schemas, progress: MakeProgress(folder));
+            CompactionResult result = StorageCompaction.Run(
+                _platform, folder, StorageFolders.Schemas, null, MakeProgress(folder), StorageFolders.CheckFormat);
             double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
             string sizes = string.Create(CultureInfo.InvariantCulture,
                 $"{ToMegabytes(result.BytesBefore)} -> {ToMegabytes(result.BytesAfter)}, {result.Entries} entries, {seconds:0.0} s");

@@ -112,6 +112,7 @@ public sealed class FolderVerification
             var storage = StorageEnvironment.Open(_platform, folder, new StorageOptions { BackgroundFlush = false });
             try
             {
+                StorageFolders.CheckFormat(storage);
                 Print(folder, storage, EnvironmentVerifier.Verify(storage, StorageFolders.Schemas));
                 FindMissingDatabases(folder, storage);
                 whileOpen?.Invoke();

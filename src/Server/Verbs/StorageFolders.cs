@@ -1,6 +1,9 @@
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Verbs;
 
@@ -14,6 +17,15 @@ internal static class StorageFolders
 
     /// <summary>Tables of all storages of the server.</summary>
     public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema];
+
+    /// <summary>Refuses an open storage whose contents this program would misread.</summary>
+    /// <exception cref="NotSupportedException">A newer program wrote it.</exception>
+    public static void CheckFormat(StorageEnvironment storage)
+    {
+        using ReadTransaction read = storage.BeginRead();
+        DatabaseTree.CheckFormat(read.Trees, storage.Path);
+        SystemStorage.CheckFormat(read.Trees, storage.Path);
+    }
 
     /// <summary>Visits the storages below a folder, one family after the other.</summary>
     /// <param name="folder">Full path, as the user gave it.</param>

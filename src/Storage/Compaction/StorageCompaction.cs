@@ -24,6 +24,8 @@ public static class StorageCompaction
     /// <param name="schemas">Schemas of its tables.</param>
     /// <param name="options">How it is opened; null = as usual. Background work is always off.</param>
     /// <param name="progress">Called now and then with the entries copied and their total; null = not called.</param>
+    /// <param name="check">Called with the opened storage before anything is written; what it throws ends the
+    /// compaction. Null = none.</param>
     /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open: nothing changed.</exception>
     /// <exception cref="CorruptionException">The storage is damaged, or the copy is not equal: nothing changed.</exception>
     /// <exception cref="NotSupportedException">It has trees that this version does not know: nothing changed.</exception>
@@ -31,7 +33,7 @@ public static class StorageCompaction
     /// <exception cref="IOException">Any other failed call: the storage is as it was, or compacted.</exception>
     public static CompactionResult Run(
         IPlatform platform, string path, IReadOnlyCollection<TableSchema> schemas, StorageOptions? options = null,
-        Action<long, long>? progress = null)
+        Action<long, long>? progress = null, Action<StorageEnvironment>? check = null)
     {
         StorageOptions own = (options ?? new StorageOptions()) with { BackgroundFlush = false };
         if (!StorageEnvironment.Exists(platform, path))
@@ -39,7 +41,7 @@ public static class StorageCompaction
             throw new ArgumentException($"There is no storage in '{path}'.", nameof(path));
         }
 
-        CompactionResult result = CopyAndDecide(platform, path, schemas, own, progress);
+        CompactionResult result = CopyAndDecide(platform, path, schemas, own, progress, check);
         Install(platform, path, own);
         return result;
     }
@@ -65,11 +67,13 @@ public static class StorageCompaction
     }
 
     private static CompactionResult CopyAndDecide(
-        IPlatform platform, string path, IReadOnlyCollection<TableSchema> schemas, StorageOptions options, Action<long, long>? progress)
+        IPlatform platform, string path, IReadOnlyCollection<TableSchema> schemas, StorageOptions options,
+        Action<long, long>? progress, Action<StorageEnvironment>? check)
     {
         StorageEnvironment old = StorageEnvironment.Open(platform, path, options);
         try
         {
+            check?.Invoke(old);
             string work = path + "/" + CompactionSwap.WorkFolder;
             (ulong sum, long entries) = Copy(platform, old, work, schemas, options, progress);
             long bytesAfter = Prove(platform, work, schemas, options, sum, entries);

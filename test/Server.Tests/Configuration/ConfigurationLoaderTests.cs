@@ -20,7 +20,12 @@ public sealed class ConfigurationLoaderTests : IDisposable
         Assert.Equal(Path.Combine(_folder, "data"), options.DataDir);
         Assert.False(options.RunInMemory);
         Assert.Null(options.WriteMode);
+        Assert.Equal("A", options.NodeTag.Text);
     }
+
+    [Fact]
+    public void Load_NodeTag_IsTaken() =>
+        Assert.Equal("BC", Load(new Hashtable { ["JACKDAW_NODE_TAG"] = "BC" }).Options!.NodeTag.Text);
 
     [Fact]
     public void Load_ThreeSources_TheLaterOneWins()
@@ -44,6 +49,10 @@ public sealed class ConfigurationLoaderTests : IDisposable
     [InlineData("--ServerUrl=https://a:1", "https is not supported", "http://")]
     [InlineData("--ServerUrl=http://a:99999", "ServerUrl", "http://")]
     [InlineData("--RunInMemory=maybe", "RunInMemory = 'maybe'", "true or false")]
+    [InlineData("--NodeTag=a", "NodeTag = 'a'", "upper-case letters")]
+    [InlineData("--NodeTag=ABCDE", "NodeTag = 'ABCDE'", "1 to 4")]
+    [InlineData("--NodeTag=", "NodeTag", "1 to 4")]
+    [InlineData("--NodeTag=TRXN", "NodeTag = 'TRXN'", "something else")]
     [InlineData("--WriteMode=fast", "WriteMode = 'fast'", "vectored_file_io")]
     [InlineData("--Log.Level=7", "Log.Level = '7'", "Warning")]
     [InlineData("--DataDir=", "DataDir", "folder")]

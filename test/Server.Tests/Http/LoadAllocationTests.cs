@@ -80,7 +80,7 @@ public sealed class LoadAllocationTests(ITestOutputHelper output)
         private static readonly OneDocumentScope s_scope = new();
 
         public OneDocumentDatabase()
-            : base("db1", "AAAAAAAAAAAAAAAAAAAAAA")
+            : base("db1", new Replica(NodeTag.Default, "AAAAAAAAAAAAAAAAAAAAAA"))
         {
         }
 

@@ -6,7 +6,7 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Server.Tests.Http;
 
 /// <summary>A database with switches for the outcomes that it only has under load, and counters of what handlers ask of it.</summary>
-internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDatabase(database.Name, database.DatabaseId)
+internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDatabase(database.Name, database.Replica)
 {
     private int _scopesBegun;
     private int _batches;

@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
@@ -37,13 +38,16 @@ internal sealed class ServerFixture : IAsyncDisposable
         RunInMemory = true,
     };
 
-    public static async Task<ServerFixture> StartAsync(OpenDatabaseCatalog? open = null, bool waitUntilOpen = true, TimeProvider? time = null)
+    public static async Task<ServerFixture> StartAsync(
+        OpenDatabaseCatalog? open = null, bool waitUntilOpen = true, TimeProvider? time = null, NodeTag? node = null)
     {
+        ServerOptions options = Options with { NodeTag = node ?? NodeTag.Default };
         var store = new ProbedStore(await StoredDatabaseCatalog.OpenAsync(
-            new MemoryPlatform(), "/data", new StorageOptions(), new Progress<RecoveryProgress>(), NullLogger.Instance, CancellationToken.None));
+            new MemoryPlatform(), "/data", new StorageOptions(), options.NodeTag, [], new Progress<RecoveryProgress>(), NullLogger.Instance,
+            CancellationToken.None));
         await store.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new JackdawServer(
-            Options, open ?? ((_, _, _) => Task.FromResult<DatabaseCatalog>(store)), NullLoggerFactory.Instance, time ?? TimeProvider.System);
+            options, open ?? ((_, _, _) => Task.FromResult<DatabaseCatalog>(store)), NullLoggerFactory.Instance, time ?? TimeProvider.System);
         await server.StartAsync(CancellationToken.None);
         if (waitUntilOpen)
         {

@@ -9,6 +9,8 @@ namespace Jackdaw.Server.Documents.Commands;
 /// <summary>Deletes one document; deleting a missing one succeeds, and says so.</summary>
 internal sealed class DeleteCommand : KeyedCommand
 {
+    private byte[]? _storedVector;
+
     /// <summary>Applied: whether there was something to delete.</summary>
     public bool Deleted { get; private set; }
 
@@ -28,7 +30,7 @@ internal sealed class DeleteCommand : KeyedCommand
 
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        (Deleted, Etag) = (false, Etag.None);
+        (Deleted, Etag, _storedVector) = (false, Etag.None, null);
         if (!TryMeet(documents, Key.Span, out DocumentRow stored, out bool exists))
         {
             return WriteStatus.Conflict;
@@ -36,26 +38,28 @@ internal sealed class DeleteCommand : KeyedCommand
 
         if (exists)
         {
-            (Deleted, Etag) = (true, documents.Delete(stored, Key.Span));
+            (Deleted, Etag) = (true, documents.Delete(stored, Key.Span, Given.Span));
+            _storedVector = documents.CopyWrittenVector();
         }
 
         return WriteStatus.Applied;
     }
 
-    internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) => WriteAnswer(json, database, Id.Span, Etag);
+    internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) =>
+        WriteAnswer(json, database, Id.Span, new DocumentVersion(Etag, _storedVector));
 
-    /// <param name="etag">Of the last tombstone; None when nothing was deleted.</param>
-    public static void WriteAnswer(Utf8JsonWriter json, INamedDatabase database, ReadOnlySpan<byte> id, Etag etag)
+    /// <param name="tombstone">The last one; missing when nothing was deleted.</param>
+    public static void WriteAnswer(
+        Utf8JsonWriter json, INamedDatabase database, ReadOnlySpan<byte> id, DocumentVersion tombstone)
     {
-        bool deleted = etag != Etag.None;
+        bool deleted = !tombstone.IsMissing;
         json.WriteString("Type"u8, "DELETE"u8);
         json.WriteString("Id"u8, id);
         json.WriteBoolean("Deleted"u8, deleted);
         if (deleted)
         {
-            Span<byte> changeVector = stackalloc byte[Identity.ChangeVector.BytesMax];
-            json.WriteString(
-                "ChangeVector"u8, changeVector[..Identity.ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
+            Span<byte> buffer = stackalloc byte[Identity.ChangeVector.EntryBytesMax];
+            json.WriteString("ChangeVector"u8, database.Replica.VectorOf(tombstone, buffer));
         }
     }
 }
@@ -63,6 +67,8 @@ internal sealed class DeleteCommand : KeyedCommand
 /// <summary>Deletes every document whose id starts with the given one. A version cannot be demanded.</summary>
 internal sealed class DeletePrefixCommand : KeyedCommand
 {
+    private byte[]? _storedVector;
+
     /// <summary>Applied: whether there was something to delete.</summary>
     public bool Deleted => Etag != Etag.None;
 
@@ -75,20 +81,21 @@ internal sealed class DeletePrefixCommand : KeyedCommand
 
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        Etag = Etag.None;
+        (Etag, _storedVector) = (Etag.None, null);
         Span<byte> buffer = stackalloc byte[PutCommand.CompletedKeyBytesMax];
         while (TryFindFirst(documents, Key.Span, buffer, out int length))
         {
             ReadOnlySpan<byte> key = buffer[..length];
             documents.TryFind(key, out DocumentRow stored);
             Etag = documents.Delete(stored, key);
+            _storedVector = documents.CopyWrittenVector();
         }
 
         return WriteStatus.Applied;
     }
 
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) =>
-        DeleteCommand.WriteAnswer(json, database, Id.Span, Etag);
+        DeleteCommand.WriteAnswer(json, database, Id.Span, new DocumentVersion(Etag, _storedVector));
 
     private static bool TryFindFirst(DocumentTransaction documents, ReadOnlySpan<byte> prefix, Span<byte> key, out int length)
     {

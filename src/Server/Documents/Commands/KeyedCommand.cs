@@ -13,6 +13,7 @@ internal abstract class KeyedCommand : DocumentCommand
     private TextExtent _idExtent;
     private TextExtent _keyExtent;
     private TextExtent _changeVectorExtent = TextExtent.Null;
+    private byte[]? _actualVector;
 
     /// <summary>Checked with <see cref="DocumentIds"/>; empty only for a put that has not got its id yet.</summary>
     public override ReadOnlyMemory<byte> Id => _id;
@@ -29,8 +30,15 @@ internal abstract class KeyedCommand : DocumentCommand
     /// <summary>What is demanded of the stored version. Of a parsed command it is made of its change vector in Prepare.</summary>
     public ExpectedVersion Expected { get; set; }
 
+    /// <summary>Change vector of a version that was made elsewhere, by another replica or before a backup: it is stored
+    /// as it is. Empty: what is written is made here.</summary>
+    public ReadOnlyMemory<byte> Given { get; set; }
+
     /// <summary>Conflict: etag of the stored version, None when the document is missing.</summary>
     public Etag ActualEtag { get; private set; }
+
+    /// <summary>Conflict: the stored version.</summary>
+    public DocumentVersion ActualVersion => new(ActualEtag, _actualVector);
 
     /// <summary>Conflict: the stored version may be the demanded one, but an earlier command of the batch changes the document
     /// before.</summary>
@@ -64,38 +72,46 @@ internal abstract class KeyedCommand : DocumentCommand
     {
         if (HasChangeVector)
         {
-            Expected = ExpectedVersion.Parse(Encoding.UTF8.GetString(ChangeVector.Span), preparation.Database.DatabaseIdBytes);
+            Expected = ExpectedVersion.Parse(Encoding.UTF8.GetString(ChangeVector.Span), preparation.Database.Replica);
+        }
+
+        if (!Given.IsEmpty && !Identity.ChangeVector.IsStorable(Given.Span))
+        {
+            throw new ArgumentException(
+                $"'{Encoding.UTF8.GetString(Given.Span)}' cannot be stored as the change vector of document " +
+                $"'{Encoding.UTF8.GetString(Id.Span)}': entries are like 'A:12-<22 characters>', none twice, with " +
+                $"', ' between them, and at most {Identity.ChangeVector.GivenBytesMax} bytes together.");
         }
     }
 
     internal override bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier)
     {
-        Etag stored = documents.FindEtag(Key.Span);
+        DocumentVersion stored = documents.FindVersion(Key.Span);
 
         // The version that an earlier put of the batch makes is not known yet, but it is new: no client can have named it.
-        Etag met = earlier switch
+        DocumentVersion met = earlier switch
         {
             KeyEffect.None => stored,
-            KeyEffect.Write => Etag.Maximum,
-            _ => Etag.None,
+            KeyEffect.Write => new DocumentVersion(Etag.Maximum, default),
+            _ => default,
         };
         if (Expected.IsSatisfiedBy(met))
         {
             return true;
         }
 
-        ActualEtag = stored;
-        IsChangedEarlier = met != stored;
+        SetActual(stored);
+        IsChangedEarlier = met.Etag != stored.Etag;
         return false;
     }
 
     internal override void ReadActual(DocumentReadScope read) =>
-        ActualEtag = read.TryGet(Key.Span, out StoredDocument stored) ? stored.Etag : Etag.None;
+        SetActual(read.TryGet(Key.Span, out StoredDocument stored) ? stored.Version : default);
 
     internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database)
     {
         string id = Encoding.UTF8.GetString(Id.Span);
-        string actual = ActualEtag == Etag.None ? "" : Identity.ChangeVector.ToText(ActualEtag.Value, database.DatabaseIdBytes);
+        string actual = database.Replica.TextOf(ActualVersion);
         string found = ActualEtag == Etag.None ? "does not exist" : $"has change vector '{actual}'";
         string wanted = Expected.Kind == ExpectedVersionKind.Missing ? "that it does not exist" : $"'{Expected.Text}'";
         string expected = Expected.Text ?? "";
@@ -120,6 +136,7 @@ internal abstract class KeyedCommand : DocumentCommand
         _changeVectorExtent = TextExtent.Null;
         ChangeVector = default;
         Expected = default;
+        Given = default;
     }
 
     /// <summary>Whether the stored version is the demanded one; notes the one met when it is not.</summary>
@@ -127,14 +144,20 @@ internal abstract class KeyedCommand : DocumentCommand
     protected bool TryMeet(DocumentTransaction documents, ReadOnlySpan<byte> key, out DocumentRow stored, out bool exists)
     {
         exists = documents.TryFind(key, out stored);
-        Etag met = exists ? stored.Etag : Etag.None;
+        DocumentVersion met = exists ? stored.Version : default;
         if (Expected.IsSatisfiedBy(met))
         {
             return true;
         }
 
-        ActualEtag = met;
-        IsChangedEarlier = met.Value > documents.EtagBeforeBatch.Value;
+        SetActual(met);
+        IsChangedEarlier = met.Etag.Value > documents.EtagBeforeBatch.Value;
         return false;
+    }
+
+    private void SetActual(DocumentVersion stored)
+    {
+        ActualEtag = stored.Etag;
+        _actualVector = stored.ChangeVector.IsEmpty ? null : stored.ChangeVector.ToArray();
     }
 }

@@ -19,6 +19,7 @@ internal sealed partial class PutCommand
     {
         _isExhausted = false;
         _storedId = null;
+        _storedVector = null;
         Flags = DocumentFlags.None;
         return IsCompletedByWriter ? PutCompleted(documents) : Put(documents, Key.Span, _row.Span);
     }
@@ -33,12 +34,14 @@ internal sealed partial class PutCommand
         LastModifiedTicks = documents.Ticks;
         if (!exists)
         {
-            Etag = documents.Insert(key, row);
+            Etag = documents.Insert(key, row, Given.Span);
+            _storedVector = documents.CopyWrittenVector();
         }
-        else if (_skipsUnchanged && stored.Body.SequenceEqual(Document.Bytes.Span))
+        else if (_skipsUnchanged && Given.IsEmpty && stored.Body.SequenceEqual(Document.Bytes.Span))
         {
             KeepStoredId(stored);
             (Etag, LastModifiedTicks, Flags) = (stored.Etag, stored.LastModifiedTicks, stored.Flags);
+            _storedVector = stored.ChangeVector.IsEmpty ? null : stored.ChangeVector.ToArray();
         }
         else
         {
@@ -48,7 +51,8 @@ internal sealed partial class PutCommand
                 row = DocumentRowBuilding.Build(documents.Rows, key, stored.Id, Document).Span;
             }
 
-            Etag = documents.Replace(stored, key, row);
+            Etag = documents.Replace(stored, key, row, Given.Span);
+            _storedVector = documents.CopyWrittenVector();
         }
 
         return WriteStatus.Applied;
@@ -78,7 +82,8 @@ internal sealed partial class PutCommand
 
         key = key[..length];
 
-        // The completion has no letters but the node's tag: the id ends as its key does, in its own spelling.
+        // The completion has no letters but the node's tag: the id ends as its key does, but for the spelling of the
+        // tag.
         bool isNumbered = IdKind == DocumentIdKind.NumberedByServer;
         ReadOnlySpan<byte> prefix = isNumbered ? Id.Span : Id.Span[..^1];
         prefix.CopyTo(id);
@@ -86,7 +91,8 @@ internal sealed partial class PutCommand
         id = id[..(prefix.Length + completed)];
         if (isNumbered)
         {
-            id[^1] = Identity.ChangeVector.NodeTag;
+            ReadOnlySpan<byte> node = documents.Replica.Node.Bytes;
+            node.CopyTo(id[^node.Length..]);
         }
 
         Span<byte> row = DocumentRowBuilding.Build(documents.Rows, key, id, Document).Span;

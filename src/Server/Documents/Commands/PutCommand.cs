@@ -21,6 +21,7 @@ internal sealed partial class PutCommand : KeyedCommand
     private Memory<byte> _row;
     private bool _skipsUnchanged;
     private string? _storedId;
+    private byte[]? _storedVector;
 
     /// <summary>What is put.</summary>
     public ParsedDocument Document { get; set; }
@@ -33,6 +34,9 @@ internal sealed partial class PutCommand : KeyedCommand
 
     /// <summary>Applied: etag of the document.</summary>
     public Etag Etag { get; private set; }
+
+    /// <summary>Applied: what names the version that is stored now.</summary>
+    public DocumentVersion Version => new(Etag, _storedVector);
 
     /// <summary>Applied: UTC ticks.</summary>
     public long LastModifiedTicks { get; private set; }
@@ -93,6 +97,11 @@ internal sealed partial class PutCommand : KeyedCommand
             SetId(made, made);
         }
 
+        if (IdKind == DocumentIdKind.NumberedByServer)
+        {
+            CheckRoomForNumber(preparation.Database.Replica.Node);
+        }
+
         _row = IsCompletedByWriter ? default : preparation.BuildRow(Key.Span, Id.Span, Document);
     }
 
@@ -136,8 +145,8 @@ internal sealed partial class PutCommand : KeyedCommand
     /// <summary>Writes the document's change vector.</summary>
     public void WriteChangeVector(Utf8JsonWriter json, ReadOnlySpan<byte> member, INamedDatabase database)
     {
-        Span<byte> changeVector = stackalloc byte[Identity.ChangeVector.BytesMax];
-        json.WriteString(member, changeVector[..Identity.ChangeVector.Format(Etag.Value, database.DatabaseIdBytes, changeVector)]);
+        Span<byte> buffer = stackalloc byte[Identity.ChangeVector.EntryBytesMax];
+        json.WriteString(member, database.Replica.VectorOf(Version, buffer));
     }
 
     internal override void Clear()
@@ -146,5 +155,18 @@ internal sealed partial class PutCommand : KeyedCommand
         Document = default;
         _row = default;
         _storedId = null;
+        _storedVector = null;
+    }
+
+    // The parser could not know how long the tag is.
+    private void CheckRoomForNumber(NodeTag node)
+    {
+        if (!DocumentIds.HasRoomForNumber(Id.Length, node.Bytes.Length))
+        {
+            throw new DocumentFormatException(
+                DocumentFormatError.InvalidRequest,
+                DocumentIds.Describe(DocumentIdFault.TooLong),
+                new JsonLocation(0, 1, 1, ""));
+        }
     }
 }

@@ -2,6 +2,7 @@ using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Measurement;
 using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -30,6 +31,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
     private readonly IPlatform _platform;
     private readonly string _dataFolder;
     private readonly StorageOptions _options; // with what all storages of the process share
+    private readonly NodeTag _node;
     private readonly IReadOnlyList<DatabasePartKind> _partKinds;
     private readonly ILogger _logger;
     private readonly SystemStorage _system;
@@ -42,10 +44,12 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
         IPlatform platform,
         string dataFolder,
         StorageOptions options,
+        NodeTag node,
         IReadOnlyList<DatabasePartKind> partKinds,
         ILogger logger,
         SystemStorage system)
     {
+        _node = node;
         _partKinds = partKinds;
         _platform = platform;
         _dataFolder = dataFolder;
@@ -78,8 +82,10 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
         IPlatform platform = options.RunInMemory
             ? new MemoryPlatform()
             : await Task.Run(() => PageWriteModes.Probe(options.DataDir, options.WriteMode), cancellationToken).ConfigureAwait(false);
+        var storages = new StorageOptions();
         return await OpenAsync(
-            platform, options.DataDir, new StorageOptions(), partKinds, progress, logger, cancellationToken).ConfigureAwait(false);
+            platform, options.DataDir, storages, options.NodeTag, partKinds, progress, logger, cancellationToken)
+            .ConfigureAwait(false);
     }
 
     /// <summary>Opens the storages below a folder of a platform, of databases without parts.</summary>
@@ -92,11 +98,23 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
         CancellationToken cancellationToken) =>
         OpenAsync(platform, dataFolder, options, [], progress, logger, cancellationToken);
 
+    /// <summary>Opens the storages below a folder of a platform, as the node of the default tag.</summary>
+    public static Task<DatabaseCatalog> OpenAsync(
+        IPlatform platform,
+        string dataFolder,
+        StorageOptions options,
+        IReadOnlyList<DatabasePartKind> partKinds,
+        IProgress<RecoveryProgress> progress,
+        ILogger logger,
+        CancellationToken cancellationToken) =>
+        OpenAsync(platform, dataFolder, options, NodeTag.Default, partKinds, progress, logger, cancellationToken);
+
     /// <summary>Opens the storages below a folder of a platform.</summary>
     public static async Task<DatabaseCatalog> OpenAsync(
         IPlatform platform,
         string dataFolder,
         StorageOptions options,
+        NodeTag node,
         IReadOnlyList<DatabasePartKind> partKinds,
         IProgress<RecoveryProgress> progress,
         ILogger logger,
@@ -114,7 +132,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
                 return SystemStorage.Open(platform, dataFolder + "/System", ofSystem);
             },
             cancellationToken).ConfigureAwait(false);
-        var store = new StoredDatabaseCatalog(platform, dataFolder, options, partKinds, logger, system);
+        var store = new StoredDatabaseCatalog(platform, dataFolder, options, node, partKinds, logger, system);
         try
         {
             await store.StartAsync(progress).ConfigureAwait(false);
@@ -263,7 +281,8 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
                     "the server again; or delete the database and create it again.");
             }
 
-            var database = StoredDatabase.Open(_platform, folder, name, databaseId, settings, _options with { RecoveryProgress = progress }, _logger);
+            StorageOptions options = _options with { RecoveryProgress = progress };
+            var database = StoredDatabase.Open(_platform, folder, name, databaseId, settings, options, _logger, _node);
             mustExist = true;
             return database;
         }

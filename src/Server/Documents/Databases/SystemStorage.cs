@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Pal;
+using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
@@ -11,12 +12,17 @@ namespace Jackdaw.Server.Documents.Databases;
 /// <summary>The server's own storage: server id, commit index, database records, client configuration. One caller at a
 /// time changes it.</summary>
 /// <remarks>
-/// Tree "Server": "id" (16 bytes), "commit" (8), "client" (client configuration of the server).
+/// Tree "Server": "id" (16 bytes), "commit" (8), "client" (client configuration of the server), "format" -> <see
+/// cref="FormatVersion"/>.
 /// Tree "Databases": name in lower case -> <see cref="SystemRecord"/>. Every change is one transaction, durable when
 /// the call returns.
 /// </remarks>
 internal sealed class SystemStorage : IDisposable
 {
+    /// <summary>Version of trees and records that this program writes.</summary>
+    public const int Format = 1;
+
+    private const string What = "The server's own storage";
     private const string ServerTree = "Server";
     private const string DatabasesTree = "Databases";
 
@@ -29,10 +35,16 @@ internal sealed class SystemStorage : IDisposable
         using (WriteTransaction write = environment.BeginWrite())
         {
             BTree server = write.Trees.CreateTree(ServerTree);
+            bool isOlder = FormatVersion.IsOlder(server, Format, environment.Path, What);
             if (!server.Contains(IdKey))
             {
                 server.Put(IdKey, Guid.NewGuid().ToByteArray());
                 BinaryPrimitives.WriteInt64LittleEndian(server.Reserve(CommitKey, sizeof(long)), 1);
+            }
+
+            if (isOlder)
+            {
+                FormatVersion.Write(server, Format);
                 write.Commit();
             }
         }
@@ -61,6 +73,17 @@ internal sealed class SystemStorage : IDisposable
         {
             environment.Dispose();
             throw;
+        }
+    }
+
+    /// <summary>Looks whether this program may read a storage, of which it is not known whether it is the server's
+    /// own.</summary>
+    /// <exception cref="StorageRefusedException">A newer program wrote it.</exception>
+    public static void CheckFormat(TreeCatalog trees, string path)
+    {
+        if (trees.FindTree(ServerTree) is { } server)
+        {
+            FormatVersion.IsOlder(server, Format, path, What);
         }
     }
 

@@ -69,7 +69,10 @@ public static class DocumentIds
     }
 
     /// <summary>Whether a prefix of so many bytes leaves room for what the server appends.</summary>
-    public static bool HasRoomForNumber(int idBytes) => idBytes + NumberSuffixBytes <= IdBytesMax;
+    /// <param name="nodeTagLetters">Known to a database only: a parser asks for the shortest tag, and the database
+    /// again.</param>
+    public static bool HasRoomForNumber(int idBytes, int nodeTagLetters = 1) =>
+        idBytes + NumberSuffixBytes - 1 + nodeTagLetters <= IdBytesMax;
 
     /// <summary>As <see cref="TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/>, of an id from a URL.</summary>
     public static DocumentIdFault TryMakeKey(ReadOnlySpan<char> id, Span<byte> key, out int length)
@@ -94,7 +97,8 @@ public static class DocumentIds
         _ => throw new ArgumentOutOfRangeException(nameof(fault), fault, "Not a fault."),
     };
 
-    /// <summary>Completes an id that ends with '/': <c>users/</c> becomes <c>users/0000000000000000042-A</c>.</summary>
+    /// <summary>Completes an id that ends with '/': <c>users/</c> becomes <c>users/0000000000000000042-A</c> at the
+    /// node A.</summary>
     /// <param name="prefix">The id as sent, or its key.</param>
     /// <param name="etag">Of the write.</param>
     /// <param name="nodeTag">Of this server: one letter or more.</param>

@@ -3,8 +3,9 @@ using System.Text;
 namespace Jackdaw.Server.Documents.Identity;
 
 /// <summary>What a write demands of the version that is stored before it.</summary>
-/// <remarks>Change vectors compare by equality of their text. One that is not of this database's form can equal none,
-/// so it becomes <see cref="ExpectedVersionKind.Unmatchable"/> and the writer thread only compares numbers.</remarks>
+/// <remarks>Change vectors compare by equality of their text. The one that a stored version has but does not store is
+/// known by its etag: whether the demanded text is that one is found out once, when it is parsed, so that the writer
+/// thread formats nothing.</remarks>
 public readonly record struct ExpectedVersion
 {
     private ExpectedVersion(ExpectedVersionKind kind, Etag etag, string text)
@@ -20,20 +21,20 @@ public readonly record struct ExpectedVersion
 
     public ExpectedVersionKind Kind { get; }
 
-    /// <summary>Only for <see cref="ExpectedVersionKind.Exactly"/>.</summary>
+    /// <summary>Only for <see cref="ExpectedVersionKind.Exactly"/>: the etag whose change vector at this replica the
+    /// text is; None: it is another one, which a version can only have when it stores it.</summary>
     public Etag Etag { get; }
 
     /// <summary>What the client sent, for messages; null when it sent nothing.</summary>
     public string? Text { get; }
 
+    /// <param name="etag">None: the text is not one that the replica makes.</param>
     public static ExpectedVersion Exactly(Etag etag, string text) => new(ExpectedVersionKind.Exactly, etag, text);
-
-    public static ExpectedVersion Unmatchable(string text) => new(ExpectedVersionKind.Unmatchable, Etag.None, text);
 
     /// <summary>What a client demands of the stored version.</summary>
     /// <param name="text">Change vector without quotes; null: no demand; empty: no document may exist.</param>
-    /// <param name="databaseId">Of the database the version is in.</param>
-    public static ExpectedVersion Parse(string? text, ReadOnlySpan<byte> databaseId)
+    /// <param name="replica">The database the version is in.</param>
+    public static ExpectedVersion Parse(string? text, Replica replica)
     {
         if (text is null)
         {
@@ -45,27 +46,20 @@ public readonly record struct ExpectedVersion
             return Missing;
         }
 
-        Span<byte> sent = stackalloc byte[ChangeVector.BytesMax];
-        if (!Encoding.UTF8.TryGetBytes(text, sent, out int length)
-            || !ChangeVector.TryReadEtag(sent[..length], databaseId, out long etag) || etag == 0)
-        {
-            // No version has the etag 0: it stands for a document that does not exist.
-            return Unmatchable(text);
-        }
-
-        // The comparison is one of texts: what reads as this etag but is spelt in another way is another change vector.
-        Span<byte> spelt = stackalloc byte[ChangeVector.BytesMax];
-        int speltLength = ChangeVector.Format(etag, databaseId, spelt);
-        return sent[..length].SequenceEqual(spelt[..speltLength]) ? Exactly(new Etag(etag), text) : Unmatchable(text);
+        Span<byte> sent = stackalloc byte[ChangeVector.EntryBytesMax];
+        bool isShort = Encoding.UTF8.TryGetBytes(text, sent, out int length);
+        return isShort && replica.TryReadPlain(sent[..length], out Etag etag)
+            ? Exactly(etag, text)
+            : Exactly(Etag.None, text);
     }
 
     /// <summary>Whether a stored version satisfies the demand.</summary>
-    /// <param name="stored">Etag of the stored document; <see cref="Etag.None"/> when there is none.</param>
-    public bool IsSatisfiedBy(Etag stored) => Kind switch
+    /// <param name="stored">The stored document; missing when there is none.</param>
+    public bool IsSatisfiedBy(DocumentVersion stored) => Kind switch
     {
         ExpectedVersionKind.Any => true,
-        ExpectedVersionKind.Missing => stored == Etag.None,
-        ExpectedVersionKind.Exactly => stored == Etag,
-        _ => false,
+        ExpectedVersionKind.Missing => stored.IsMissing,
+        _ => !stored.IsMissing
+            && (stored.ChangeVector.IsEmpty ? stored.Etag == Etag : Ascii.Equals(stored.ChangeVector, Text)),
     };
 }

@@ -9,9 +9,6 @@ public enum ExpectedVersionKind
     /// <summary>No document of that id may exist.</summary>
     Missing,
 
-    /// <summary>The stored document has exactly this etag.</summary>
+    /// <summary>The stored document has exactly this change vector.</summary>
     Exactly,
-
-    /// <summary>A text that no version of this database can have: always a conflict.</summary>
-    Unmatchable,
 }

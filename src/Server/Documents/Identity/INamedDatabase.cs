@@ -6,6 +6,6 @@ public interface INamedDatabase
     /// <summary>In the casing of its creation.</summary>
     string Name { get; }
 
-    /// <summary>Its id as the bytes that end each change vector.</summary>
-    ReadOnlySpan<byte> DatabaseIdBytes { get; }
+    /// <summary>Whose entry the change vectors of its own writes have.</summary>
+    Replica Replica { get; }
 }

@@ -58,7 +58,7 @@ internal sealed class ChangeCursor
         Id = document.Id,
         Collection = document.Collection,
         Etag = document.Etag,
-        ChangeVector = default,
+        ChangeVector = document.ChangeVector,
     };
 
     private static Change OfTombstone(Tombstone tombstone) => new()
@@ -67,6 +67,6 @@ internal sealed class ChangeCursor
         Id = tombstone.Id,
         Collection = tombstone.Collection,
         Etag = tombstone.Etag,
-        ChangeVector = default,
+        ChangeVector = tombstone.ChangeVector,
     };
 }

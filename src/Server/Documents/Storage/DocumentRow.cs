@@ -27,6 +27,11 @@ internal readonly ref struct DocumentRow(TableRow row)
 
     public ReadOnlySpan<byte> Body => Row.GetColumn(DocumentTable.BodyColumn);
 
+    /// <summary>Empty: that of the local replica and the etag alone.</summary>
+    public ReadOnlySpan<byte> ChangeVector => Row.GetColumn(DocumentTable.ChangeVectorColumn);
+
+    public DocumentVersion Version => new(Etag, ChangeVector);
+
     public int MetadataOffset =>
         BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(DocumentTable.MetadataOffsetColumn));
 
@@ -54,6 +59,7 @@ internal readonly ref struct DocumentRow(TableRow row)
             Id = GivenOr(Row.GetColumn(DocumentTable.IdColumn), key),
             Key = key,
             Etag = Etag,
+            ChangeVector = ChangeVector,
             LastModifiedTicks = LastModifiedTicks,
             Collection = Collection,
             Flags = Flags,

@@ -41,6 +41,23 @@ internal static class DocumentRowBuilding
         return builder.Finish();
     }
 
+    /// <summary>Copies a row and gives it the change vector that it has to store.</summary>
+    /// <param name="builder">Not the one whose buffer the row lies in.</param>
+    /// <param name="row">Without a change vector.</param>
+    /// <returns>A view of the builder's buffer.</returns>
+    public static Memory<byte> AddChangeVector(
+        TableRowBuilder builder, ReadOnlySpan<byte> row, ReadOnlySpan<byte> changeVector)
+    {
+        TableRow columns = DocumentTable.Schema.View(row);
+        builder.Reset();
+        for (int i = 0; i < DocumentTable.ChangeVectorColumn; i++)
+        {
+            builder.Add(columns.GetColumn(i));
+        }
+
+        return builder.Add(changeVector).Finish();
+    }
+
     /// <summary>Fills in what only the writer knows.</summary>
     public static void Complete(Span<byte> row, Etag etag, long ticks, DocumentFlags flags)
     {

@@ -15,6 +15,7 @@ namespace Jackdaw.Server.Documents.Storage;
 /// collection key             the collection in lower case
 /// collection                 the collection as given; empty when it equals its key
 /// body                       canonical JSON
+/// change vector              empty, and not in the row: that of the local replica and the etag alone
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>
@@ -29,6 +30,7 @@ internal static class DocumentTable
     public const int CollectionKeyColumn = 6;
     public const int CollectionColumn = 7;
     public const int BodyColumn = 8;
+    public const int ChangeVectorColumn = 9;
 
     static DocumentTable()
     {
@@ -42,7 +44,8 @@ internal static class DocumentTable
             new TableColumn("id"),
             new TableColumn("collection key"),
             new TableColumn("collection"),
-            new TableColumn("body"));
+            new TableColumn("body"),
+            new TableColumn("change vector") { Default = ReadOnlyMemory<byte>.Empty });
         ByKey = Schema.AddKeyIndex("key", KeyColumn);
         ByEtag = Schema.AddNumberIndex("etag", EtagColumn);
         ByCollection = Schema.AddPartitionedNumberIndex("collection", CollectionKeyColumn, EtagColumn);

@@ -115,7 +115,7 @@ internal sealed partial class DocumentTransaction
     {
         if (sent[^1] == '/')
         {
-            length = DocumentIds.AppendNumber(sent, value, "a"u8, key);
+            length = DocumentIds.AppendNumber(sent, value, _owner.Replica.Node.KeyBytes, key);
             return TryFind(key[..length], out _);
         }
 

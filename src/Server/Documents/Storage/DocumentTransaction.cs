@@ -115,8 +115,9 @@ internal sealed partial class DocumentTransaction
         return found;
     }
 
-    /// <summary>Etag of a stored document; None when there is none.</summary>
-    public Etag FindEtag(ReadOnlySpan<byte> key) => TryFind(key, out DocumentRow document) ? document.Etag : Etag.None;
+    /// <summary>Version of a stored document; missing when there is none.</summary>
+    public DocumentVersion FindVersion(ReadOnlySpan<byte> key) =>
+        TryFind(key, out DocumentRow document) ? document.Version : default;
 
     /// <summary>The number of a write. Its change is recorded by whoever takes it: a number without one is a gap in the feed.</summary>
     private Etag TakeEtag()
@@ -136,12 +137,19 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <summary>Adds a document that is not there.</summary>
-    public Etag Insert(ReadOnlySpan<byte> key, Span<byte> row)
+    /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
+    /// here.</param>
+    public Etag Insert(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default) =>
+        Insert(key, row, default, given);
+
+    /// <param name="before">Change vector of the version that is replaced from another collection.</param>
+    private Etag Insert(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> before, ReadOnlySpan<byte> given)
     {
         var view = DocumentRow.Of(row);
-        RemoveTombstone(key, view.CollectionKey);
         Etag etag = TakeEtag();
-        DocumentRowBuilding.Complete(row, etag, _ticks, DocumentFlags.None);
+        SetWrittenVector(before, given, etag);
+        RemoveTombstone(key, view.CollectionKey, etag, given.IsEmpty);
+        row = Complete(row, etag, DocumentFlags.None);
         Documents.Insert(row);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 1, row.Length);
         Record(ChangeKind.DocumentPut, view, etag);
@@ -151,20 +159,23 @@ internal sealed partial class DocumentTransaction
     /// <summary>Replaces a document.</summary>
     /// <param name="stored">As found in this transaction; invalid afterwards.</param>
     /// <param name="key">Not a view of pages.</param>
-    public Etag Replace(DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row)
+    /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
+    /// here.</param>
+    public Etag Replace(DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default)
     {
         var view = DocumentRow.Of(row);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
         {
             // To readers of the old collection the document is gone: a tombstone there, a new document here. In this order: who follows
             // all documents and tombstones by etag ends with the document.
-            Remove(stored, key, ChangeKind.DocumentMove);
-            return Insert(key, row);
+            Remove(stored, key, ChangeKind.DocumentMove, default);
+            return WrittenVector.IsEmpty ? Insert(key, row, given) : InsertAfter(key, row, given);
         }
 
-        _ledger.AddDocuments(view.CollectionKey, view.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Etag etag = TakeEtag();
-        DocumentRowBuilding.Complete(row, etag, _ticks, stored.Flags);
+        SetWrittenVector(stored.ChangeVector, given, etag);
+        row = Complete(row, etag, stored.Flags);
+        _ledger.AddDocuments(view.CollectionKey, view.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
         Record(ChangeKind.DocumentPut, view, etag);
         return etag;
@@ -173,12 +184,15 @@ internal sealed partial class DocumentTransaction
     /// <summary>Deletes a document and leaves a tombstone.</summary>
     /// <param name="stored">As found in this transaction; invalid afterwards.</param>
     /// <param name="key">Its key, not a view of pages.</param>
+    /// <param name="given">Change vector of a deletion that was made elsewhere; empty: it is made here.</param>
     /// <returns>Etag of the tombstone.</returns>
-    public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key) => Remove(stored, key, ChangeKind.DocumentDelete);
+    public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key, ReadOnlySpan<byte> given = default) =>
+        Remove(stored, key, ChangeKind.DocumentDelete, given);
 
-    private Etag Remove(DocumentRow stored, ReadOnlySpan<byte> key, ChangeKind kind)
+    private Etag Remove(DocumentRow stored, ReadOnlySpan<byte> key, ChangeKind kind, ReadOnlySpan<byte> given)
     {
         Etag etag = TakeEtag();
+        SetWrittenVector(stored.ChangeVector, given, etag);
         Record(kind, stored, etag); // while the row is there
         Span<byte> tombstoneKey = stackalloc byte[TombstoneKeyBytes(key, stored.CollectionKey)];
         MakeTombstoneKey(key, stored.CollectionKey, tombstoneKey);
@@ -190,6 +204,7 @@ internal sealed partial class DocumentTransaction
             .Add(stored.Row.GetColumn(DocumentTable.IdColumn))
             .Add(stored.CollectionKey)
             .Add(stored.Row.GetColumn(DocumentTable.CollectionColumn))
+            .Add(WrittenVector)
             .Finish();
         Tombstones.Insert(tombstone.Span);
         _ledger.AddTombstones(stored.CollectionKey, stored.Collection, tombstone.Length);
@@ -221,10 +236,12 @@ internal sealed partial class DocumentTransaction
         Id = row.Id,
         Collection = row.Collection,
         Etag = etag,
-        ChangeVector = default,
+        ChangeVector = WrittenVector,
     });
 
-    private void RemoveTombstone(ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey)
+    /// <param name="isWrittenHere">The document goes on with the tombstone's change vector.</param>
+    private void RemoveTombstone(
+        ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, Etag etag, bool isWrittenHere)
     {
         if (Tombstones.Count == 0)
         {
@@ -235,6 +252,11 @@ internal sealed partial class DocumentTransaction
         MakeTombstoneKey(key, collectionKey, tombstoneKey);
         if (Tombstones.TryGetByKey(TombstoneTable.ByKey, tombstoneKey, out TableRow tombstone))
         {
+            if (isWrittenHere && WrittenVector.IsEmpty)
+            {
+                SetWrittenVector(new Tombstone(tombstone).ChangeVector, default, etag);
+            }
+
             _ledger.AddTombstones(collectionKey, collectionKey, -tombstone.Bytes.Length);
             Tombstones.Delete(tombstone);
         }

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
@@ -9,34 +10,37 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <param name="opened">State of the database when it was opened: in force until the first transaction publishes
 /// another.</param>
 /// <param name="changes">Takes the changes of each transaction.</param>
-internal sealed class DocumentTransactions(DocumentsState opened, TimeProvider time, ChangeFeed changes) : IDisposable
+/// <param name="replica">Who the database is.</param>
+internal sealed class DocumentTransactions(
+    DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica) : IDisposable
 {
     /// <summary>Buffer kept between transactions. Bytes; a larger one goes back to the pool.</summary>
     private const int KeptBytesMax = 256 * 1024;
 
     private readonly TableRowBuilder _tombstones = new(TombstoneTable.Schema);
     private TableRowBuilder _rows = new(DocumentTable.Schema);
+    private TableRowBuilder? _vectorRows;
     private DocumentTransaction? _current;
 
-    /// <summary>For rows that cannot be finished before: emptied by its next user.</summary>
-    public TableRowBuilder Rows
-    {
-        get
-        {
-            if (_rows.DataBytes > KeptBytesMax)
-            {
-                _rows.Dispose();
-                _rows = new TableRowBuilder(DocumentTable.Schema);
-            }
+    public Replica Replica { get; } = replica;
 
-            return _rows;
-        }
-    }
+    /// <summary>For rows that cannot be finished before: emptied by its next user.</summary>
+    public TableRowBuilder Rows => _rows = Kept(_rows);
+
+    /// <summary>For rows that store a change vector, which are copies of other rows.</summary>
+    public TableRowBuilder VectorRows => _vectorRows = Kept(_vectorRows);
+
+    /// <summary>Memory for the change vector of the last write; empty until the first one that stores any.</summary>
+    public byte[] Vector { get; private set; } = [];
+
+    /// <summary>As <see cref="Vector"/>, with room for any.</summary>
+    public byte[] MakeVector() => Vector = Vector.Length > 0 ? Vector : new byte[ChangeVector.BytesMax];
 
     /// <summary>Gives the buffers back, after the writer thread has ended.</summary>
     public void Dispose()
     {
         _rows.Dispose();
+        _vectorRows?.Dispose();
         _tombstones.Dispose();
     }
 
@@ -52,5 +56,16 @@ internal sealed class DocumentTransactions(DocumentsState opened, TimeProvider t
         var before = transaction.ClientState as DocumentsState ?? opened;
         ChangeRecorder? recorder = changes.Begin(transaction.TransactionId);
         return _current = new DocumentTransaction(this, transaction, before, _tombstones, recorder, time.GetUtcNow().UtcTicks);
+    }
+
+    private static TableRowBuilder Kept(TableRowBuilder? builder)
+    {
+        if (builder?.DataBytes > KeptBytesMax)
+        {
+            builder.Dispose();
+            builder = null;
+        }
+
+        return builder ?? new TableRowBuilder(DocumentTable.Schema);
     }
 }

@@ -10,6 +10,9 @@ internal readonly ref struct Tombstone(TableRow row)
 
     public Etag Etag => new(_row.GetInt64(TombstoneTable.EtagColumn));
 
+    /// <summary>Empty: that of the local replica and the etag alone.</summary>
+    public ReadOnlySpan<byte> ChangeVector => _row.GetColumn(TombstoneTable.ChangeVectorColumn);
+
     public long LastModifiedTicks => _row.GetInt64(TombstoneTable.LastModifiedColumn);
 
     /// <summary>Key of the deleted document.</summary>

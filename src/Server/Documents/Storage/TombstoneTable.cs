@@ -14,6 +14,7 @@ namespace Jackdaw.Server.Documents.Storage;
 /// id                         the id; empty when it equals the document key
 /// collection key             in lower case
 /// collection                 as in the document; empty when it equals its key
+/// change vector              empty, and not in the row: that of the local replica and the etag alone
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>
@@ -25,6 +26,7 @@ internal static class TombstoneTable
     public const int IdColumn = 3;
     public const int CollectionKeyColumn = 4;
     public const int CollectionColumn = 5;
+    public const int ChangeVectorColumn = 6;
 
     static TombstoneTable()
     {
@@ -35,7 +37,8 @@ internal static class TombstoneTable
             new TableColumn("key"),
             new TableColumn("id"),
             new TableColumn("collection key"),
-            new TableColumn("collection"));
+            new TableColumn("collection"),
+            new TableColumn("change vector") { Default = ReadOnlyMemory<byte>.Empty });
         ByKey = Schema.AddKeyIndex("key", KeyColumn);
         ByEtag = Schema.AddNumberIndex("etag", EtagColumn);
         ByCollection = Schema.AddPartitionedNumberIndex("collection", CollectionKeyColumn, EtagColumn);

@@ -1,4 +1,3 @@
-using System.Text;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
@@ -15,25 +14,19 @@ namespace Jackdaw.Server.Documents.Store;
 /// </remarks>
 public abstract class DocumentDatabase : INamedDatabase
 {
-    private readonly byte[] _databaseIdBytes;
-
     /// <param name="name">In the casing of its creation.</param>
-    /// <param name="databaseId">16 random bytes as 22 characters of base64, chosen when the database was
-    /// created.</param>
-    protected DocumentDatabase(string name, string databaseId)
+    /// <param name="replica">Who it is in change vectors.</param>
+    protected DocumentDatabase(string name, Replica replica)
     {
-        ArgumentOutOfRangeException.ThrowIfNotEqual(databaseId.Length, ChangeVector.DatabaseIdBytes);
         Name = name;
-        DatabaseId = databaseId;
-        _databaseIdBytes = Encoding.ASCII.GetBytes(databaseId);
+        Replica = replica;
     }
 
     public string Name { get; }
 
-    public string DatabaseId { get; }
+    public Replica Replica { get; }
 
-    /// <summary><see cref="DatabaseId"/> as the bytes that end each change vector.</summary>
-    public ReadOnlySpan<byte> DatabaseIdBytes => _databaseIdBytes;
+    public string DatabaseId => Replica.DatabaseId;
 
     /// <summary>Commit index at which the database's topology last changed; greater than 0.</summary>
     public abstract long TopologyEtag { get; }

@@ -49,13 +49,13 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
 
     private StoredDatabase(
         string name,
-        string databaseId,
+        Replica replica,
         StorageEnvironment environment,
         CommittedChanges committed,
         DatabaseSettings settings,
         TimeProvider time,
         ILogger logger)
-        : base(name, databaseId)
+        : base(name, replica)
     {
         _environment = environment;
         _settings = settings;
@@ -66,7 +66,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         }
 
         Changes = committed.Feed = new ChangeFeed(_opened.LastEtag);
-        _transactions = new DocumentTransactions(_opened, time, Changes);
+        _transactions = new DocumentTransactions(_opened, time, Changes, replica);
         _batches = new DefaultObjectPool<MergedBatch>(new MergedBatch.Policy(_transactions), IdleBatchesMax);
         _merger = new TransactionMerger(environment, name, time);
         _closed = new Lazy<Task>(CloseAsync);
@@ -111,8 +111,10 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
 
     /// <summary>Opens the database in a folder, or creates it there.</summary>
     /// <param name="databaseIdIfNew">Its id when the folder has none; an existing database keeps its own.</param>
+    /// <param name="node">The tag of this server; null: the default one.</param>
     /// <exception cref="PalException">A failed call, or another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged.</exception>
+    /// <exception cref="NotSupportedException">A newer program wrote it, or a server of another tag.</exception>
     public static StoredDatabase Open(
         IPlatform platform,
         string path,
@@ -120,14 +122,16 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         string databaseIdIfNew,
         DatabaseSettings settings,
         StorageOptions options,
-        ILogger? logger = null)
+        ILogger? logger = null,
+        NodeTag? node = null)
     {
         var committed = new CommittedChanges();
         StorageEnvironment environment = StorageEnvironment.Open(platform, path, options with { CommitObserver = committed });
         try
         {
-            string databaseId = DatabaseIdTree.ReadOrWrite(environment, databaseIdIfNew);
-            return new StoredDatabase(name, databaseId, environment, committed, settings, options.Time, logger ?? NullLogger.Instance);
+            Replica replica = DatabaseTree.Open(environment, databaseIdIfNew, node ?? NodeTag.Default);
+            return new StoredDatabase(
+                name, replica, environment, committed, settings, options.Time, logger ?? NullLogger.Instance);
         }
         catch
         {

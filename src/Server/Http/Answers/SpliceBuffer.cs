@@ -3,12 +3,13 @@ using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Http.Answers;
 
-/// <summary>Small fixed memory of a connection for the end of one document: its length is needed before its bytes are
+/// <summary>Small memory of a connection for the end of one document: its length is needed before its bytes are
 /// sent.</summary>
 internal sealed class SpliceBuffer : IBufferWriter<byte>
 {
-    // An id of control characters needs six bytes for each; names of all flags and the fixed parts fit the rest.
-    private readonly byte[] _bytes = new byte[(DocumentIds.IdBytesMax * 6) + 1024];
+    // An id of control characters needs six bytes for each; names of all flags, a change vector of one entry and the
+    // fixed parts fit the rest. It grows for a longer change vector.
+    private byte[] _bytes = new byte[(DocumentIds.IdBytesMax * 6) + 1024];
     private int _used;
 
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _used);
@@ -17,7 +18,23 @@ internal sealed class SpliceBuffer : IBufferWriter<byte>
 
     public void Advance(int count) => _used += count;
 
-    public Memory<byte> GetMemory(int sizeHint = 0) => _bytes.AsMemory(_used);
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        MakeRoom(sizeHint);
+        return _bytes.AsMemory(_used);
+    }
 
-    public Span<byte> GetSpan(int sizeHint = 0) => _bytes.AsSpan(_used);
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        MakeRoom(sizeHint);
+        return _bytes.AsSpan(_used);
+    }
+
+    private void MakeRoom(int bytes)
+    {
+        if (_bytes.Length - _used < bytes)
+        {
+            Array.Resize(ref _bytes, _used + bytes);
+        }
+    }
 }

@@ -6,8 +6,9 @@ namespace Jackdaw.Server.Http.Answers;
 
 /// <summary>ETag of an answer with several documents: a 64-bit hash of the etags in it, in order, and of the
 /// database.</summary>
-/// <remarks>An etag identifies one version of one document for ever, and the URL, which is the key of the client's
-/// cache, covers the rest. Stable across restarts. Mixing as in MurmurHash3's 64-bit finaliser.</remarks>
+/// <remarks>An etag identifies one version of one document for ever, whatever change vector it has, and the URL, which
+/// is the key of the client's cache, covers the rest. Stable across restarts. Mixing as in MurmurHash3's 64-bit
+/// finaliser.</remarks>
 internal struct VersionHash
 {
     private ulong _state;
@@ -16,7 +17,7 @@ internal struct VersionHash
     public static VersionHash Begin(DocumentDatabase database)
     {
         var hash = default(VersionHash);
-        foreach (byte value in database.DatabaseIdBytes)
+        foreach (byte value in database.Replica.DatabaseIdBytes)
         {
             hash.Mix(value);
         }

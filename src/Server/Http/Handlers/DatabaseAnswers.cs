@@ -3,7 +3,6 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -12,23 +11,23 @@ namespace Jackdaw.Server.Http.Handlers;
 internal static class DatabaseAnswers
 {
     /// <summary>The record as it was sent, with the members that the server adds.</summary>
-    public static void WriteRecord(Utf8JsonWriter json, DatabaseRecord record)
+    public static void WriteRecord(Utf8JsonWriter json, DatabaseRecord record, string nodeTag)
     {
         using JsonDocument sent = JsonBody.ParseStored(record.Json);
         json.WriteStartObject();
         json.WriteString("DatabaseName"u8, record.Name);
         json.WriteBoolean("Disabled"u8, record.IsDisabled);
         json.WriteNumber("Etag"u8, record.Etag);
-        WriteTopology(json, record);
+        WriteTopology(json, record, nodeTag);
         sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology");
         json.WriteEndObject();
     }
 
-    public static void WriteTopology(Utf8JsonWriter json, DatabaseRecord record)
+    public static void WriteTopology(Utf8JsonWriter json, DatabaseRecord record, string nodeTag)
     {
         json.WriteStartObject("Topology"u8);
         json.WriteStartArray("Members"u8);
-        json.WriteStringValue(ServerState.NodeTag);
+        json.WriteStringValue(nodeTag);
         json.WriteEndArray();
         WriteEmptyArray(json, "Promotables");
         WriteEmptyArray(json, "Rehabs");

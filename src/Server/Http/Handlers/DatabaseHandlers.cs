@@ -47,7 +47,7 @@ internal static class DatabaseHandlers
             result = await context.Store.SetDisabledAsync(name, isDisabled, context.Aborted).ConfigureAwait(false);
         }
 
-        await context.Json(201, json => WriteCreated(json, result, ServerHandlers.PublicUrl(context)))
+        await context.Json(201, json => WriteCreated(json, result, context))
             .ConfigureAwait(false);
     }
 
@@ -66,14 +66,14 @@ internal static class DatabaseHandlers
         }
     }
 
-    private static void WriteCreated(Utf8JsonWriter json, RecordWriteResult result, string url)
+    private static void WriteCreated(Utf8JsonWriter json, RecordWriteResult result, RequestContext context)
     {
         json.WriteStartObject();
         json.WriteNumber("RaftCommandIndex"u8, result.CommitIndex);
         json.WriteString("Name"u8, result.Record!.Name);
-        DatabaseAnswers.WriteTopology(json, result.Record);
+        DatabaseAnswers.WriteTopology(json, result.Record, context.Server.NodeTag);
         json.WriteStartArray("NodesAddedTo"u8);
-        json.WriteStringValue(url);
+        json.WriteStringValue(ServerHandlers.PublicUrl(context));
         json.WriteEndArray();
         json.WriteBoolean("ShardsDefined"u8, false);
         json.WriteEndObject();
@@ -100,7 +100,7 @@ internal static class DatabaseHandlers
                 Problem.Argument("DatabaseNames is empty; name the databases to delete."));
         }
 
-        CheckNodes(body.Root.TextsMember("FromNodes"));
+        CheckNodes(body.Root.TextsMember("FromNodes"), context.Server.NodeTag);
         long commitIndex = 0;
         foreach (string name in names)
         {
@@ -126,13 +126,13 @@ internal static class DatabaseHandlers
     }
 
     // Removing a database from another node must not delete it here.
-    private static void CheckNodes(List<string> nodes)
+    private static void CheckNodes(List<string> nodes, string nodeTag)
     {
-        string? other = nodes.Find(node => !node.Equals(ServerState.NodeTag, StringComparison.OrdinalIgnoreCase));
+        string? other = nodes.Find(node => !node.Equals(nodeTag, StringComparison.OrdinalIgnoreCase));
         if (other is not null)
         {
             throw new RequestRefusedException(Problem.Argument(
-                $"FromNodes names '{other}', and the only node is '{ServerState.NodeTag}'; nothing was deleted."));
+                $"FromNodes names '{other}', and the only node is '{nodeTag}'; nothing was deleted."));
         }
     }
 
@@ -141,7 +141,7 @@ internal static class DatabaseHandlers
         string name = context.Query.GetRequiredText("name");
         if (context.Store.GetRecord(name) is { } record)
         {
-            return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record));
+            return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag));
         }
 
         // The command's result is null for 404: this is how clients ask whether a database exists.
@@ -151,7 +151,7 @@ internal static class DatabaseHandlers
 
     private static ValueTask GetOwnRecord(RequestContext context) =>
         context.Store.GetRecord(context.Database.Name) is { } record
-            ? context.Json(200, json => DatabaseAnswers.WriteRecord(json, record))
+            ? context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag))
             : context.Send(Problem.DatabaseMissing(context.Database.Name));
 
     private static ValueTask List(RequestContext context)

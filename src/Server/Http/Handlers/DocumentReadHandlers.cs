@@ -66,9 +66,10 @@ internal static class DocumentReadHandlers
             return context.Empty(isKnown ? 304 : 404);
         }
 
-        if (DocumentAnswers.IsTagOf(ifNoneMatch, context.Database, document.Etag))
+        if (DocumentAnswers.IsTagOf(ifNoneMatch, context.Database, document.Version))
         {
-            context.Response.Headers.ETag = ifNoneMatch![0] == '"' ? ifNoneMatch : DocumentAnswers.TagOf(context.Database, document.Etag);
+            context.Response.Headers.ETag =
+                ifNoneMatch![0] == '"' ? ifNoneMatch : DocumentAnswers.TagOf(context.Database, document.Version);
             return context.Empty(304);
         }
 
@@ -82,7 +83,7 @@ internal static class DocumentReadHandlers
         splice.Clear();
         DocumentAnswers.WriteSplice(splice, context.Database, document);
         ReadOnlySpan<byte> head = document.Body[..^2];
-        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Etag);
+        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Version);
         context.PrepareBody(200, OneBefore.Length + head.Length + splice.Written.Length + OneAfter.Length);
 
         // Starting the answer first lets the writer use the connection's own memory; this only waits when a callback
@@ -151,23 +152,27 @@ internal static class DocumentReadHandlers
     private static ValueTask Head(RequestContext context)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        if (DocumentKey.TryMake(RequireId(context), key, out int length) != DocumentIdFault.None
-            || !TryFind(context, key[..length], out Etag etag, out _, out _))
+        if (DocumentKey.TryMake(RequireId(context), key, out int length) != DocumentIdFault.None)
         {
             return context.Empty(404);
         }
 
-        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, etag);
-        return context.Empty(DocumentAnswers.IsTagOf(context.Request.Headers.IfNoneMatch, context.Database, etag)
-            ? 304
-            : 200);
+        using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
+        if (!read.TryGet(key[..length], out StoredDocument document))
+        {
+            return context.Empty(404);
+        }
+
+        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Version);
+        string? ifNoneMatch = context.Request.Headers.IfNoneMatch;
+        return context.Empty(DocumentAnswers.IsTagOf(ifNoneMatch, context.Database, document.Version) ? 304 : 200);
     }
 
     private static ValueTask Size(RequestContext context)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         int length = DocumentKey.Make(RequireId(context), key);
-        if (length == 0 || !TryFind(context, key[..length], out _, out long size, out string id))
+        if (length == 0 || !TryFind(context, key[..length], out long size, out string id))
         {
             return context.Empty(404);
         }
@@ -194,16 +199,16 @@ internal static class DocumentReadHandlers
         return id;
     }
 
-    private static bool TryFind(RequestContext context, ReadOnlySpan<byte> key, out Etag etag, out long size, out string id)
+    private static bool TryFind(RequestContext context, ReadOnlySpan<byte> key, out long size, out string id)
     {
-        (etag, size, id) = (Etag.None, 0, "");
+        (size, id) = (0, "");
         using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
         if (!read.TryGet(key, out StoredDocument document))
         {
             return false;
         }
 
-        (etag, size, id) = (document.Etag, document.Body.Length, Encoding.UTF8.GetString(document.Id));
+        (size, id) = (document.Body.Length, Encoding.UTF8.GetString(document.Id));
         return true;
     }
 }

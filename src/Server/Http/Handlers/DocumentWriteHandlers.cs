@@ -71,7 +71,7 @@ internal static class DocumentWriteHandlers
 
     private static ExpectedVersion Expected(RequestContext context) =>
         context.Request.Headers.TryGetValue("If-Match", out StringValues sent)
-            ? ExpectedVersion.Parse(ETagHeader.Unquote(sent.ToString()).ToString(), context.Database.DatabaseIdBytes)
+            ? ExpectedVersion.Parse(ETagHeader.Unquote(sent.ToString()).ToString(), context.Database.Replica)
             : ExpectedVersion.Any;
 
     /// <summary>Memory that one PUT needs until its write is durable.</summary>

@@ -27,7 +27,7 @@ internal static class OperationHandlers
         {
             json.WriteStartObject();
             json.WriteNumber("Id"u8, id);
-            json.WriteString("NodeTag"u8, ServerState.NodeTag);
+            json.WriteString("NodeTag"u8, context.Server.NodeTag);
             json.WriteEndObject();
         });
     }

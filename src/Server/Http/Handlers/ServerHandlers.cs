@@ -44,7 +44,7 @@ internal static class ServerHandlers
             json.WriteStartArray("Nodes"u8);
             json.WriteStartObject();
             json.WriteString("Url"u8, PublicUrl(context));
-            json.WriteString("ClusterTag"u8, ServerState.NodeTag);
+            json.WriteString("ClusterTag"u8, context.Server.NodeTag);
             json.WriteString("Database"u8, record.Name);
             json.WriteString("ServerRole"u8, "Member"u8);
             json.WriteEndObject();
@@ -61,12 +61,12 @@ internal static class ServerHandlers
         {
             TimeSpan leading = context.Server.Time.GetUtcNow() - context.Server.Started;
             json.WriteStartObject();
-            WriteClusterNodes(json, context.Store.ServerId, PublicUrl(context));
+            WriteClusterNodes(json, context);
             json.WriteNumber("Etag"u8, ServerState.ClusterTopologyEtag);
-            json.WriteString("Leader"u8, ServerState.NodeTag);
+            json.WriteString("Leader"u8, context.Server.NodeTag);
             json.WriteNumber("LeaderShipDuration"u8, (long)leading.TotalMilliseconds);
             json.WriteString("CurrentState"u8, "Leader"u8);
-            json.WriteString("NodeTag"u8, ServerState.NodeTag);
+            json.WriteString("NodeTag"u8, context.Server.NodeTag);
             json.WriteNumber("CurrentTerm"u8, 1);
             WriteEmptyObject(json, "NodeLicenseDetails");
             json.WriteString("LastStateChangeReason"u8, ""u8);
@@ -74,21 +74,21 @@ internal static class ServerHandlers
             json.WriteEndObject();
         });
 
-    private static void WriteClusterNodes(Utf8JsonWriter json, Guid serverId, string url)
+    private static void WriteClusterNodes(Utf8JsonWriter json, RequestContext context)
     {
         json.WriteStartObject("Topology"u8);
-        json.WriteString("TopologyId"u8, serverId);
+        json.WriteString("TopologyId"u8, context.Store.ServerId);
         foreach (string role in (ReadOnlySpan<string>)["AllNodes", "Members"])
         {
             json.WriteStartObject(role);
-            json.WriteString(ServerState.NodeTag, url);
+            json.WriteString(context.Server.NodeTag, PublicUrl(context));
             json.WriteEndObject();
         }
 
         WriteEmptyObject(json, "Promotables");
         WriteEmptyObject(json, "Watchers");
         WriteEmptyObject(json, "Witnesses");
-        json.WriteString("LastNodeId"u8, ServerState.NodeTag);
+        json.WriteString("LastNodeId"u8, context.Server.NodeTag);
         json.WriteNumber("Etag"u8, ServerState.ClusterTopologyEtag);
         json.WriteEndObject();
     }
@@ -98,7 +98,7 @@ internal static class ServerHandlers
         {
             double memoryGb = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / (double)(1L << 30);
             json.WriteStartObject();
-            json.WriteString("NodeTag"u8, ServerState.NodeTag);
+            json.WriteString("NodeTag"u8, context.Server.NodeTag);
             json.WriteString("TopologyId"u8, context.Store.ServerId);
             json.WriteNull("Certificate"u8);
             json.WriteString("ServerId"u8, context.Store.ServerId);
@@ -130,7 +130,7 @@ internal static class ServerHandlers
             json.WriteStartArray("Urls"u8);
             json.WriteEndArray();
             json.WriteNull("Certificate"u8);
-            json.WriteString("NodeTag"u8, ServerState.NodeTag);
+            json.WriteString("NodeTag"u8, context.Server.NodeTag);
             json.WriteString("ServerId"u8, context.Store.ServerId);
             json.WriteEndObject();
         });

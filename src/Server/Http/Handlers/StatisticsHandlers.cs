@@ -87,7 +87,7 @@ internal static class StatisticsHandlers
 
     private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last)
     {
-        json.WriteString("DatabaseChangeVector"u8, DocumentAnswers.ChangeVectorOf(database, last));
+        json.WriteString("DatabaseChangeVector"u8, database.Replica.TextOf(new DocumentVersion(last, default)));
         json.WriteString("DatabaseId"u8, database.DatabaseId);
         json.WriteNumber("NumberOfTransactionMergerQueueOperations"u8, database.QueuedWrites);
         json.WriteBoolean("Is64Bit"u8, true);

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
@@ -13,10 +12,10 @@ internal static class DocumentAnswers
     public static void Write(
         IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document, bool metadataOnly)
     {
-        Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
-        int length = ChangeVector.Format(document.Etag.Value, database.DatabaseIdBytes, changeVector);
+        Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
+        ReadOnlySpan<byte> changeVector = database.Replica.VectorOf(document.Version, buffer);
         var stamp = new DocumentStamp(
-            document.Id, changeVector[..length], new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags);
+            document.Id, changeVector, new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags);
         if (metadataOnly)
         {
             DocumentWriter.WriteMetadataOnly(output, document.Body, document.MetadataOffset, stamp);
@@ -31,44 +30,19 @@ internal static class DocumentAnswers
     /// otherwise.</summary>
     public static void WriteSplice(IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document)
     {
-        Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
-        int length = ChangeVector.Format(document.Etag.Value, database.DatabaseIdBytes, changeVector);
+        Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
+        ReadOnlySpan<byte> changeVector = database.Replica.VectorOf(document.Version, buffer);
         var stamp = new DocumentStamp(
-            document.Id, changeVector[..length], new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags);
+            document.Id, changeVector, new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags);
         DocumentWriter.WriteSplice(output, document.Body, stamp);
     }
 
-    /// <summary>Text of a version's change vector; empty for "no document".</summary>
-    public static string ChangeVectorOf(DocumentDatabase database, Etag etag)
-    {
-        if (etag == Etag.None)
-        {
-            return "";
-        }
-
-        Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
-        return Encoding.ASCII.GetString(
-            changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
-    }
-
     /// <summary>Value of the header ETag for one version.</summary>
-    public static string TagOf(DocumentDatabase database, Etag etag)
-    {
-        Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
-        return ETagHeader.Quote(
-            changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
-    }
+    public static string TagOf(DocumentDatabase database, DocumentVersion version) =>
+        ETagHeader.Quote(database.Replica.VectorOf(version, stackalloc byte[ChangeVector.EntryBytesMax]));
 
     /// <summary>Whether a conditional header names exactly this version. Allocates nothing.</summary>
-    public static bool IsTagOf(string? header, DocumentDatabase database, Etag etag)
-    {
-        if (string.IsNullOrEmpty(header))
-        {
-            return false;
-        }
-
-        Span<byte> changeVector = stackalloc byte[ChangeVector.BytesMax];
-        return ETagHeader.Matches(
-            header, changeVector[..ChangeVector.Format(etag.Value, database.DatabaseIdBytes, changeVector)]);
-    }
+    public static bool IsTagOf(string? header, DocumentDatabase database, DocumentVersion version) =>
+        !string.IsNullOrEmpty(header)
+        && ETagHeader.Matches(header, database.Replica.VectorOf(version, stackalloc byte[ChangeVector.EntryBytesMax]));
 }

@@ -46,16 +46,15 @@ internal static class DocumentReads
     {
         var hash = VersionHash.Begin(database);
         using var includes = new IncludedDocuments(paths);
-        Etag only = Etag.None;
+        string? only = null;
         body.Append("{\"Results\":["u8);
         for (int i = 0; i < ids.Count; i++)
         {
             body.Append(i > 0 ? ","u8 : default);
-            only = WriteOne(database, read, ids[i], metadataOnly, includes, body);
-            hash.Add(only);
+            hash.Add(WriteOne(database, read, ids[i], metadataOnly, includes, body, ids.Count == 1, ref only));
         }
 
-        if (ids.Count == 1 && only == Etag.None)
+        if (ids.Count == 1 && only is null)
         {
             return new ReadAnswer(ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark)
                 ? 304
@@ -67,12 +66,15 @@ internal static class DocumentReads
         body.Append("}}"u8);
 
         // Conditional loads rely on it: one document without includes answers with its change vector.
-        string tag = ids.Count == 1 && !hasIncludes ? DocumentAnswers.TagOf(database, only) : hash.ToTag();
+        string tag = !hasIncludes && only is not null ? only : hash.ToTag();
         return Conditional(tag, ifNoneMatch);
     }
 
+    /// <param name="tag">Set to the value of the header ETag for the document, when it is found and
+    /// <paramref name="isOnly"/>.</param>
     private static Etag WriteOne(
-        DocumentDatabase database, RenewedRead read, string id, bool metadataOnly, IncludedDocuments includes, ResponseBuffer body)
+        DocumentDatabase database, RenewedRead read, string id, bool metadataOnly, IncludedDocuments includes,
+        ResponseBuffer body, bool isOnly, ref string? tag)
     {
         byte[] key = DocumentKey.Make(id);
         StoredDocument document = default;
@@ -81,6 +83,7 @@ internal static class DocumentReads
         {
             DocumentAnswers.Write(body, database, document, metadataOnly);
             includes.Collect(read.Scope, document);
+            tag = isOnly ? DocumentAnswers.TagOf(database, document.Version) : null;
         }
         else
         {
@@ -101,7 +104,8 @@ internal static class DocumentReads
     {
         // Whatever is listed can only change with a write: the database's own version stands for all of it. That of the first
         // snapshot: what a later one shows beyond makes the tag old, and the client asks again.
-        ReadAnswer answer = Conditional(DocumentAnswers.TagOf(database, read.Scope.LastEtag), ifNoneMatch);
+        var version = new DocumentVersion(read.Scope.LastEtag, default);
+        ReadAnswer answer = Conditional(DocumentAnswers.TagOf(database, version), ifNoneMatch);
         if (answer.Status == 304)
         {
             return answer;

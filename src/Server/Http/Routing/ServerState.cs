@@ -16,9 +16,6 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     /// <summary>One node and no way to change that: the topology of the cluster is always the first.</summary>
     public const long ClusterTopologyEtag = 1;
 
-    /// <summary>The only node.</summary>
-    public const string NodeTag = "A";
-
     private volatile DatabaseCatalog? _store;
     private volatile RecoveryProgress _progress = new("starting", 0, 0);
     private volatile string? _failure;
@@ -37,6 +34,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     }
 
     public ServerOptions Options { get; }
+
+    /// <summary>Tag of this server, the only node.</summary>
+    public string NodeTag => Options.NodeTag.Text;
 
     public TimeProvider Time { get; }
 

@@ -14,9 +14,9 @@ public sealed class ChangeVectorTests
     public void Format_Etag_GivesNodeEtagAndDatabase(long etag, string expected)
     {
         byte[] text = new byte[ChangeVector.BytesMax];
-        int length = ChangeVector.Format(etag, DatabaseId, text);
+        int length = ChangeVector.Format(etag, "A"u8, DatabaseId, text);
         Assert.Equal(expected, Encoding.ASCII.GetString(text, 0, length));
-        Assert.True(ChangeVector.TryReadEtag(text.AsSpan(0, length), DatabaseId, out long read));
+        Assert.True(ChangeVector.TryReadEtag(text.AsSpan(0, length), "A"u8, DatabaseId, out long read));
         Assert.Equal(etag, read);
     }
 
@@ -40,7 +40,7 @@ public sealed class ChangeVectorTests
     [InlineData("", false, 0)]
     public void TryReadEtag_SeveralEntries_FindsOurs(string text, bool expected, long etag)
     {
-        Assert.Equal(expected, ChangeVector.TryReadEtag(Encoding.ASCII.GetBytes(text), DatabaseId, out long read));
+        Assert.Equal(expected, ChangeVector.TryReadEtag(Encoding.ASCII.GetBytes(text), "A"u8, DatabaseId, out long read));
         Assert.Equal(etag, read);
     }
 

@@ -41,7 +41,7 @@ internal sealed class DocumentModel
     {
         string key = Encoding.UTF8.GetString(command.Key.Span);
         DocumentCopy? stored = Documents.GetValueOrDefault(key);
-        if (command is not DeletePrefixCommand && !command.Expected.IsSatisfiedBy(stored?.Etag ?? Etag.None))
+        if (command is not DeletePrefixCommand && !command.Expected.IsSatisfiedBy(new DocumentVersion(stored?.Etag ?? Etag.None, default)))
         {
             return false;
         }

@@ -1,0 +1,92 @@
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>Who the database is: tree "Database", "id" -> 22 characters, "node" -> node tag, "format" ->
+/// <see cref="FormatVersion"/>.</summary>
+/// <remarks>Id and tag are what a document stands for that stores no change vector, so they are with the documents:
+/// files that are put back under another record keep them.</remarks>
+internal static class DatabaseTree
+{
+    /// <summary>Version of trees, tables and columns that this program writes.</summary>
+    public const int Format = 1;
+
+    private const string Name = "Database";
+    private const string What = "The database";
+
+    private static ReadOnlySpan<byte> IdKey => "id"u8;
+
+    private static ReadOnlySpan<byte> NodeKey => "node"u8;
+
+    /// <summary>Who the database is. A new one becomes what is given; of one that was made before all of this was
+    /// recorded, the rest is recorded now.</summary>
+    /// <exception cref="StorageRefusedException">A newer program wrote it, or a server of another tag. Nothing was
+    /// written.</exception>
+    public static Replica Open(StorageEnvironment environment, string databaseIdIfNew, NodeTag node)
+    {
+        string? databaseId = null;
+        bool isComplete = false;
+        using (ReadTransaction read = environment.BeginRead())
+        {
+            if (read.Trees.FindTree(Name) is { } stored)
+            {
+                bool isOlder = FormatVersion.IsOlder(stored, Format, environment.Path, What);
+                isComplete = HasNode(stored, node, environment.Path) && !isOlder;
+                databaseId = ReadId(stored, environment.Path);
+            }
+        }
+
+        if (databaseId is null || !isComplete)
+        {
+            databaseId ??= databaseIdIfNew;
+            using WriteTransaction write = environment.BeginWrite();
+            BTree tree = write.Trees.CreateTree(Name);
+            tree.Put(IdKey, Encoding.ASCII.GetBytes(databaseId));
+            tree.Put(NodeKey, node.Bytes);
+            FormatVersion.Write(tree, Format);
+            write.Commit();
+        }
+
+        return new Replica(node, databaseId);
+    }
+
+    /// <summary>Looks whether this program may read a storage, of which it is not known whether it is a
+    /// database's.</summary>
+    /// <exception cref="StorageRefusedException">A newer program wrote it.</exception>
+    public static void CheckFormat(TreeCatalog trees, string path)
+    {
+        if (trees.FindTree(Name) is { } stored)
+        {
+            FormatVersion.IsOlder(stored, Format, path, What);
+        }
+    }
+
+    private static bool HasNode(BTree tree, NodeTag node, string path)
+    {
+        bool isRecorded = tree.TryGet(NodeKey, out ReadOnlySpan<byte> stored);
+        stored = isRecorded ? stored : NodeTag.Default.Bytes; // There was no other before tags were recorded.
+        return stored.SequenceEqual(node.Bytes)
+            ? isRecorded
+            : throw new StorageRefusedException(
+                $"The database in '{path}' was written by node '{Encoding.ASCII.GetString(stored)}', and this server " +
+                $"is node '{node}': the change vectors of its documents name the other one. Start the server with " +
+                $"NodeTag={Encoding.ASCII.GetString(stored)}.");
+    }
+
+    private static string? ReadId(BTree tree, string path)
+    {
+        if (!tree.TryGet(IdKey, out ReadOnlySpan<byte> id))
+        {
+            return null;
+        }
+
+        return id.Length == ChangeVector.DatabaseIdBytes
+            ? Encoding.ASCII.GetString(id)
+            : throw new CorruptionException($"The id of the database in '{path}' has {id.Length} characters.");
+    }
+}
