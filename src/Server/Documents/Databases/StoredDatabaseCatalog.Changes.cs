@@ -12,112 +12,88 @@ internal sealed partial class StoredDatabaseCatalog
     private static readonly SearchValues<char> s_nameCharacters =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.");
 
+    /// <summary>The gate of what belongs to no database: no name is empty.</summary>
+    private const string ServerGate = "";
+
     public override async ValueTask<RecordWriteResult> PutRecordAsync(
         string name, ReadOnlyMemory<byte> json, long? expectedEtag, CancellationToken cancellationToken)
     {
         CheckName(name);
         byte[] copy = json.ToArray();
-        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        using ChangeGates.Holder gate = await _gates.EnterAsync(name, cancellationToken).ConfigureAwait(false);
+        DatabaseDirectory.Entry? entry = _directory.Find(name);
+        if (expectedEtag is null && entry is not null)
         {
-            DatabaseDirectory.Entry? entry = _directory.Find(name);
-            if (expectedEtag is null && entry is not null)
-            {
-                return new RecordWriteResult(RecordWriteStatus.AlreadyExists, CommitIndex, entry.System.Record);
-            }
-
-            if (expectedEtag is { } expected && (entry?.System.Record.Etag ?? 0) != expected)
-            {
-                return new RecordWriteResult(RecordWriteStatus.EtagMismatch, CommitIndex, entry?.System.Record);
-            }
-
-            return entry is null
-                ? await CreateAsync(name, copy).ConfigureAwait(false)
-                : Update(entry, index => entry.System with { Record = entry.System.Record with { Etag = index, Json = copy } });
+            return new RecordWriteResult(RecordWriteStatus.AlreadyExists, CommitIndex, entry.System.Record);
         }
-        finally
+
+        if (expectedEtag is { } expected && (entry?.System.Record.Etag ?? 0) != expected)
         {
-            _changes.Release();
+            return new RecordWriteResult(RecordWriteStatus.EtagMismatch, CommitIndex, entry?.System.Record);
         }
+
+        return entry is null
+            ? await CreateAsync(name, copy).ConfigureAwait(false)
+            : await UpdateAsync(entry, index => entry.System with { Record = entry.System.Record with { Etag = index, Json = copy } })
+                .ConfigureAwait(false);
     }
 
     public override async ValueTask<RecordWriteResult> DeleteAsync(string name, bool hard, CancellationToken cancellationToken)
     {
-        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        using ChangeGates.Holder gate = await _gates.EnterAsync(name, cancellationToken).ConfigureAwait(false);
+        // One whose files could not go is found by nobody, but there to be deleted.
+        DatabaseDirectory.Entry? entry = _directory.Find(name);
+        if (entry is null && !(hard && _system.IsBeingDeleted(name)))
         {
-            // One whose files could not go is found by nobody, but there to be deleted.
-            DatabaseDirectory.Entry? entry = _directory.Find(name);
-            if (entry is null && !(hard && _system.IsBeingDeleted(name)))
-            {
-                return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
-            }
-
-            // 1. Closed. 2. Durable intention. 3. Nobody finds it. 4. Files gone. 5. Record gone. A crash after 2 goes on at the start.
-            if (entry is not null)
-            {
-                await BeginDeletionAsync(entry, hard).ConfigureAwait(false);
-            }
-
-            if (hard)
-            {
-                FinishDeletion(name);
-            }
-
-            return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, null);
+            return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
         }
-        finally
+
+        // 1. Closed. 2. Durable intention. 3. Nobody finds it. 4. Files gone. 5. Record gone. A crash after 2 goes on at the start.
+        RecordWriteResult result = default;
+        if (entry is not null)
         {
-            _changes.Release();
+            result = await BeginDeletionAsync(entry, hard).ConfigureAwait(false);
         }
+
+        return hard ? await FinishDeletionAsync(name).ConfigureAwait(false) : result;
     }
 
     public override async ValueTask<RecordWriteResult> SetDisabledAsync(
         string name, bool isDisabled, CancellationToken cancellationToken)
     {
-        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        using ChangeGates.Holder gate = await _gates.EnterAsync(name, cancellationToken).ConfigureAwait(false);
+        if (_directory.Find(name) is not { } entry)
         {
-            if (_directory.Find(name) is not { } entry)
-            {
-                return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
-            }
+            return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
+        }
 
-            RecordWriteResult result = Update(entry, index => entry.System with
-            {
-                Record = entry.System.Record with { Etag = index, IsDisabled = isDisabled },
-            });
-            await (isDisabled ? entry.Slot.CloseAsync() : entry.Slot.OpenAsync()).ConfigureAwait(false);
-            return result;
-        }
-        finally
+        RecordWriteResult result = await UpdateAsync(entry, index => entry.System with
         {
-            _changes.Release();
-        }
+            Record = entry.System.Record with { Etag = index, IsDisabled = isDisabled },
+        }).ConfigureAwait(false);
+        await (isDisabled ? entry.Slot.CloseAsync() : entry.Slot.OpenAsync()).ConfigureAwait(false);
+        return result;
     }
 
     public override async ValueTask<RecordWriteResult> PutClientConfigurationAsync(
         string? name, ReadOnlyMemory<byte> json, bool isDisabled, CancellationToken cancellationToken)
     {
         byte[] copy = json.ToArray();
-        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        using ChangeGates.Holder gate = await _gates.EnterAsync(name ?? ServerGate, cancellationToken).ConfigureAwait(false);
+        if (name is null)
         {
-            if (name is null)
+            return await WriteAsync(() =>
             {
                 _client = _system.PutClient(index => new ClientConfiguration(index, isDisabled, copy));
                 UpdateSettings();
-                return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, null);
-            }
+                return null;
+            }).ConfigureAwait(false);
+        }
 
-            return _directory.Find(name) is { } entry
-                ? Update(entry, index => entry.System with { Client = new ClientConfiguration(index, isDisabled, copy) })
-                : new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
-        }
-        finally
-        {
-            _changes.Release();
-        }
+        return _directory.Find(name) is { } entry
+            ? await UpdateAsync(entry, index => entry.System with { Client = new ClientConfiguration(index, isDisabled, copy) })
+                .ConfigureAwait(false)
+            : new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
     }
 
     private static void CheckName(string name)
@@ -129,7 +105,7 @@ internal sealed partial class StoredDatabaseCatalog
         }
     }
 
-    private async Task BeginDeletionAsync(DatabaseDirectory.Entry entry, bool hard)
+    private async Task<RecordWriteResult> BeginDeletionAsync(DatabaseDirectory.Entry entry, bool hard)
     {
         string name = entry.System.Record.Name;
         try
@@ -144,14 +120,20 @@ internal sealed partial class StoredDatabaseCatalog
 
         try
         {
-            if (hard)
+            return await WriteAsync(() =>
             {
-                _system.Put(_ => entry.System with { IsBeingDeleted = true });
-            }
-            else
-            {
-                _system.Remove(name);
-            }
+                if (hard)
+                {
+                    _system.Put(_ => entry.System with { IsBeingDeleted = true });
+                }
+                else
+                {
+                    _system.Remove(name);
+                }
+
+                _directory = _directory.Without(name);
+                return null;
+            }).ConfigureAwait(false);
         }
         catch (StoragePoisonedException) when (hard)
         {
@@ -165,45 +147,90 @@ internal sealed partial class StoredDatabaseCatalog
             await entry.Slot.OpenAsync().ConfigureAwait(false);
             throw;
         }
-
-        _directory = _directory.Without(name);
     }
 
-    private RecordWriteResult Update(DatabaseDirectory.Entry entry, Func<long, SystemRecord> change)
+    private async Task<RecordWriteResult> FinishDeletionAsync(string name)
+    {
+        DeleteFolder(name);
+        return await WriteAsync(() =>
+        {
+            _system.Remove(name);
+            return null;
+        }).ConfigureAwait(false);
+    }
+
+    private Task<RecordWriteResult> UpdateAsync(DatabaseDirectory.Entry entry, Func<long, SystemRecord> change) => WriteAsync(() =>
     {
         SystemRecord written = _system.Put(change);
         _directory = _directory.With(entry with { System = written });
         UpdateSettings();
-        return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, written.Record);
+        return written.Record;
+    });
+
+    /// <summary>Writes to the system storage and to the directory: one caller at a time, whatever the name. Nothing that waits for a reader,
+    /// or for the files of a database, belongs here.</summary>
+    private async Task<RecordWriteResult> WriteAsync(Func<DatabaseRecord?> write)
+    {
+        await _records.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            DatabaseRecord? record = write();
+            return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, record);
+        }
+        finally
+        {
+            _records.Release();
+        }
     }
 
     private async Task<RecordWriteResult> CreateAsync(string name, byte[] json)
     {
         if (_system.IsBeingDeleted(name))
         {
-            FinishDeletion(name); // or what was deleted would come back
+            await FinishDeletionAsync(name).ConfigureAwait(false); // or what was deleted would come back
         }
+
+        await MakeDatabasesFolderAsync().ConfigureAwait(false);
 
         // Files first, then the record: a record always has files, so that missing ones are noticed. Files without a record wait for a
         // database of their name; their id is theirs, for it is part of the change vectors in them.
         DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId(), mustExist: false);
-        SystemRecord written;
         try
         {
             await OpenNewAsync(slot).ConfigureAwait(false);
             string databaseId = slot.Lookup.Database!.DatabaseId;
-            written = _system.Put(index => new SystemRecord(
-                new DatabaseRecord(name, index, index, databaseId, false, json), ClientConfiguration.Unset, false));
+            return await WriteAsync(() =>
+            {
+                SystemRecord written = _system.Put(index => new SystemRecord(
+                    new DatabaseRecord(name, index, index, databaseId, false, json), ClientConfiguration.Unset, false));
+                _directory = _directory.With(new DatabaseDirectory.Entry(written, slot));
+                UpdateSettings();
+                return written.Record;
+            }).ConfigureAwait(false);
         }
         catch
         {
             await slot.CloseAsync().ConfigureAwait(false);
             throw;
         }
+    }
 
-        _directory = _directory.With(new DatabaseDirectory.Entry(written, slot));
-        UpdateSettings();
-        return new RecordWriteResult(RecordWriteStatus.Written, CommitIndex, written.Record);
+    /// <summary>By one at a time: a second creation that found the folder of the first, not yet synced, could be acknowledged and lost.</summary>
+    private async Task MakeDatabasesFolderAsync()
+    {
+        await _records.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            _platform.CreateDirectory(DatabasesFolder);
+        }
+        catch (PalException full) when (full.IsDiskFull)
+        {
+            throw new DiskFullException(_dataFolder, full);
+        }
+        finally
+        {
+            _records.Release();
+        }
     }
 
     private async Task OpenNewAsync(DatabaseSlot slot)

@@ -14,7 +14,8 @@ namespace Jackdaw.Server.Documents.Databases;
 /// <remarks>
 /// 1. The record is the truth, the folder follows: a record without a folder gets one when it is opened, the folder of a record that is
 ///    being deleted is removed at the next start, a folder without a record is what a soft deletion left.
-/// 2. Changes run one after the other under one gate; finding a database takes no lock.
+/// 2. Changes of one database run one after the other under the gate of its name, which is held while it opens, closes and loses its files;
+///    within it, the gate of the records is held for each write to the system storage and the directory. Finding a database takes no lock.
 /// 3. A database that was closed in order is opened by the first request for it, or in the background when a part of it asks for that; one
 ///    that must be recovered, at the start.
 /// 4. A database that cannot be opened, or stopped, is Faulted; the others do not notice.
@@ -35,7 +36,8 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
     private readonly IReadOnlyList<DatabasePartKind> _partKinds;
     private readonly ILogger _logger;
     private readonly SystemStorage _system;
-    private readonly SemaphoreSlim _changes = new(1);
+    private readonly ChangeGates _gates = new(); // taken before the next one
+    private readonly SemaphoreSlim _records = new(1); // guards writes to _system, _directory and _client
     private readonly Lazy<Task> _closing;
     private volatile DatabaseDirectory _directory = DatabaseDirectory.Empty;
     private volatile ClientConfiguration _client;
@@ -177,7 +179,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
 
     private async Task CloseAsync()
     {
-        await _changes.WaitAsync().ConfigureAwait(false);
+        await _gates.CloseAsync().ConfigureAwait(false); // no change begins on a store that is gone
         try
         {
             await _closingBegins.CancelAsync().ConfigureAwait(false);
@@ -186,7 +188,6 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
         }
         finally
         {
-            // The gate stays taken: no change begins on a store that is gone.
             _system.Dispose();
         }
     }
@@ -239,19 +240,14 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
     {
         try
         {
-            FinishDeletion(name);
+            DeleteFolder(name);
+            _system.Remove(name); // the start is alone: no gate
         }
         catch (IOException failure)
         {
             _logger.LogError("The deletion of database {Database} could not be finished, and is tried again at the next start: {Reason}",
                 name, failure.Message.ReplaceLineEndings(" "));
         }
-    }
-
-    private void FinishDeletion(string name)
-    {
-        DeleteFolder(name);
-        _system.Remove(name);
     }
 
     private void DeleteFolder(string name)

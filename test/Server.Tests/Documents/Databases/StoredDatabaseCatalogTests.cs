@@ -226,6 +226,42 @@ public sealed class StoredDatabaseCatalogTests : IAsyncLifetime
         Assert.NotNull(lookup.Database!.Get("users/1"));
     }
 
+    /// <summary>The clock stands still: whoever waits for the one that cannot close waits for ever.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Changes_OfOthersWhileOneCannotClose_EndAtOnce(bool isDeletion)
+    {
+        var patience = TimeSpan.FromSeconds(30);
+        var time = new ManualTime();
+        await using DatabaseCatalog store = await OpenAsync(new MemoryPlatform(), new StorageOptions { Time = time });
+        await store.PutRecordAsync("slow", Json, null, default);
+        await store.PutRecordAsync("gone", Json, null, default);
+        await store.PutRecordAsync("off", Json, null, default);
+        await store.SetDisabledAsync("off", true, default);
+        Task slow;
+        Task<RecordWriteResult> again;
+        using (store.Find("slow").Database!.BeginRead())
+        {
+            slow = isDeletion ? store.DeleteAsync("slow", true, default).AsTask() : store.SetDisabledAsync("slow", true, default).AsTask();
+            again = store.PutRecordAsync("SLOW", Json, null, default).AsTask();
+
+            await store.PutRecordAsync("new", Json, null, default).AsTask().WaitAsync(patience);
+            await store.DeleteAsync("gone", true, default).AsTask().WaitAsync(patience);
+            await store.SetDisabledAsync("off", false, default).AsTask().WaitAsync(patience);
+            await store.PutClientConfigurationAsync(null, Json, false, default).AsTask().WaitAsync(patience);
+            Assert.Equal(
+                (DatabaseLookupStatus.Open, DatabaseLookupStatus.Missing, DatabaseLookupStatus.Open),
+                (store.Find("new").Status, store.Find("gone").Status, store.Find("off").Status));
+            Assert.False(slow.IsCompleted);
+            Assert.False(again.IsCompleted, "A change of the same database does not wait.");
+        }
+
+        await slow.WaitAsync(patience);
+        RecordWriteStatus expected = isDeletion ? RecordWriteStatus.Written : RecordWriteStatus.AlreadyExists;
+        Assert.Equal(expected, (await again.WaitAsync(patience)).Status);
+    }
+
     [Fact]
     public async Task Delete_WhileAReaderDoesNotEnd_DeletesNothingUntilItEnds()
     {
