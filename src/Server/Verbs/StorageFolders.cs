@@ -1,5 +1,6 @@
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Verbs;
@@ -13,7 +14,7 @@ internal static class StorageFolders
     private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
 
     /// <summary>Tables of all storages of the server.</summary>
-    public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema];
+    public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, IndexRecordTable.Schema];
 
     /// <summary>Visits the storages below a folder, one family after the other.</summary>
     /// <param name="folder">Full path, as the user gave it.</param>
