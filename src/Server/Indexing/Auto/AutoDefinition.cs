@@ -12,6 +12,9 @@ public sealed class AutoDefinition
     /// <summary>Field of the documents' ids.</summary>
     public const string DocumentId = "id()";
 
+    /// <summary>Field of the number of documents of a group.</summary>
+    public const string Count = "Count";
+
     /// <summary>Longest name. Characters; what is longer ends with a hash.</summary>
     private const int NameLengthMax = 256;
 
