@@ -60,6 +60,9 @@ public static class BoundedFunctions
     public static string ToStringBounded<T>(this T value, IFormatProvider provider) where T : IFormattable =>
         value.ToString(null, provider);
 
+    /// <summary><c>ToString()</c> of an object of unknown type.</summary>
+    public static string TextBounded(this object? value) => ExecutionBudget.Operand(value)?.ToString() ?? "";
+
     public static string JoinBounded<T>(string? separator, IEnumerable<T> parts)
     {
         var result = new StringBuilder();

@@ -24,6 +24,37 @@ public static class ConvertFunctions
     private static long Rounded(Value value) =>
         value.Kind is ValueKind.Long or ValueKind.Bool ? value.AsLong() : (long)Math.Round(value.AsDecimal());
 
+    /// <summary>What <c>a ?? b</c> becomes: true, and the value, unless it is null.</summary>
+    public static bool HasValue(Value value, out Value result)
+    {
+        result = value;
+        return !value.IsNull;
+    }
+
+    /// <inheritdoc cref="HasValue(Value, out Value)"/>
+    public static bool HasValue<T>(T? value, out T? result) where T : class
+    {
+        result = value;
+        return value is not null;
+    }
+
+    /// <inheritdoc cref="HasValue(Value, out Value)"/>
+    public static bool HasValue<T>(T? value, out T result) where T : struct
+    {
+        result = value.GetValueOrDefault();
+        return value.HasValue;
+    }
+
+    /// <summary>What a switch looks at: always true, and the value.</summary>
+    public static bool Keep(Value value, out Value result)
+    {
+        result = value;
+        return true;
+    }
+
+    /// <summary>What <c>value as T</c> becomes.</summary>
+    public static Value TryAs<T>(Value value) => Is<T>(value) ? value : Value.Null;
+
     internal static T As<T>(Value value)
     {
         Type wanted = Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T);
@@ -55,7 +86,7 @@ public static class ConvertFunctions
     }
 
     /// <summary>True when a value is of that type, without a conversion.</summary>
-    internal static bool Is<T>(Value value)
+    public static bool Is<T>(Value value)
     {
         Type wanted = typeof(T);
         return wanted == typeof(Value) || wanted == typeof(object)

@@ -10,7 +10,7 @@ public static partial class SequenceFunctions
 
     public static bool Any(this Value source, Func<Value, Value> condition) => Any(source.AsSequence(), condition);
 
-    public static bool Any<T>(this IEnumerable<T> source) => Enumerable.Any(source);
+    public static bool Any<T>(this IEnumerable<T> source) => Enumerable.Any(Counted(source));
 
     public static bool Any<T>(this IEnumerable<T> source, Func<T, bool> condition) =>
         Enumerable.Any(Counted(source), condition);
@@ -34,7 +34,7 @@ public static partial class SequenceFunctions
 
     public static int Count(this Value source, Func<Value, Value> condition) => Count(source.AsSequence(), condition);
 
-    public static int Count<T>(this IEnumerable<T> source) => Enumerable.Count(source);
+    public static int Count<T>(this IEnumerable<T> source) => Enumerable.Count(Counted(source));
 
     public static int Count<T>(this IEnumerable<T> source, Func<T, bool> condition) =>
         Enumerable.Count(Counted(source), condition);
@@ -44,7 +44,7 @@ public static partial class SequenceFunctions
 
     public static long LongCount(this Value source) => source.Count();
 
-    public static long LongCount<T>(this IEnumerable<T> source) => Enumerable.LongCount(source);
+    public static long LongCount<T>(this IEnumerable<T> source) => Enumerable.LongCount(Counted(source));
 
     /// <summary>Null elements don't count; the sum of nothing is 0.</summary>
     public static Value Sum(this Value source) => Sum(source, element => element);

@@ -16,22 +16,22 @@ public static partial class SequenceFunctions
     public static Value FirstOrDefault(this Value source, Func<Value, bool> condition) =>
         FirstOrDefault(source.AsSequence(), condition);
 
-    public static Value First(this IEnumerable<Value> source) => Enumerable.FirstOrDefault(source);
+    public static Value First(this IEnumerable<Value> source) => Enumerable.FirstOrDefault(Counted(source));
 
     public static Value First(this IEnumerable<Value> source, Func<Value, bool> condition) =>
         FirstOrDefault(source, condition);
 
-    public static T First<T>(this IEnumerable<T> source) => Enumerable.First(source);
+    public static T First<T>(this IEnumerable<T> source) => Enumerable.First(Counted(source));
 
     public static T First<T>(this IEnumerable<T> source, Func<T, bool> condition) =>
         Enumerable.First(Counted(source), condition);
 
-    public static T? FirstOrDefault<T>(this IEnumerable<T> source) => Enumerable.FirstOrDefault(source);
+    public static T? FirstOrDefault<T>(this IEnumerable<T> source) => Enumerable.FirstOrDefault(Counted(source));
 
     public static T? FirstOrDefault<T>(this IEnumerable<T> source, Func<T, bool> condition) =>
         Enumerable.FirstOrDefault(Counted(source), condition);
 
-    public static Value Last(this Value source) => Enumerable.LastOrDefault(source.AsSequence());
+    public static Value Last(this Value source) => Enumerable.LastOrDefault(Counted(source.AsSequence()));
 
     public static Value Last(this Value source, Func<Value, bool> condition) =>
         LastOrDefault(source.AsSequence(), condition);
@@ -40,11 +40,11 @@ public static partial class SequenceFunctions
 
     public static Value LastOrDefault(this Value source, Func<Value, bool> condition) => Last(source, condition);
 
-    public static Value Last(this IEnumerable<Value> source) => Enumerable.LastOrDefault(source);
+    public static Value Last(this IEnumerable<Value> source) => Enumerable.LastOrDefault(Counted(source));
 
-    public static T Last<T>(this IEnumerable<T> source) => Enumerable.Last(source);
+    public static T Last<T>(this IEnumerable<T> source) => Enumerable.Last(Counted(source));
 
-    public static T? LastOrDefault<T>(this IEnumerable<T> source) => Enumerable.LastOrDefault(source);
+    public static T? LastOrDefault<T>(this IEnumerable<T> source) => Enumerable.LastOrDefault(Counted(source));
 
     public static T? LastOrDefault<T>(this IEnumerable<T> source, Func<T, bool> condition) =>
         Enumerable.LastOrDefault(Counted(source), condition);
@@ -52,38 +52,38 @@ public static partial class SequenceFunctions
     public static Value Single(this Value source) => source.Count() == 1 ? First(source.AsSequence()) : throw NotOne();
 
     public static Value Single(this Value source, Func<Value, bool> condition) =>
-        Enumerable.Single(source.AsSequence(), condition);
+        Enumerable.Single(Counted(source.AsSequence()), condition);
 
     public static Value SingleOrDefault(this Value source) =>
         source.Count() <= 1 ? FirstOrDefault(source.AsSequence()) : throw NotOne();
 
     public static Value SingleOrDefault(this Value source, Func<Value, bool> condition) =>
-        Enumerable.SingleOrDefault(source.AsSequence(), condition);
+        Enumerable.SingleOrDefault(Counted(source.AsSequence()), condition);
 
-    public static T Single<T>(this IEnumerable<T> source) => Enumerable.Single(source);
+    public static T Single<T>(this IEnumerable<T> source) => Enumerable.Single(Counted(source));
 
-    public static T? SingleOrDefault<T>(this IEnumerable<T> source) => Enumerable.SingleOrDefault(source);
+    public static T? SingleOrDefault<T>(this IEnumerable<T> source) => Enumerable.SingleOrDefault(Counted(source));
 
     public static Value ElementAt(this Value source, int position) => source.Element(position);
 
     public static Value ElementAtOrDefault(this Value source, int position) => source.Element(position);
 
-    public static T ElementAt<T>(this IEnumerable<T> source, int position) => Enumerable.ElementAt(source, position);
+    public static T ElementAt<T>(this IEnumerable<T> source, int position) => Enumerable.ElementAt(Counted(source), position);
 
     public static T? ElementAtOrDefault<T>(this IEnumerable<T> source, int position) =>
-        Enumerable.ElementAtOrDefault(source, position);
+        Enumerable.ElementAtOrDefault(Counted(source), position);
 
     public static IEnumerable<Value> DefaultIfEmpty(this Value source) =>
-        Enumerable.DefaultIfEmpty(source.AsSequence());
+        Enumerable.DefaultIfEmpty(Counted(source.AsSequence()));
 
     public static IEnumerable<Value> DefaultIfEmpty(this Value source, Value other) =>
-        Enumerable.DefaultIfEmpty(source.AsSequence(), other);
+        Enumerable.DefaultIfEmpty(Counted(source.AsSequence()), other);
 
     public static IEnumerable<T> DefaultIfEmpty<T>(this IEnumerable<T> source) =>
-        Enumerable.DefaultIfEmpty(source)!;
+        Enumerable.DefaultIfEmpty(Counted(source))!;
 
     public static IEnumerable<T> DefaultIfEmpty<T>(this IEnumerable<T> source, T other) =>
-        Enumerable.DefaultIfEmpty(source, other);
+        Enumerable.DefaultIfEmpty(Counted(source), other);
 
     public static Value[] ToArray(this Value source) => source.ToValues();
 

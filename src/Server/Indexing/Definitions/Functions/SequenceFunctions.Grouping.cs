@@ -18,6 +18,7 @@ public static partial class SequenceFunctions
     public static IEnumerable<Group<TKey, TResult>> GroupBy<T, TKey, TResult>(
         this IEnumerable<T> source, Func<T, TKey> key, Func<T, TResult> element)
     {
+        ExecutionBudget.Enter();
         // ValueTuple: a dictionary's key must not be null.
         var groups = new Dictionary<ValueTuple<TKey>, Group<TKey, TResult>>();
         var ordered = new List<Group<TKey, TResult>>();
@@ -44,7 +45,7 @@ public static partial class SequenceFunctions
     public static IEnumerable<TResult> Join<TKey, TResult>(
         this Value source, Value other, Func<Value, TKey> key, Func<Value, TKey> otherKey,
         Func<Value, Value, TResult> result) =>
-        Enumerable.Join(source.AsSequence(), other.AsSequence(), key, otherKey, result);
+        Enumerable.Join(Counted(source.AsSequence()), other.AsSequence(), key, otherKey, result);
 
     public static IEnumerable<TResult> Join<T, TKey, TResult>(
         this IEnumerable<T> source, Value other, Func<T, TKey> key, Func<Value, TKey> otherKey,
@@ -62,10 +63,10 @@ public static partial class SequenceFunctions
         Enumerable.GroupJoin(Counted(source), other.AsSequence(), key, otherKey, result);
 
     public static IOrderedEnumerable<Value> OrderBy<TKey>(this Value source, Func<Value, TKey> key) =>
-        Enumerable.OrderBy(source.AsSequence(), key);
+        Enumerable.OrderBy(Counted(source.AsSequence()), key);
 
     public static IOrderedEnumerable<Value> OrderByDescending<TKey>(this Value source, Func<Value, TKey> key) =>
-        Enumerable.OrderByDescending(source.AsSequence(), key);
+        Enumerable.OrderByDescending(Counted(source.AsSequence()), key);
 
     public static IOrderedEnumerable<T> OrderBy<T, TKey>(this IEnumerable<T> source, Func<T, TKey> key) =>
         Enumerable.OrderBy(Counted(source), key);

@@ -22,6 +22,7 @@ public static partial class SequenceFunctions
 
     public static IEnumerable<TResult> Select<T, TResult>(this IEnumerable<T> source, Func<T, TResult> selector)
     {
+        ExecutionBudget.Enter();
         foreach (T element in source)
         {
             ExecutionBudget.Step();
@@ -31,6 +32,7 @@ public static partial class SequenceFunctions
 
     public static IEnumerable<TResult> Select<T, TResult>(this IEnumerable<T> source, Func<T, int, TResult> selector)
     {
+        ExecutionBudget.Enter();
         int position = 0;
         foreach (T element in source)
         {
@@ -47,6 +49,7 @@ public static partial class SequenceFunctions
 
     public static IEnumerable<T> Where<T>(this IEnumerable<T> source, Func<T, bool> condition)
     {
+        ExecutionBudget.Enter();
         foreach (T element in source)
         {
             ExecutionBudget.Step();
@@ -59,6 +62,7 @@ public static partial class SequenceFunctions
 
     public static IEnumerable<T> Where<T>(this IEnumerable<T> source, Func<T, Value> condition)
     {
+        ExecutionBudget.Enter();
         foreach (T element in source)
         {
             ExecutionBudget.Step();
@@ -89,6 +93,7 @@ public static partial class SequenceFunctions
     public static IEnumerable<TResult> SelectMany<T, TResult>(
         this IEnumerable<T> source, Func<T, IEnumerable<TResult>> selector)
     {
+        ExecutionBudget.Enter();
         foreach (T element in source)
         {
             foreach (TResult inner in selector(element))
@@ -102,6 +107,7 @@ public static partial class SequenceFunctions
     public static IEnumerable<TResult> SelectMany<T, TResult>(
         this IEnumerable<T> source, Func<T, Value> selector, Func<T, Value, TResult> result)
     {
+        ExecutionBudget.Enter();
         foreach (T element in source)
         {
             foreach (Value inner in selector(element).AsSequence())
@@ -115,6 +121,7 @@ public static partial class SequenceFunctions
     public static IEnumerable<TResult> SelectMany<T, TInner, TResult>(
         this IEnumerable<T> source, Func<T, IEnumerable<TInner>> selector, Func<T, TInner, TResult> result)
     {
+        ExecutionBudget.Enter();
         foreach (T element in source)
         {
             foreach (TInner inner in selector(element))
@@ -148,6 +155,7 @@ public static partial class SequenceFunctions
 
     private static IEnumerable<T> Counted<T>(IEnumerable<T> source)
     {
+        ExecutionBudget.Enter();
         foreach (T element in source)
         {
             ExecutionBudget.Step();

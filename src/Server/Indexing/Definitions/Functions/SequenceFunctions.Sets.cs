@@ -4,42 +4,42 @@ namespace Jackdaw.Server.Indexing.Definitions.Functions;
 
 public static partial class SequenceFunctions
 {
-    public static IEnumerable<Value> Distinct(this Value source) => Enumerable.Distinct(source.AsSequence());
+    public static IEnumerable<Value> Distinct(this Value source) => Enumerable.Distinct(Counted(source.AsSequence()));
 
     public static IEnumerable<T> Distinct<T>(this IEnumerable<T> source) => Enumerable.Distinct(Counted(source));
 
-    public static IEnumerable<Value> Skip(this Value source, int count) => Enumerable.Skip(source.AsSequence(), count);
+    public static IEnumerable<Value> Skip(this Value source, int count) => Enumerable.Skip(Counted(source.AsSequence()), count);
 
     public static IEnumerable<T> Skip<T>(this IEnumerable<T> source, int count) =>
         Enumerable.Skip(Counted(source), count);
 
-    public static IEnumerable<Value> Take(this Value source, int count) => Enumerable.Take(source.AsSequence(), count);
+    public static IEnumerable<Value> Take(this Value source, int count) => Enumerable.Take(Counted(source.AsSequence()), count);
 
-    public static IEnumerable<T> Take<T>(this IEnumerable<T> source, int count) => Enumerable.Take(source, count);
+    public static IEnumerable<T> Take<T>(this IEnumerable<T> source, int count) => Enumerable.Take(Counted(source), count);
 
-    public static IEnumerable<Value> Reverse(this Value source) => Enumerable.Reverse(source.AsSequence());
+    public static IEnumerable<Value> Reverse(this Value source) => Enumerable.Reverse(Counted(source.AsSequence()));
 
-    public static IEnumerable<T> Reverse<T>(this IEnumerable<T> source) => Enumerable.Reverse(source);
+    public static IEnumerable<T> Reverse<T>(this IEnumerable<T> source) => Enumerable.Reverse(Counted(source));
 
-    public static IEnumerable<T> Reverse<T>(this T[] source) => Enumerable.Reverse(source);
+    public static IEnumerable<T> Reverse<T>(this T[] source) => Enumerable.Reverse(Counted(source));
 
     public static IEnumerable<Value> Concat(this Value source, Value other) =>
-        Enumerable.Concat(source.AsSequence(), other.AsSequence());
+        Enumerable.Concat(Counted(source.AsSequence()), other.AsSequence());
 
     public static IEnumerable<Value> Concat<T>(this Value source, IEnumerable<T> other) =>
-        Enumerable.Concat(source.AsSequence(), AsValues(other));
+        Enumerable.Concat(Counted(source.AsSequence()), AsValues(other));
 
     public static IEnumerable<Value> Concat<T>(this IEnumerable<T> source, Value other) =>
         Enumerable.Concat(AsValues(source), other.AsSequence());
 
     public static IEnumerable<T> Concat<T>(this IEnumerable<T> source, IEnumerable<T> other) =>
-        Enumerable.Concat(source, other);
+        Enumerable.Concat(Counted(source), other);
 
     public static IEnumerable<Value> Union(this Value source, Value other) =>
-        Enumerable.Union(source.AsSequence(), other.AsSequence());
+        Enumerable.Union(Counted(source.AsSequence()), other.AsSequence());
 
     public static IEnumerable<Value> Union<T>(this Value source, IEnumerable<T> other) =>
-        Enumerable.Union(source.AsSequence(), AsValues(other));
+        Enumerable.Union(Counted(source.AsSequence()), AsValues(other));
 
     public static IEnumerable<Value> Union<T>(this IEnumerable<T> source, Value other) =>
         Enumerable.Union(AsValues(source), other.AsSequence());
@@ -48,10 +48,10 @@ public static partial class SequenceFunctions
         Enumerable.Union(Counted(source), other);
 
     public static IEnumerable<Value> Intersect(this Value source, Value other) =>
-        Enumerable.Intersect(source.AsSequence(), other.AsSequence());
+        Enumerable.Intersect(Counted(source.AsSequence()), other.AsSequence());
 
     public static IEnumerable<Value> Intersect<T>(this Value source, IEnumerable<T> other) =>
-        Enumerable.Intersect(source.AsSequence(), AsValues(other));
+        Enumerable.Intersect(Counted(source.AsSequence()), AsValues(other));
 
     public static IEnumerable<Value> Intersect<T>(this IEnumerable<T> source, Value other) =>
         Enumerable.Intersect(AsValues(source), other.AsSequence());
@@ -60,10 +60,10 @@ public static partial class SequenceFunctions
         Enumerable.Intersect(Counted(source), other);
 
     public static IEnumerable<Value> Except(this Value source, Value other) =>
-        Enumerable.Except(source.AsSequence(), other.AsSequence());
+        Enumerable.Except(Counted(source.AsSequence()), other.AsSequence());
 
     public static IEnumerable<Value> Except<T>(this Value source, IEnumerable<T> other) =>
-        Enumerable.Except(source.AsSequence(), AsValues(other));
+        Enumerable.Except(Counted(source.AsSequence()), AsValues(other));
 
     public static IEnumerable<Value> Except<T>(this IEnumerable<T> source, Value other) =>
         Enumerable.Except(AsValues(source), other.AsSequence());
@@ -80,10 +80,10 @@ public static partial class SequenceFunctions
 
     /// <remarks>C# would otherwise bind this to a span, which no expression can hold.</remarks>
     public static bool Contains(this string[] source, Value wanted) =>
-        Enumerable.Any(source, element => wanted.Equals(element));
+        Enumerable.Any(Counted(source), element => wanted.Equals(element));
 
     public static bool Contains<T>(this T[] source, Value wanted) =>
-        Enumerable.Any(source, element => Conversion.ToValue(element).Equals(wanted));
+        Enumerable.Any(Counted(source), element => Conversion.ToValue(element).Equals(wanted));
 
     public static bool Contains<T>(this IEnumerable<T> source, Value wanted) =>
         Enumerable.Any(Counted(source), element => Conversion.ToValue(element).Equals(wanted));

@@ -139,7 +139,7 @@ public static class ValueFunctions
     }
 
     public static Value Boost(this Value value, Value factor) =>
-        new(ValueKind.Boosted, new BoostedValue(value, (float)factor.AsDouble()));
+        new(ValueKind.Boosted, new BoostedValue(value.Unboosted(), (float)factor.AsDouble()));
 
     public static Value Boost<T>(this IEnumerable<T> values, Value factor) =>
         Boost(Conversion.ToValue(values), factor);

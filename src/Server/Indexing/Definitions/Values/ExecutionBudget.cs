@@ -112,6 +112,12 @@ public static class ExecutionBudget
             s_allocatedMax -= text.Length;
         }
 
+        if (operand is not (null or string or IFormattable or IConvertible))
+        {
+            // An object whose text is that of its members, which can hold objects: refused when nested too deeply.
+            Conversion.ToValue((object)operand);
+        }
+
         return operand;
     }
 

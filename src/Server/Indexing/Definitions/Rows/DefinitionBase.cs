@@ -1,6 +1,7 @@
+using Jackdaw.Server.Indexing.Definitions.Functions;
 using Jackdaw.Server.Indexing.Definitions.Values;
 
-namespace Jackdaw.Server.Indexing.Definitions.Functions;
+namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>The base of each compiled definition: the functions that maps call by their bare name.</summary>
 /// <remarks>Functions of features that maps cannot read yet (attachments, counters, time series, compare exchange)
@@ -154,7 +155,11 @@ public abstract class DefinitionBase
         name.IsNull || name.AsText().Length == 0
             ? Value.Missing
             : new Value(ValueKind.DynamicField,
-                new DynamicField(name.AsText(), value, isStored, indexing, termVector));
+                new DynamicField(name.AsText(), Plain(value), isStored, indexing, termVector));
+
+    /// <summary>Fields are not nested: writing one would follow the nesting without a bound.</summary>
+    private static Value Plain(Value value) =>
+        value.Kind == ValueKind.DynamicField ? value.Made<DynamicField>().Value : value;
 
     private static Value Absent(params ReadOnlySpan<Value> arguments) => arguments.IsEmpty ? Value.Null : default;
 }

@@ -1,6 +1,6 @@
 using Jackdaw.Server.Indexing.Definitions.Values;
 
-namespace Jackdaw.Server.Indexing.Definitions.Functions;
+namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>Reads the documents that LoadDocument names.</summary>
 internal interface IDocumentLoader

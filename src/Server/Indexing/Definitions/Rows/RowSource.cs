@@ -1,7 +1,8 @@
 using System.Collections;
+using Jackdaw.Server.Indexing.Definitions.Functions;
 using Jackdaw.Server.Indexing.Definitions.Values;
 
-namespace Jackdaw.Server.Indexing.Definitions.Functions;
+namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>What <c>docs</c> means: the document that is mapped now.</summary>
 public sealed class MapSource : IEnumerable<Value>
@@ -50,7 +51,7 @@ public sealed class ReduceSource
 
     private IEnumerable<Group<TKey, T>> Grouped<TKey, T>(Func<Value, TKey> key, Func<Value, T> element)
     {
-        foreach (Group<TKey, T> group in Rows.GroupBy(key, element))
+        foreach (Group<TKey, T> group in SequenceFunctions.GroupBy(Rows, key, element))
         {
             yield return group;
         }

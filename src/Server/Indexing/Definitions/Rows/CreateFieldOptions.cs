@@ -1,4 +1,4 @@
-namespace Jackdaw.Server.Indexing.Definitions.Functions;
+namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>How a field is indexed whose name is computed.</summary>
 public sealed class CreateFieldOptions

@@ -1,6 +1,6 @@
 using Jackdaw.Server.Indexing.Definitions.Values;
 
-namespace Jackdaw.Server.Indexing.Definitions.Functions;
+namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>One row of a map or reduce: a value for each field of the definition. One is reused for all rows.</summary>
 public sealed class OutputRow

@@ -1,6 +1,7 @@
+using System.Runtime.ExceptionServices;
 using Jackdaw.Server.Indexing.Definitions.Values;
 
-namespace Jackdaw.Server.Indexing.Definitions.Functions;
+namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>What LoadDocument has loaded for the document that is mapped now: each id once.</summary>
 internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
@@ -15,6 +16,9 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
     private readonly List<DocumentText> _texts = [];
     private int _used;
 
+    /// <summary>What the loader threw, if it did: no fault of the definition.</summary>
+    public ExceptionDispatchInfo? Fault { get; private set; }
+
     /// <summary>What was asked for with tracking, each id and collection once, in order.</summary>
     public List<DocumentReference> References { get; } = [];
 
@@ -23,6 +27,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         _byId.Clear();
         References.Clear();
         _used = 0;
+        Fault = null;
         while (_texts.Count > KeptMax)
         {
             _texts[^1].Dispose();
@@ -73,7 +78,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         }
 
         DocumentText text = _texts[_used];
-        if (!loader.TryLoad(id, collection, text))
+        if (!TryLoad(id, collection, text))
         {
             return Value.Null;
         }
@@ -81,5 +86,18 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         _used++;
         ExecutionBudget.Charge(1 + (text.Length / 16));
         return Value.FromTape(text, 0);
+    }
+
+    private bool TryLoad(string id, string? collection, DocumentText text)
+    {
+        try
+        {
+            return loader.TryLoad(id, collection, text);
+        }
+        catch (Exception fault)
+        {
+            Fault = ExceptionDispatchInfo.Capture(fault);
+            throw;
+        }
     }
 }
