@@ -1,0 +1,21 @@
+using System.Text;
+
+namespace Jackdaw.Server.Indexing.Definitions.Values;
+
+/// <summary>A member's name as UTF-8, made once for each place in a definition that reads it.</summary>
+public sealed class MemberName
+{
+    private readonly byte[] _utf8;
+
+    private MemberName(string text)
+    {
+        Text = text;
+        _utf8 = Encoding.UTF8.GetBytes(text);
+    }
+
+    internal string Text { get; }
+
+    internal ReadOnlySpan<byte> Utf8 => _utf8;
+
+    public static MemberName Of(string text) => new(text);
+}
