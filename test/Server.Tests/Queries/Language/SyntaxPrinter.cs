@@ -73,7 +73,8 @@ internal static class SyntaxPrinter
         $"(declare {(function.IsTimeSeries ? "timeseries" : "function")} {function.Name} [{string.Join(' ', function.Parameters)}] {Print(function.Body)})";
 
     private static string Print(FromClause from) =>
-        $"(from{(from.IsIndex ? " index" : "")} \"{from.Source}\"{(from.IsAllDocuments ? " all" : "")}{(from.Alias is null ? "" : $" as {from.Alias}")}{(from.IsArrayAlias ? "[]" : "")})";
+        $"(from{(from.IsIndex ? " index" : "")} \"{from.Source}\"{(from.IsAllDocuments ? " all" : "")}"
+        + $"{(from.Alias is null ? "" : $" as {from.Alias}")}{(from.IsArrayAlias ? "[]" : "")})";
 
     private static string Print(OrderKey key) => Line(Print(key.Key),
     [
