@@ -21,6 +21,20 @@ internal sealed class BoundedText
     /// <summary>Characters of the longest number, true or false, as text.</summary>
     private const int NumberLengthMax = 32;
 
+    /// <summary>Characters of the longest text that is taken for an object with a member for each. About 100 bytes of
+    /// memory each.</summary>
+    public const int TextMembersMax = 64 * 1024;
+
+    /// <summary>The function around what syntax takes apart: <c>{ ...x }</c> and <c>for (k in x)</c>.</summary>
+    public const string MembersOf = "$membersOf";
+
+    /// <summary>Functions of Object that list the members of what they are given.</summary>
+    private static readonly string[] s_overMembers =
+    [
+        "keys", "values", "entries", "assign", "getOwnPropertyNames", "getOwnPropertyDescriptors", "freeze", "seal",
+        "isFrozen", "isSealed", "defineProperties",
+    ];
+
     private readonly Engine _engine;
     private readonly ScriptRun _run;
     private readonly List<ObjectInstance> _joining = [];
@@ -49,7 +63,20 @@ internal sealed class BoundedText
             (_, args) => LengthOf(args.At(0)) * CharactersPerElement);
         Guard(regex, GlobalSymbolRegistry.Split, "[Symbol.split]", 2,
             (_, args) => LengthOf(args.At(0)) * CharactersPerElement);
+        foreach (string name in s_overMembers)
+        {
+            Check(_engine.Global.Get("Object").AsObject(), name, CheckMembers);
+        }
+
+        Check(_engine.Global.Get("Reflect").AsObject(), "ownKeys", CheckMembers);
+        Check(_engine.Global.Get("JSON").AsObject(), "stringify", value => ChargeTree(value, "JSON.stringify"));
+        Replace(_engine.Global, MembersOf, 1, (_, args) =>
+        {
+            CheckMembers(args.At(0));
+            return args.At(0);
+        });
         ObjectInstance array = Prototype("Array");
+        Guard(array, "flat");
         Replace(array, "join", 1, (self, args) => Join(self, args.At(0)));
         Replace(array, "toString", 0, (self, _) => Join(self, JsValue.Undefined));
         Replace(array, "toLocaleString", 0, (self, _) => Join(self, JsValue.Undefined));
@@ -174,6 +201,64 @@ internal sealed class BoundedText
         }
 
         return text.ToString();
+    }
+
+    // Looks at the arguments, and leaves them as they are.
+    private void Check(ObjectInstance owner, string name, Action<JsValue> check)
+    {
+        var original = (Function)owner.Get(name);
+        Replace(owner, name, 1, (self, args) =>
+        {
+            Array.ForEach(args, check);
+            return ScriptValues.CallInside(original, self, args);
+        });
+    }
+
+    private void Guard(ObjectInstance owner, string name)
+    {
+        var original = (Function)owner.Get(name);
+        Replace(owner, name, 0, (self, args) =>
+        {
+            ChargeTree(self, name);
+            return ScriptValues.CallInside(original, self, args);
+        });
+    }
+
+    // Each character of a text is a member of it.
+    private void CheckMembers(JsValue value)
+    {
+        if (value is JsString text && text.Length > TextMembersMax)
+        {
+            throw new JavaScriptException(ScriptError.TextLength,
+                $"A text of more than {TextMembersMax} characters cannot be taken apart into members.", null);
+        }
+    }
+
+    // A value of few objects can be a tree without end when many of its members are one object.
+    private void ChargeTree(JsValue root, string function)
+    {
+        var open = new Stack<JsValue>();
+        open.Push(root);
+        while (open.TryPop(out JsValue? value))
+        {
+            _run.ChargeText(value is JsString text ? text.Length : 1, function);
+            if (value is JsArray array)
+            {
+                for (uint i = 0; i < array.Length; i++)
+                {
+                    open.Push(array.TryGetValue(i, out JsValue? element) ? element : JsValue.Undefined);
+                }
+            }
+            else if (value is JsObject instance)
+            {
+                foreach (JsValue key in instance.GetOwnPropertyKeys(Types.String))
+                {
+                    open.Push(instance.GetOwnProperty(key) is var member && member.IsDataDescriptor()
+                        ? member.Value ?? JsValue.Undefined
+                        : JsValue.Undefined);
+                }
+            }
+        }
     }
 
     private void Replace(ObjectInstance owner, string name, int length, Func<JsValue, JsValue[], JsValue> call) =>

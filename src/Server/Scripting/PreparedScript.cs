@@ -42,8 +42,7 @@ internal sealed class PreparedScript
         IEnumerable<ScriptPart> declarations, ScriptPart expression, IReadOnlyList<string> parameters)
     {
         ScriptText text = Begin(declarations, parameters);
-        ScriptSyntax.Check(expression, ScriptPartKind.Expression);
-        text.Around("return (").Add(expression).Around(");})");
+        text.Around("return (").Add(expression, ScriptSyntax.Check(expression, ScriptPartKind.Expression)).Around(");})");
         return new PreparedScript(text, parameters);
     }
 
@@ -55,9 +54,8 @@ internal sealed class PreparedScript
         ScriptText text = Begin(declarations, parameters);
         foreach (ScriptPart body in bodies)
         {
-            ScriptSyntax.Check(body, ScriptPartKind.Body);
             // A block each: two maps may use the same names.
-            text.Around("{").Add(body).Around("}");
+            text.Around("{").Add(body, ScriptSyntax.Check(body, ScriptPartKind.Body)).Around("}");
         }
 
         text.Around("})");
@@ -83,8 +81,7 @@ internal sealed class PreparedScript
         ScriptText text = new ScriptText().Around($"(function({string.Join(", ", parameters)}){{");
         foreach (ScriptPart part in declarations)
         {
-            ScriptSyntax.Check(part, ScriptPartKind.Statements);
-            text.Add(part);
+            text.Add(part, ScriptSyntax.Check(part, ScriptPartKind.Statements));
         }
 
         return text;

@@ -30,6 +30,7 @@ internal sealed class ScriptEngine : IDisposable
     private readonly OperationDeadlineConstraint _deadline = new();
     private readonly Dictionary<PreparedScript, JsValue> _functions = new(ReferenceEqualityComparer.Instance);
     private readonly ScriptOutput _output;
+    private readonly ScriptOutput _keys;
     private PreparedScript? _script;
 
     public ScriptEngine(ScriptLimits limits)
@@ -39,7 +40,8 @@ internal sealed class ScriptEngine : IDisposable
         Run = new ScriptRun(_engine, limits);
         ScriptFunctions.Install(_engine, Run);
         ScriptSandbox.Close(_engine, Run);
-        _output = new ScriptOutput(Run.Numbers, limits.OutputBytes);
+        _output = new ScriptOutput(Run.Numbers, limits.OutputBytes, _deadline.Check);
+        _keys = new ScriptOutput(new KeptNumbers(), limits.OutputBytes, _deadline.Check);
     }
 
     /// <summary>What the run of now holds.</summary>
@@ -69,18 +71,19 @@ internal sealed class ScriptEngine : IDisposable
         return Guard(() => _engine.Call(FunctionOf(_script), self, arguments));
     }
 
-    /// <summary>Calls a function that the script returned or handed over, as a run of its own budget.</summary>
+    /// <summary>Looks at what a call returned: script code that reading it may run has the same limits.</summary>
     /// <inheritdoc cref="Call" path="/exception"/>
-    public JsValue CallFunction(JsValue function, params JsValue[] arguments) =>
-        Guard(() => _engine.Call(function, JsValue.Undefined, arguments));
-
-    /// <summary>Appends a value of the run as JSON.</summary>
-    /// <inheritdoc cref="Call" path="/exception"/>
-    public void Write(JsValue value, PooledBuffer buffer) => Guard(() =>
+    public void Read(Action read) => Guard(() =>
     {
-        _output.Write(value, buffer);
-        return value;
+        read();
+        return JsValue.Undefined;
     });
+
+    /// <summary>Appends a value of the run as JSON; within <see cref="Read"/>.</summary>
+    public void Write(JsValue value, PooledBuffer buffer) => _output.Write(value, buffer);
+
+    /// <summary>Appends a value as JSON by which values are equal in JavaScript: 1 and 1.0 are one text.</summary>
+    public void WriteKey(JsValue value, PooledBuffer buffer) => _keys.Write(value, buffer);
 
     /// <summary>Ends the run, however it went.</summary>
     public void End()

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Json.Tape;
@@ -21,7 +20,7 @@ internal sealed class ScriptFunctions
     {
         "id", "getMetadata", "lastModified", "load", "include", "cmpxchg", "counter", "counterRaw", "timeseries",
         "spatial", "toStringWithFormat", "convertJsTimeToTimeSpanString", "scalarToRawString", "raven_min",
-        "raven_max", "output", "console",
+        "raven_max", "output", "console", BoundedText.MembersOf,
     };
 
     private readonly Engine _engine;
@@ -33,7 +32,7 @@ internal sealed class ScriptFunctions
     {
         _engine = engine;
         _run = run;
-        _output = new ScriptOutput(run.Numbers, OutputLineBytesMax);
+        _output = new ScriptOutput(run.Numbers, OutputLineBytesMax, () => { });
     }
 
     /// <summary>Bytes of one line of output.</summary>
@@ -101,49 +100,20 @@ internal sealed class ScriptFunctions
     {
         IScriptHost host = _run.Host ?? throw NotHere("load");
         string? collection = args.At(1) is JsString name ? name.ToString() : null;
-        return Each(args.At(0), id => _run.Load(id, collection, host.Load), "load");
+        return ScriptValues.Each(_engine, args.At(0), id => _run.Load(id, collection, host.Load), "load");
     }
 
     private JsValue CompareExchange(JsValue[] args)
     {
         IScriptHost host = _run.Host ?? throw NotHere("cmpxchg");
-        return Each(args.At(0),
+        return ScriptValues.Each(_engine, args.At(0),
             key => host.GetCompareExchange(key) is { } json ? _run.AddJson(json) : JsValue.Null, "cmpxchg");
-    }
-
-    // A text, or an array of texts; what is nothing gives null, and no error: documents lack references.
-    private JsValue Each(JsValue argument, Func<string, JsValue> find, string function)
-    {
-        try
-        {
-            switch (argument)
-            {
-                case JsString one:
-                    return find(one.ToString());
-                case JsArray many:
-                    var found = new JsValue[many.Length];
-                    for (int i = 0; i < found.Length; i++)
-                    {
-                        found[i] = many.Get(JsNumber.Create(i)) is JsString id ? find(id.ToString()) : JsValue.Null;
-                    }
-
-                    return new JsArray(_engine, found);
-                case { } nothing when nothing.IsNothing():
-                    return JsValue.Null;
-                default:
-                    throw ScriptValues.Fault(_engine, $"{function}() takes a text or an array of texts.");
-            }
-        }
-        catch (NotSupportedException)
-        {
-            throw NotHere(function);
-        }
     }
 
     private JsValue Include(JsValue[] args)
     {
         IScriptHost host = _run.Host ?? throw NotHere("include");
-        return Each(args.At(0), id =>
+        return ScriptValues.Each(_engine, args.At(0), id =>
         {
             host.Include(id);
             return JsValue.Undefined;
@@ -209,8 +179,7 @@ internal sealed class ScriptFunctions
         return JsValue.Undefined;
     }
 
-    private Jint.Runtime.JavaScriptException NotHere(string function) => ScriptValues.Fault(_engine,
-        string.Create(CultureInfo.InvariantCulture, $"{function}() is not available in this kind of script."));
+    private Jint.Runtime.JavaScriptException NotHere(string function) => ScriptValues.NotHere(_engine, function);
 
     private void Add(string name, int length, Func<JsValue[], JsValue> call) =>
         _engine.Global.FastSetProperty(name, Constant(Function(name, length, call)));

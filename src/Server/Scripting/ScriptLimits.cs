@@ -33,12 +33,12 @@ internal sealed record ScriptLimits
     /// <summary>Largest array a script may make. Elements; those of documents may be larger.</summary>
     public uint ArrayLength { get; init; } = 100_000;
 
-    /// <summary>Characters that text functions (join, repeat, replace and the like) may produce in a run. 8 M, half of
-    /// the memory.</summary>
-    public int TextLength { get; init; } = 8 * 1024 * 1024;
+    /// <summary>Characters that text functions (join, repeat, replace and the like) may produce in a run. 2 M: twice the
+    /// largest text that is usual in documents.</summary>
+    public int TextLength { get; init; } = 2 * 1024 * 1024;
 
-    /// <summary>Bytes of JSON that a run may return: a quarter of the largest document.</summary>
-    public int OutputBytes { get; init; } = 16 * 1024 * 1024;
+    /// <summary>Bytes of JSON that a run may return: an eighth of the largest document.</summary>
+    public int OutputBytes { get; init; } = 8 * 1024 * 1024;
 
     /// <summary>Documents that a run may load: each is kept until the run ends.</summary>
     public int Loads { get; init; } = 1_000;

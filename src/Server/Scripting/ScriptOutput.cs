@@ -17,7 +17,7 @@ namespace Jackdaw.Server.Scripting;
 /// ISO 8601 with seven digits in UTC. Functions, symbols, getters, maps and sets are refused: silence would hide a
 /// mistake. Not-enumerable members and those with symbols for names are left out, as JSON.stringify does.
 /// </remarks>
-internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax)
+internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax, Action checkTime)
 {
     private const string DateFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'";
 
@@ -27,9 +27,13 @@ internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax)
     /// <summary>Whole numbers below it are written without point or exponent, and cast to long exactly.</summary>
     private const double WholeMax = 1e15;
 
+    /// <summary>Values between two looks at the clock: a microsecond each.</summary>
+    private const int ValuesPerTimeCheck = 1024;
+
     private readonly List<ObjectInstance> _path = [];
     private PooledBuffer _buffer = null!;
     private int _start;
+    private int _values;
 
     /// <summary>Appends a value.</summary>
     /// <exception cref="JavaScriptException">It cannot be written. What was written of it stays in the
@@ -48,6 +52,11 @@ internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax)
     private void WriteValue(JsValue value, string name)
     {
         CheckLength();
+        if (++_values % ValuesPerTimeCheck == 0)
+        {
+            checkTime();
+        }
+
         switch (value)
         {
             case JsString text:
@@ -160,6 +169,11 @@ internal sealed class ScriptOutput(KeptNumbers numbers, int bytesMax)
 
     private static JsValue ReadElement(JsArray array, uint index)
     {
+        if (array.TryGetValue(index, out JsValue? element))
+        {
+            return element;
+        }
+
         JsNumber key = JsNumber.Create((long)index);
         return ReadValue(array.GetOwnProperty(key), key);
     }

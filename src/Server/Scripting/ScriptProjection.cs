@@ -72,7 +72,8 @@ internal sealed class ProjectionRun : IDisposable
         try
         {
             Prepare(documents);
-            WriteRows(_engine.Call(_arguments[0], _arguments), output, ends);
+            JsValue result = _engine.Call(JsValue.Undefined, _arguments);
+            _engine.Read(() => WriteRows(result, output, ends));
             isDone = true;
         }
         finally

@@ -26,8 +26,12 @@ internal enum ScriptPartKind
 /// </remarks>
 internal static class ScriptSyntax
 {
+    private const string ExpressionStart = "(\n";
+
     /// <exception cref="JavaScriptParseException">It is no JavaScript, or not allowed.</exception>
-    public static void Check(ScriptPart part, ScriptPartKind kind)
+    /// <returns>What to insert: a call of <see cref="BoundedText.MembersOf"/> around what is taken apart into members
+    /// by syntax, as nothing else looks at it before.</returns>
+    public static IReadOnlyList<ScriptInsertion> Check(ScriptPart part, ScriptPartKind kind)
     {
         if (part.Text.Length > ScriptLimits.TextLengthMax)
         {
@@ -43,7 +47,7 @@ internal static class ScriptSyntax
             throw Fault(part, ScriptError.Syntax, "One expression is expected here, such as { Name: o.Name }", null, 0);
         }
 
-        Walk(part, program, isExpression ? 1 : 0);
+        return Walk(part, program, isExpression ? 1 : 0);
     }
 
     /// <summary>Refuses what cannot be the name of a variable.</summary>
@@ -64,7 +68,7 @@ internal static class ScriptSyntax
     private static Script Parse(ScriptPart part, ScriptPartKind kind)
     {
         bool isExpression = kind == ScriptPartKind.Expression;
-        string text = isExpression ? "(\n" + part.Text + "\n)" : part.Text;
+        string text = isExpression ? ExpressionStart + part.Text + "\n)" : part.Text;
         var options = new ParserOptions { AllowReturnOutsideFunction = kind == ScriptPartKind.Body };
         try
         {
@@ -83,8 +87,9 @@ internal static class ScriptSyntax
         }
     }
 
-    private static void Walk(ScriptPart part, Node root, int linesBefore)
+    private static List<ScriptInsertion> Walk(ScriptPart part, Node root, int linesBefore)
     {
+        var insertions = new List<ScriptInsertion>();
         var open = new Stack<(Node Node, int Depth)>();
         open.Push((root, 0));
         while (open.TryPop(out (Node Node, int Depth) next))
@@ -102,9 +107,23 @@ internal static class ScriptSyntax
             foreach (Node child in next.Node.ChildNodes)
             {
                 open.Push((child, next.Depth + 1));
+                Node? members = next.Node is ObjectExpression && child is SpreadElement spread ? spread.Argument
+                    : next.Node is ForInStatement loop && ReferenceEquals(loop.Right, child) ? child
+                    : null;
+                if (members is not null)
+                {
+                    Insert(insertions, members.Start, members.Location.Start, linesBefore, BoundedText.MembersOf + "((");
+                    Insert(insertions, members.End, members.Location.End, linesBefore, "))");
+                }
             }
         }
+
+        insertions.Sort((left, right) => left.Offset.CompareTo(right.Offset));
+        return insertions;
     }
+
+    private static void Insert(List<ScriptInsertion> to, int offset, Position at, int linesBefore, string text) =>
+        to.Add(new ScriptInsertion(offset - (linesBefore * ExpressionStart.Length), at.Line - 1 - linesBefore, at.Column, text));
 
     private static string? Refusal(Node node) => node switch
     {
@@ -112,6 +131,7 @@ internal static class ScriptSyntax
             "Scripts cannot wait: async and await are not available. Compute the value at once",
         ImportExpression or ImportDeclaration or MetaProperty { Meta.Name: "import" } =>
             "Scripts cannot import modules. Put the function into the script itself",
+        Identifier { Name: BoundedText.MembersOf } => $"The name '{BoundedText.MembersOf}' is taken. Choose another",
         BigIntLiteral => "BigInt is not available. Use a number, or keep the value as text",
         TemplateLiteral { Expressions.Count: > ScriptLimits.AmplificationMax } => TooMany("values in a template"),
         CallExpression call when Spreads(call.Arguments) > ScriptLimits.AmplificationMax => TooMany("'...' in a call"),

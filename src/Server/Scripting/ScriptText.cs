@@ -10,13 +10,19 @@ namespace Jackdaw.Server.Scripting;
 /// <param name="Column">Column there, 1-based.</param>
 internal sealed record ScriptPart(string Text, string Name, int Line = 1, int Column = 1);
 
+/// <summary>Text that is inserted into a part, at a place of the part as it was written.</summary>
+/// <param name="Offset">In the part's text.</param>
+/// <param name="Line">0-based line of the part.</param>
+/// <param name="Column">0-based.</param>
+internal readonly record struct ScriptInsertion(int Offset, int Line, int Column, string Text);
+
 /// <summary>A script put together from what users wrote and what goes around it; maps places back.</summary>
 /// <remarks>Each part begins on a line of its own and ends with a line break, so that a comment in it hides nothing and
 /// a place is found by its line alone.</remarks>
 internal sealed class ScriptText
 {
     private readonly StringBuilder _text = new();
-    private readonly List<(int FirstLine, int Lines, ScriptPart Part)> _parts = [];
+    private readonly List<Placed> _parts = [];
     private int _line = 1;
 
     /// <summary>Adds what goes around the parts. It ends with a line break.</summary>
@@ -27,11 +33,19 @@ internal sealed class ScriptText
         return this;
     }
 
-    public ScriptText Add(ScriptPart part)
+    /// <param name="insertions">In the order of their offsets, without line breaks.</param>
+    public ScriptText Add(ScriptPart part, IReadOnlyList<ScriptInsertion> insertions)
     {
         int lines = LineBreaks(part.Text) + 1;
-        _parts.Add((_line, lines, part));
-        _text.Append(part.Text).Append('\n');
+        _parts.Add(new Placed(_line, lines, part, insertions));
+        int copied = 0;
+        foreach (ScriptInsertion insertion in insertions)
+        {
+            _text.Append(part.Text, copied, insertion.Offset - copied).Append(insertion.Text);
+            copied = insertion.Offset;
+        }
+
+        _text.Append(part.Text, copied, part.Text.Length - copied).Append('\n');
         _line += lines;
         return this;
     }
@@ -41,11 +55,12 @@ internal sealed class ScriptText
     /// <param name="column">0-based.</param>
     public ScriptPosition? Locate(int line, int column)
     {
-        foreach ((int first, int lines, ScriptPart part) in _parts)
+        foreach (Placed placed in _parts)
         {
-            if (line >= first && line < first + lines)
+            int within = line - placed.FirstLine;
+            if (within >= 0 && within < placed.Lines)
             {
-                return Place(part, line - first, column);
+                return Place(placed.Part, within, placed.ColumnOf(within, column));
             }
         }
 
@@ -77,5 +92,24 @@ internal sealed class ScriptText
         }
 
         return breaks;
+    }
+
+    private sealed record Placed(
+        int FirstLine, int Lines, ScriptPart Part, IReadOnlyList<ScriptInsertion> Insertions)
+    {
+        // Insertions of a line come in order, so that those before the column are known when one is behind it.
+        public int ColumnOf(int line, int column)
+        {
+            int inserted = 0;
+            foreach (ScriptInsertion insertion in Insertions)
+            {
+                if (insertion.Line == line && insertion.Column + inserted < column)
+                {
+                    inserted += Math.Min(insertion.Text.Length, column - insertion.Column - inserted);
+                }
+            }
+
+            return column - inserted;
+        }
     }
 }

@@ -24,6 +24,31 @@ internal static class ScriptValues
     /// <summary>An error at the place of the call, which the script may catch.</summary>
     public static Thrown Fault(Engine engine, string problem) => new(engine.Intrinsics.TypeError, problem);
 
+    /// <summary>The error of a helper that a kind of script does not have.</summary>
+    public static Thrown NotHere(Engine engine, string function) =>
+        Fault(engine, $"{function}() is not available in this kind of script.");
+
+    /// <summary>What is found for a text, or for each of an array of texts. What is nothing gives null, and no error:
+    /// documents lack references.</summary>
+    public static JsValue Each(Engine engine, JsValue argument, Func<string, JsValue> find, string function)
+    {
+        try
+        {
+            return argument switch
+            {
+                JsString one => find(one.ToString()),
+                JsArray many => new JsArray(engine, Array.ConvertAll(
+                    many.ToArray(), id => id is JsString text ? find(text.ToString()) : JsValue.Null)),
+                _ when argument.IsNothing() => JsValue.Null,
+                _ => throw Fault(engine, $"{function}() takes a text or an array of texts."),
+            };
+        }
+        catch (NotSupportedException)
+        {
+            throw NotHere(engine, function);
+        }
+    }
+
     public static string Text(this JsValue[] arguments, int index, Engine engine, string use) =>
         arguments.At(index) is JsString text
             ? text.ToString()
