@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
 
 namespace Jackdaw.Server.Indexing;

@@ -6,6 +6,7 @@ using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Documents.Tombstones;
 using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
 
 namespace Jackdaw.Server.Indexing;

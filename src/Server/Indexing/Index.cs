@@ -1,5 +1,6 @@
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Server.Indexing.Running;
 using Jackdaw.Storage;

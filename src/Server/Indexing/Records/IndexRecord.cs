@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Indexing.Records;
 
@@ -39,41 +40,4 @@ internal sealed record IndexRecord
 
     /// <summary>The name as a key: UTF-8 in lower case.</summary>
     public static byte[] KeyOf(string name) => Encoding.UTF8.GetBytes(name.ToLowerInvariant());
-}
-
-/// <summary>What is to become of an index; what it is doing now is another matter.</summary>
-public enum IndexState
-{
-    /// <summary>It follows the documents.</summary>
-    Normal,
-
-    /// <summary>Switched off by an administrator, also after a restart.</summary>
-    Disabled,
-
-    /// <summary>Made by a query and not asked for some time: it does not follow the documents until it is asked again.</summary>
-    Idle,
-
-    /// <summary>It stopped, because too much of what it maps fails.</summary>
-    Error,
-}
-
-/// <summary>What becomes of a changed definition.</summary>
-public enum IndexLockMode
-{
-    /// <summary>It replaces the index.</summary>
-    Unlock,
-
-    /// <summary>It is ignored.</summary>
-    LockedIgnore,
-
-    /// <summary>It is refused.</summary>
-    LockedError,
-}
-
-/// <summary>Which index gets a thread first when several have work.</summary>
-public enum IndexPriority
-{
-    Low,
-    Normal,
-    High,
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 

@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;

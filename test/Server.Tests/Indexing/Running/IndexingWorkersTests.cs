@@ -1,3 +1,4 @@
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Server.Indexing.Running;
 
