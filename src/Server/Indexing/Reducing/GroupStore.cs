@@ -90,6 +90,7 @@ internal sealed class GroupStore
 
     /// <summary>Reduces the groups that were touched since the last call, one after the other.</summary>
     /// <remarks>Each result is yielded before the next group is looked at; the store is not used in between.</remarks>
+    /// <param name="reducer">Makes one row of several.</param>
     public IEnumerable<ReducedGroup> ReduceTouched(IGroupReducer reducer)
     {
         foreach ((GroupHash group, SortedSet<long> nodes) in _touched)

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Records;
 
 namespace Jackdaw.Server.Indexing.Running;
 
