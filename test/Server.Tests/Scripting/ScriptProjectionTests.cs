@@ -6,7 +6,10 @@ namespace Jackdaw.Server.Tests.Scripting;
 public sealed class ScriptProjectionTests : IDisposable
 {
     private const string Order =
-        """{"Company":"companies/1","Freight":12.50,"Lines":[{"Product":"p1","Price":2,"Quantity":3},{"Product":"p2","Price":0.5,"Quantity":4}],"ShipTo":{"City":"Bern","Zip":null},"Big":12345678901234567890,"@metadata":{"@collection":"Orders"}}""";
+        """
+        {"Company":"companies/1","Freight":12.50,"Lines":[{"Product":"p1","Price":2,"Quantity":3},{"Product":"p2","Price":0.5,"Quantity":4}],
+        "ShipTo":{"City":"Bern","Zip":null},"Big":12345678901234567890,"@metadata":{"@collection":"Orders"}}
+        """;
 
     private readonly ScriptBench _bench = new();
 
