@@ -248,6 +248,9 @@ internal sealed partial class DatabaseIndexes
             case IndexEvent.BatchWritten when index.Record.Replaces is not null:
                 _ = Task.Run(() => SwapIfReadyAsync(index), CancellationToken.None);
                 break;
+            case IndexEvent.BatchWritten when index.Auto is not null && _indexes.Count > 1:
+                _ = Task.Run(() => DropSupersededAsync(index), CancellationToken.None);
+                break;
             case IndexEvent.Damaged:
                 _ = Task.Run(() => RebuildAsync(index), CancellationToken.None);
                 break;

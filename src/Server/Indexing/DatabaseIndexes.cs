@@ -63,7 +63,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         _host.Database.TombstoneHolders.Add(this);
         _changes = _host.Database.Changes.Subscribe();
         _following = FollowAsync(_changes, stop);
-        _passing = _host.Time.CreateTimer(_ => SignalAll(), null, s_passingPeriod, s_passingPeriod);
+        _passing = _host.Time.CreateTimer(_ => _ = OnMinuteAsync(), null, s_passingPeriod, s_passingPeriod);
         SignalAll();
         return ValueTask.CompletedTask;
     }
@@ -80,6 +80,12 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
         await Task.WhenAll(_indexes.Values.Select(index => index.CloseAsync())).ConfigureAwait(false);
         _host.Database.TombstoneHolders.Remove(this);
+    }
+
+    private async Task OnMinuteAsync()
+    {
+        SignalAll();
+        await RestUnaskedAsync().ConfigureAwait(false);
     }
 
     private void SignalAll()

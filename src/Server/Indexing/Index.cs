@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
@@ -45,6 +46,8 @@ internal sealed class Index
         _record = record;
         _open = open;
         _work = new IndexWork(host.Workers, Run) { Priority = record.Priority };
+        Auto = record.IsAuto ? AutoDefinitionJson.Read(record.Definition) : null;
+        OpenedAt = host.Time.GetUtcNow().UtcDateTime;
     }
 
     /// <summary>Raised when a batch is durable, and when the index became damaged. Short; a thread of the workers.</summary>
@@ -53,6 +56,12 @@ internal sealed class Index
     public IndexRecord Record => _record;
 
     public string Name => _record.Name;
+
+    /// <summary>What a query made it for; null for one that a user defined.</summary>
+    public AutoDefinition? Auto { get; }
+
+    /// <summary>UTC.</summary>
+    public DateTime OpenedAt { get; }
 
     public IndexFailures Failures { get; } = new();
 
@@ -180,6 +189,12 @@ internal sealed class Index
         catch (CorruptionException damage)
         {
             Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Damage", damage.Message));
+            Happened?.Invoke(this, IndexEvent.Damaged);
+            return false;
+        }
+        catch (IndexOutdatedException outdated)
+        {
+            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Outdated", outdated.Message));
             Happened?.Invoke(this, IndexEvent.Damaged);
             return false;
         }

@@ -18,7 +18,10 @@ public sealed class HostileScriptTests(ITestOutputHelper log) : IDisposable
 
     public void Dispose() => _bench.Dispose();
 
-    public static TheoryData<string> Hostile => new(
+    public static TheoryData<string> Hostile => new(s_hostile);
+
+    private static readonly string[] s_hostile =
+    [
         // Loops.
         "while (true) {}",
         "for (;;);",
@@ -103,7 +106,8 @@ public sealed class HostileScriptTests(ITestOutputHelper log) : IDisposable
         "return 'a'.repeat(1e5).replace(/a/g, \"$'\");",
         "return 'a'.repeat(1e5).replace(/a(?=(.*))/g, '$1');",
         "return /a/g[Symbol.replace]('a'.repeat(1e5), 'a'.repeat(1e5));",
-        "return RegExp.prototype[Symbol.replace].call({ __proto__: RegExp.prototype, exec: () => ({ index: 0, 0: '', length: 1 }), flags: 'g' }, 'a'.repeat(1e5), \"$'\");",
+        "return RegExp.prototype[Symbol.replace].call({ __proto__: RegExp.prototype, " +
+        "exec: () => ({ index: 0, 0: '', length: 1 }), flags: 'g' }, 'a'.repeat(1e5), \"$'\");",
         "return 'x'.repeat(1e6).split('').length;",
         "return 'x'.repeat(2e6).split(/x/).length;",
         "return 'x'.repeat(2e6).match(/x/g).length;",
@@ -175,7 +179,8 @@ public sealed class HostileScriptTests(ITestOutputHelper log) : IDisposable
         "new RegExp('((((a{1000}){1000}){1000}){1000})').test('a'.repeat(2000)); while (true) {}",
         "new RegExp('a{2147483647}').test('a'); while (true) {}",
         "for (let i = 0; ; i++) new RegExp('a' + i + '[a-z]+'.repeat(1000));",
-        "return /(?:a?){50}a{50}/.test('a'.repeat(50)) && /^(?:.*){30}x$/.test('a'.repeat(3000));");
+        "return /(?:a?){50}a{50}/.test('a'.repeat(50)) && /^(?:.*){30}x$/.test('a'.repeat(3000));",
+    ];
 
     [Theory]
     [MemberData(nameof(Hostile))]

@@ -75,7 +75,7 @@ internal sealed class ScriptBench : IScriptHost, IDisposable
     }
 
     public ReadOnlyMemory<byte>? GetCompareExchange(string key) =>
-        CompareExchange.TryGetValue(key, out string? json) ? Encoding.UTF8.GetBytes(json) : null;
+        CompareExchange.TryGetValue(key, out string? json) ? Encoding.UTF8.GetBytes(json) : (ReadOnlyMemory<byte>?)null;
 
     public void Include(string id) => Included.Add(id);
 
