@@ -57,14 +57,21 @@ public sealed class CompiledDefinitionTests
 
     [Theory]
     [InlineData("from o in docs.Orders\nselect new { A = o. }", "Maps[0](2,21): CS1001: Identifier expected")]
-    [InlineData("from o in docs.Orders\n  select new { A = o.B.Frobnicate() }", "Maps[0](2,24): CS1061: 'dynamic' does not contain a definition for 'Frobnicate'.")]
-    [InlineData("from o in docs.Orders\nselect new { T = DateTime.UtcNow }", "Maps[0](2,18): System.DateTime.UtcNow is not allowed in an index definition. Entries must not depend on the time at which they are made. For documents that change with time set @refresh, @expires or @archive-at in their metadata; compare with the time in the query.")]
-    [InlineData("from o in docs.Orders select new { A = unknown }", "Maps[0](1,40): CS0103: The name 'unknown' does not exist in the current context Definitions have the base library, their additional sources and the functions of indexes.")]
+    [InlineData("from o in docs.Orders\n  select new { A = o.B.Frobnicate() }", "Maps[0](2,24): CS1061: 'dynamic' does not contain a " +
+        "definition for 'Frobnicate'.")]
+    [InlineData("from o in docs.Orders\nselect new { T = DateTime.UtcNow }", "Maps[0](2,18): System.DateTime.UtcNow is not allowed in an " +
+        "index definition. Entries must not depend on the time at which they are made. For documents that change with time set @refresh, " +
+            "@expires or @archive-at in their metadata; compare with the time in the query.")]
+    [InlineData("from o in docs.Orders select new { A = unknown }", "Maps[0](1,40): CS0103: The name 'unknown' does not exist in the " +
+        "current context Definitions have the base library, their additional sources and the functions of indexes.")]
     [InlineData("from o in docs.Orders select o.A", "Maps[0](1,1): CS0266: The select of a map or reduce must give an object: select new { Name = ... }.")]
     [InlineData("from o in docs.Orders select new { o.A + 1 }", "Maps[0](1,36): A field needs a name: write 'Name = ' before this expression.")]
-    [InlineData("docs.Orders.OrderBy(o => o.A).Select(o => new { o.A })", "Maps[0](1,13): 'OrderBy' cannot stand at the root of a map or reduce, which sees one document or group at a time. Order and limit results in the query instead.")]
-    [InlineData("from o in docs.Orders select new { A = o.B ?? o.C.Frob(), D = 1 }", "Maps[0](1,51): CS1061: 'dynamic' does not contain a definition for 'Frob'.")]
-    [InlineData("from o in results select new { o.A }", "Maps[0](1,1): A map must read documents: begin with 'from x in docs.Collection' or 'docs.Collection.Select(...)'.")]
+    [InlineData("docs.Orders.OrderBy(o => o.A).Select(o => new { o.A })", "Maps[0](1,13): 'OrderBy' cannot stand at the root of a map or " +
+        "reduce, which sees one document or group at a time. Order and limit results in the query instead.")]
+    [InlineData("from o in docs.Orders select new { A = o.B ?? o.C.Frob(), D = 1 }", "Maps[0](1,51): CS1061: 'dynamic' does not contain a " +
+        "definition for 'Frob'.")]
+    [InlineData("from o in results select new { o.A }", "Maps[0](1,1): A map must read documents: begin with 'from x in docs.Collection' or " +
+        "'docs.Collection.Select(...)'.")]
     public void Error_InAMap_NamesLineAndColumn(string map, string expected)
     {
         IndexCompilationException fault = Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(map));
@@ -93,7 +100,8 @@ public sealed class CompiledDefinitionTests
             DefinitionBench.Define(["from o in docs.Orders select new { o.A }"], reduce))).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void Maps_OfDifferentFields_Refused() => Assert.Contains("Maps[1](1,25): All maps and the reduce must have the same fields. Missing here: A; only here: B.",
+    public void Maps_OfDifferentFields_Refused() => Assert.Contains("Maps[1](1,25): All maps and the reduce must have the same fields. " +
+        "Missing here: A; only here: B.",
         Assert.Throws<IndexCompilationException>(() => DefinitionBench.Compile(DefinitionBench.Define([
             "from o in docs.Orders select new { o.A }", "from d in docs.D select new { d.B }"]))).Message, StringComparison.Ordinal);
 
@@ -160,7 +168,8 @@ public sealed class CompiledDefinitionTests
     public void Definitions_LoadedAndUnloadedOften_GoAway()
     {
         IndexDefinition definition = DefinitionBench.Define(
-            ["from o in docs.Orders select new { A = o.Lines.Select(l => new { l.Title, N = 1 }), o.State, D = o.Traits.ToDictionary(t => t.Key, t => t.Value) }"],
+            ["from o in docs.Orders select new { A = o.Lines.Select(l => new { l.Title, N = 1 }), o.State, D = o.Traits.ToDictionary(t => " +
+                "t.Key, t => t.Value) }"],
             "from r in results group r by new { r.State } into g select new { g.Key.State, A = g.First().A, D = g.First().D }");
         using CompiledDefinition first = DefinitionBench.Compile(definition);
         WeakReference[] loaded = [.. Enumerable.Range(0, 500).Select(_ => LoadRunUnload(definition, first.CachedBytes))];

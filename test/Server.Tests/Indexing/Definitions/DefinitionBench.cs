@@ -12,8 +12,21 @@ internal static class DefinitionBench
 {
     public static readonly (string Id, string Json)[] Orders =
     [
-        ("orders/1-A", """{"Customer":"customers/7-A","Seller":"sellers/3","OrderedAt":"2025-02-14T09:15:00.0000000","SentAt":"2025-02-17T00:15:00.0000000","Fee":12.75,"State":"Sent","Paid":true,"Labels":["x","Y"],"To":{"Town":"Gent","Code":null},"Lines":[{"Item":"items/1","Title":"Lamp","Price":20.5,"Amount":2,"Off":0.5},{"Item":"items/2","Title":"Cord","Price":3,"Amount":4,"Off":0}],"Count":5,"Nothing":null,"Took":"02:15:00","Key":"k1","Traits":{"Color":"blue","Size":"M"},"Notes":[{"Text":"n1","Notes":[{"Text":"n2","Notes":[]}]},{"Text":"n3"}],"Lat":51.05,"Lng":3.72,"@metadata":{"@collection":"Orders","Own":"mine"}}"""),
-        ("orders/2-A", """{"Customer":"customers/8-A","OrderedAt":"2024-11-30T22:00:00.0000000","Fee":9,"State":"New","Paid":false,"Labels":[],"To":null,"Lines":[],"Count":1,"@metadata":{"@collection":"Orders"}}"""),
+        ("orders/1-A",
+            """
+            {"Customer":"customers/7-A","Seller":"sellers/3","OrderedAt":"2025-02-14T09:15:00.0000000","SentAt":"2025-02-17T00:15:00.0000000","Fee":12.75,
+             "State":"Sent","Paid":true,"Labels":["x","Y"],"To":{"Town":"Gent","Code":null},
+             "Lines":[{"Item":"items/1","Title":"Lamp","Price":20.5,"Amount":2,"Off":0.5},
+             {"Item":"items/2","Title":"Cord","Price":3,"Amount":4,"Off":0}],
+             "Count":5,"Nothing":null,"Took":"02:15:00","Key":"k1","Traits":{"Color":"blue","Size":"M"},
+             "Notes":[{"Text":"n1","Notes":[{"Text":"n2","Notes":[]}]},{"Text":"n3"}],
+             "Lat":51.05,"Lng":3.72,"@metadata":{"@collection":"Orders","Own":"mine"}}
+            """),
+        ("orders/2-A",
+            """
+            {"Customer":"customers/8-A","OrderedAt":"2024-11-30T22:00:00.0000000","Fee":9,
+             "State":"New","Paid":false,"Labels":[],"To":null,"Lines":[],"Count":1,"@metadata":{"@collection":"Orders"}}
+            """),
     ];
 
     private static readonly Dictionary<string, string> s_others = new(StringComparer.OrdinalIgnoreCase)

@@ -98,7 +98,8 @@ public sealed class HostileDefinitionTests
     [InlineData("public static class X { static int n; public static int F() => n++; }")]
     [InlineData("public static class X { static readonly System.Collections.Generic.List<int> s_n = new(); public static int F() => 1; }")]
     [InlineData("public static class X { static int N { get; set; } public static int F() => N++; }")]
-    [InlineData("public static class X { [System.Runtime.InteropServices.DllImport(\"libc\")] static extern int getpid(); public static int F() => getpid(); }")]
+    [InlineData("public static class X { [System.Runtime.InteropServices.DllImport(\"libc\")] static extern int getpid(); public static int " +
+        "F() => getpid(); }")]
     [InlineData("public static class X { [System.Runtime.CompilerServices.ModuleInitializer] internal static void I() { } public static int F() => 1; }")]
     [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"x\")] public static class X { public static int F() => 1; }")]
     [InlineData("#if true\npublic static class X { public static int F() => 1; }\n#endif")]
@@ -123,8 +124,10 @@ public sealed class HostileDefinitionTests
         { "return new C()[0];", "public class C { public int this[int i] => this[i + 1]; }" },
         { "return new C().P;", "public class C { public int P => P + 1; }" },
         { "return new C();", "public class C { C c = new C(); }" },
-        { "int n = 0; foreach (var i in new C().All()) n++; return n;", "public class C { public IEnumerable<int> All() { while (true) yield return 1; } }" },
-        { "foreach (var i in new E()) ; return 1;", "public class E { public int Current { get { return 1; } } public bool MoveNext() { return true; } public E GetEnumerator() { return this; } }" },
+        { "int n = 0; foreach (var i in new C().All()) n++; return n;", "public class C { public IEnumerable<int> All() { while (true) " +
+            "yield return 1; } }" },
+        { "foreach (var i in new E()) ; return 1;", "public class E { public int Current { get { return 1; } } public bool MoveNext() { " +
+            "return true; } public E GetEnumerator() { return this; } }" },
         { "IEnumerable<int> e = new[] { 1 }; for (int i = 0; i < 400000; i++) e = e.Select(x => x); return e.Count();", "" },
         { "IEnumerable<int> e = new[] { 1 }; for (int i = 0; i < 400000; i++) e = e.Concat(e).Take(3).Skip(0); return e.Count();", "" },
         { "return new byte[int.MaxValue - 60].Length;", "" },
@@ -153,7 +156,8 @@ public sealed class HostileDefinitionTests
         AssertStopped(DefinitionBench.Define([Map("X.F()")], null, ("X.cs", Body(statements, members))));
 
     [Theory]
-    [InlineData("from o in docs.Orders from a in o.L from b in o.L from c in o.L from d in o.L from e in o.L from f in o.L from g in o.L from h in o.L select new { a }")]
+    [InlineData("from o in docs.Orders from a in o.L from b in o.L from c in o.L from d in o.L from e in o.L from f in o.L from g in o.L " +
+        "from h in o.L select new { a }")]
     [InlineData("from o in docs.Orders select new { A = Regex.IsMatch(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\", \"^(a+)+$\") }")]
     [InlineData("from o in docs.Orders select new { A = o.S.PadLeft(2000000000) }")]
     [InlineData("from o in docs.Orders select new { A = o.B.ToString(\"D999999999\") }")]

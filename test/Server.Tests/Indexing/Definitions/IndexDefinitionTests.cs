@@ -89,7 +89,8 @@ public sealed class IndexDefinitionTests
     [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }","map('A', a => ({a}))"]}""", "in C# and in JavaScript")]
     [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }","from c in counters select new { c.A }"]}""", "Documents and Counters")]
     [InlineData("""{"Name":"x","Maps":["from d in docs select new { d.A }"],"OutputReduceToCollection":"Out"}""", "no Reduce")]
-    [InlineData("""{"Name":"x","Maps":["from c in counters.A.B select new { c.Name }"],"ArchivedDataProcessingBehavior":"ArchivedOnly"}""", "can only be IncludeArchived")]
+    [InlineData("""{"Name":"x","Maps":["from c in counters.A.B select new { c.Name }"],"ArchivedDataProcessingBehavior":"ArchivedOnly"}""",
+        "can only be IncludeArchived")]
     [InlineData("[]", "must be a JSON object")]
     public void Definition_OfBadMembers_RefusedWithAReason(string json, string expected) => Assert.Contains(expected,
         Assert.Throws<IndexDefinitionException>(() => Read(json)).Message, StringComparison.Ordinal);
