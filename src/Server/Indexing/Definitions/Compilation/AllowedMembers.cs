@@ -74,7 +74,7 @@ internal static class AllowedMembers
 
     private static readonly HashSet<string> s_ownTypes =
     [
-        .. "Value,MemberName,ExecutionBudget,DefinitionStoppedException,Conversion".Split(',')
+        .. "Value,IMemberHolder,MemberName,ExecutionBudget,DefinitionStoppedException,Conversion".Split(',')
             .Select(name => Own + "Values." + name),
         .. ("SequenceFunctions,ValueFunctions,MemberFunctions,BoundedFunctions,BoundedDates,RegexFunctions,TextFunctions," +
             "MathFunctions,ConvertFunctions,DateFunctions,Group`2").Split(',')

@@ -224,7 +224,11 @@ internal sealed class DefinitionCompiler
         code.Append($"extension({GeneratedNames.Value} value) {{\n");
         for (int i = 0; i < names.Length; i++)
         {
-            code.Append($"public {GeneratedNames.Value} @{names[i]} => {GeneratedNames.Value}.Get(value, n{i});\n");
+            code.Append(names[i] == GeneratedNames.ValueMember
+                ? $"}}\nextension<T>(T value) where T : struct, __IMemberHolder {{\n" +
+                    $"public {GeneratedNames.Value} {names[i]} => value.ReadMember(n{i});\n" +
+                    $"}}\nextension({GeneratedNames.Value} value) {{\n"
+                : $"public {GeneratedNames.Value} @{names[i]} => {GeneratedNames.Value}.Get(value, n{i});\n");
         }
 
         return code.Append("}\n}\n").ToString();

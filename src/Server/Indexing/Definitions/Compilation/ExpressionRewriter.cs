@@ -106,7 +106,10 @@ internal sealed partial class ExpressionRewriter(
 
     public override void VisitLiteralExpression(LiteralExpressionSyntax node)
     {
-        if (node.IsKind(SyntaxKind.NullLiteralExpression))
+        // Beside an object it is C#'s null: no row.
+        bool isBesideObject = node.Parent is ConditionalExpressionSyntax choice
+            && (IsObject(choice.WhenTrue) || IsObject(choice.WhenFalse));
+        if (node.IsKind(SyntaxKind.NullLiteralExpression) && !isBesideObject)
         {
             edits.Replace(node.Span, GeneratedNames.Value + ".Null");
         }
@@ -182,6 +185,9 @@ internal sealed partial class ExpressionRewriter(
 
         edits.Replace(node.CloseBraceToken.Span, "");
     }
+
+    private static bool IsObject(ExpressionSyntax expression) =>
+        expression is AnonymousObjectCreationExpressionSyntax or BaseObjectCreationExpressionSyntax;
 
     private static bool IsRoot(ExpressionSyntax expression) =>
         expression is IdentifierNameSyntax { Identifier.ValueText: var name } && s_roots.Contains(name);

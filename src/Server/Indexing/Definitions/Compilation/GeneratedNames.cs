@@ -7,6 +7,9 @@ internal static class GeneratedNames
     public const string Class = "__Index";
     public const string Source = "__source";
     public const string Value = "__Value";
+
+    /// <summary>The name of the type of values, which a member can have too.</summary>
+    public const string ValueMember = "Value";
     public const string Text = "__Text";
     public const string Dates = "__Dates";
     public const string Convert = "__Convert";
@@ -36,6 +39,7 @@ internal static class GeneratedNames
         global using {Value} = {Values}.Value;
         global using {Budget} = {Values}.ExecutionBudget;
         global using __Conversion = {Values}.Conversion;
+        global using __IMemberHolder = {Values}.IMemberHolder;
         global using __MemberName = {Values}.MemberName;
         global using __Sequences = {Functions}.SequenceFunctions;
         global using {Text} = {Functions}.TextFunctions;

@@ -181,6 +181,16 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         base.VisitBinaryExpression(node);
     }
 
+    public override void VisitAssignmentExpression(AssignmentExpressionSyntax node)
+    {
+        if (node.IsKind(SyntaxKind.AddAssignmentExpression))
+        {
+            Operand(node.Right);
+        }
+
+        base.VisitAssignmentExpression(node);
+    }
+
     public override void VisitInterpolation(InterpolationSyntax node)
     {
         Operand(node.Expression);
@@ -250,7 +260,8 @@ internal sealed class SourceRewriter(TextEdits edits, HashSet<string> memberName
         }
         else
         {
-            edits.Before(body.SpanStart, "{" + Step);
+            // A single statement has no block around it that would look at the memory.
+            edits.Before(body.SpanStart, "{" + Statement);
             edits.After(body.Span.End, " }");
         }
     }

@@ -15,6 +15,8 @@ public static class TextFunctions
     public static Value Join(Value separator, Value parts) =>
         BoundedFunctions.JoinBounded(separator.AsText(), parts.AsSequence());
 
+    public static Value Join(Value separator, string? part) => part;
+
     public static Value Join<T>(Value separator, IEnumerable<T> parts) =>
         BoundedFunctions.JoinBounded(separator.AsText(), parts);
 
@@ -25,6 +27,8 @@ public static class TextFunctions
         BoundedFunctions.FormatBounded(format, Array.ConvertAll(arguments, a => (object?)a));
 
     public static Value Concat(Value value) => BoundedFunctions.ConcatBounded(value.AsSequence());
+
+    public static Value Concat(string? text) => text;
 
     public static Value Concat<T>(IEnumerable<T> parts) => BoundedFunctions.ConcatBounded(parts);
 

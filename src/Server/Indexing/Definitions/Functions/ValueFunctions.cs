@@ -141,6 +141,8 @@ public static class ValueFunctions
     public static Value Boost(this Value value, Value factor) =>
         new(ValueKind.Boosted, new BoostedValue(value.Unboosted(), (float)factor.AsDouble()));
 
+    public static Value Boost(this string? text, Value factor) => Boost((Value)text, factor);
+
     public static Value Boost<T>(this IEnumerable<T> values, Value factor) =>
         Boost(Conversion.ToValue(values), factor);
 

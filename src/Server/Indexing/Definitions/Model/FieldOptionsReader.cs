@@ -31,11 +31,11 @@ internal static class FieldOptionsReader
     {
         Analyzer = IndexDefinitionReader.Text(json, "Analyzer"),
         Indexing = IndexDefinitionReader.Choice<FieldIndexingOption>(json, "Indexing"),
-        IsStored = IndexDefinitionReader.Text(json, "Storage")?.ToUpperInvariant() switch
+        IsStored = IndexDefinitionReader.Text(json, "Storage") switch
         {
             null => null,
-            "YES" => true,
-            "NO" => false,
+            var yes when yes.Equals("Yes", StringComparison.OrdinalIgnoreCase) => true,
+            var no when no.Equals("No", StringComparison.OrdinalIgnoreCase) => false,
             var other => throw new IndexDefinitionException($"'{other}' is no Storage. It can be Yes, No."),
         },
         Suggestions = IndexDefinitionReader.Member(json, "Suggestions").ValueKind switch

@@ -39,10 +39,15 @@ public abstract class DefinitionBase
 
     public Value LoadDocument(Value id, string? collection = null) => Load(id, collection, isTracked: true);
 
+    /// <remarks>A text is a value and a sequence of characters: without this, neither would be better.</remarks>
+    public Value LoadDocument(string? id, string? collection = null) => Load(id, collection, isTracked: true);
+
     public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
         Load(Conversion.ToValue(ids), collection, isTracked: true);
 
     public static Value LoadCompareExchangeValue(Value key) => Absent(key);
+
+    public static Value LoadCompareExchangeValue(string key) => Absent(key);
 
     public static Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => Absent(Conversion.ToValue(keys));
 
@@ -57,6 +62,8 @@ public abstract class DefinitionBase
     public static Value TimeSeriesNamesFor(Value document) => MetadataFor(document).Member("@timeseries");
 
     public static Value CreateVector(Value value) => value;
+
+    public static Value CreateVector(string text) => text;
 
     public static Value CreateVector<T>(IEnumerable<T> values) => Conversion.ToValue(values);
 
@@ -97,17 +104,25 @@ public abstract class DefinitionBase
 
     public static Value CreateField(Value name, Value value) => Field(name, value, null, null, null);
 
+    public static Value CreateField(Value name, string? value) => Field(name, value, null, null, null);
+
     public static Value CreateField<T>(Value name, IEnumerable<T> value) =>
         CreateField(name, Conversion.ToValue(value));
 
     public static Value CreateField(Value name, Value value, bool stored, bool analyzed) =>
         Field(name, value, stored, analyzed ? "Search" : "Exact", null);
 
+    public static Value CreateField(Value name, string? value, bool stored, bool analyzed) =>
+        CreateField(name, (Value)value, stored, analyzed);
+
     public static Value CreateField<T>(Value name, IEnumerable<T> value, bool stored, bool analyzed) =>
         CreateField(name, Conversion.ToValue(value), stored, analyzed);
 
     public static Value CreateField(Value name, Value value, CreateFieldOptions options) => Field(
         name, value, options.Storage == FieldStorage.Yes, options.Indexing?.ToString(), options.TermVector?.ToString());
+
+    public static Value CreateField(Value name, string? value, CreateFieldOptions options) =>
+        CreateField(name, (Value)value, options);
 
     public static Value CreateField<T>(Value name, IEnumerable<T> value, CreateFieldOptions options) =>
         CreateField(name, Conversion.ToValue(value), options);
@@ -172,6 +187,8 @@ public sealed class UntrackedLoading
     internal UntrackedLoading(DefinitionBase definition) => _definition = definition;
 
     public Value LoadDocument(Value id, string? collection = null) => _definition.Load(id, collection, false);
+
+    public Value LoadDocument(string? id, string? collection = null) => _definition.Load(id, collection, false);
 
     public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
         _definition.Load(Conversion.ToValue(ids), collection, false);

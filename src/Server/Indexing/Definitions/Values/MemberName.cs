@@ -2,6 +2,14 @@ using System.Text;
 
 namespace Jackdaw.Server.Indexing.Definitions.Values;
 
+/// <summary>What has members that are read by name.</summary>
+/// <remarks>The compiler's extension property for a member that is named as the type <see cref="Value"/> stands over this
+/// interface: C# allows no extension member with the name of the type that it extends.</remarks>
+public interface IMemberHolder
+{
+    Value ReadMember(MemberName name);
+}
+
 /// <summary>A member's name as UTF-8, made once for each place in a definition that reads it.</summary>
 public sealed class MemberName
 {

@@ -27,6 +27,8 @@ public readonly partial struct Value
         return value.IsNull ? value.MemberOfNull(name.Text) : value.Member(name.Text);
     }
 
+    public Value ReadMember(MemberName name) => Get(this, name);
+
     /// <summary>True when an object has a member of that name, be it null.</summary>
     internal bool HasMember(string name) => _kind switch
     {

@@ -15,7 +15,7 @@ namespace Jackdaw.Server.Indexing.Definitions.Values;
 /// null are false, except that null equals null; casting null to a value type gives its default. Nothing of these
 /// throws.</para>
 /// </remarks>
-public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, ISpanFormattable
+public readonly partial struct Value : IEquatable<Value>, IComparable<Value>, ISpanFormattable, IMemberHolder
 {
     private readonly object? _object;
     private readonly long _bits;
