@@ -5,6 +5,7 @@ const { Claims } = require('./claims');
 const { Server } = require('./server');
 const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
+const { checkQueries } = require('./queries');
 const { checkPowerCuts } = require('./crash');
 
 // The oldest version that is promised to work, and the newest.
@@ -18,6 +19,7 @@ async function main() {
     if (server.running) {
       for (const client of CLIENTS) await checkCities(claims, server, client);
       for (const client of CLIENTS) await checkCompareExchange(claims, server, client);
+      for (const client of CLIENTS) await checkQueries(claims, server, client);
       await checkPowerCuts(claims, server);
       await claims.claim('server stops in order on SIGTERM', () => server.stop());
     }

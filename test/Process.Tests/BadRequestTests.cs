@@ -104,7 +104,7 @@ public sealed class BadRequestTests(SharedServer shared) : IClassFixture<SharedS
         (await _server.SendAsync(method, path)).AssertProblem(400, "RouteNotFoundException", method, path.Split('?', '%')[0]);
 
     [Theory]
-    [InlineData("POST", "/databases/shop/queries", "Queries are")]
+    [InlineData("PATCH", "/databases/shop/queries", "Patches by query are")]
     [InlineData("GET", "/databases/shop/attachments?id=a&name=b", "Attachments are")]
     [InlineData("PATCH", "/databases/shop/docs?id=a", "Patches are")]
     public async Task Feature_ThatComesLater_Is501(string method, string path, string message) =>

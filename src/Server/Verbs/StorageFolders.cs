@@ -1,6 +1,7 @@
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -16,7 +17,7 @@ internal static class StorageFolders
     private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
 
     /// <summary>Tables of all storages of the server.</summary>
-    public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema];
+    public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, IndexRecordTable.Schema];
 
     /// <summary>Refuses an open storage whose contents this program would misread.</summary>
     /// <exception cref="NotSupportedException">A newer program wrote it.</exception>

@@ -135,7 +135,8 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <inheritdoc cref="ICommittingStorage.Health"/>
     internal StorageHealth Health => _health;
 
-    internal IPlatform Platform { get; }
+    /// <summary>Where its files are.</summary>
+    public IPlatform Platform { get; }
 
     internal HeaderFile Headers { get; }
 

@@ -15,6 +15,9 @@ public enum ReaderKind
     /// <summary>One step of a walk without an end.</summary>
     Stream,
 
+    /// <summary>A batch of an index.</summary>
+    Index,
+
     /// <summary>Counts and sizes.</summary>
     Statistics,
 

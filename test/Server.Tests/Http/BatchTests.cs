@@ -158,7 +158,7 @@ public sealed class BatchTests : IAsyncLifetime
               {"Url":"/databases/db1/docs","Query":"?&id=none"},
               {"Url":"/databases/db1/docs","Query":"?&id=none","Headers":{"If-None-Match":"404 Response"}},
               {"Url":"/databases/db1/docs","Query":"","Method":"POST","Content":"{\"Ids\":[\"a\",\"b\"]}"},
-              {"Url":"/databases/db1/queries","Query":"?queryHash=1","Method":"POST","Content":"{}"},
+              {"Url":"/databases/db1/indexes","Query":"?name=x","Method":"GET"},
               {"Url":"/databases/other/docs","Query":"?id=a"},
               {"Url":"/databases/db1/docs","Query":"?startsWith=a&pageSize=-1"}]}
             """);

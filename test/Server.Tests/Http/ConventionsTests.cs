@@ -64,10 +64,8 @@ public sealed class ConventionsTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("POST", "/queries", "Queries")]
     [InlineData("PATCH", "/docs?id=a", "Patches")]
-    [InlineData("DELETE", "/queries", "Queries")]
-    [InlineData("GET", "/streams/queries", "Queries")]
+    [InlineData("PATCH", "/queries", "Patches by query")]
     [InlineData("PUT", "/admin/indexes", "Indexes")]
     [InlineData("GET", "/indexes/stats", "Indexes")]
     [InlineData("PUT", "/attachments?id=a&name=b", "Attachments")]

@@ -15,9 +15,16 @@ public sealed class Operation
     private OperationFault? _fault;
     private BulkInsertCounts _progress;
 
-    internal Operation(long id) => Id = id;
+    internal Operation(long id, string? query)
+    {
+        Id = id;
+        Query = query;
+    }
 
     public long Id { get; }
+
+    /// <summary>Text of the query whose results the operation changes; null for a bulk insert.</summary>
+    public string? Query { get; }
 
     /// <summary>Fires when a client asked to kill the operation.</summary>
     public CancellationToken Killed => _kill.Token;

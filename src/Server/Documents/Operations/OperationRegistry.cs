@@ -28,9 +28,10 @@ public sealed class OperationRegistry
     }
 
     /// <summary>Begins an operation under a number the client brought; false when that number is taken.</summary>
-    public bool TryBegin(long id, out Operation operation)
+    /// <param name="query">Whose results it changes; null for a bulk insert.</param>
+    public bool TryBegin(long id, out Operation operation, string? query = null)
     {
-        operation = new Operation(id);
+        operation = new Operation(id, query);
         lock (_lock)
         {
             if (!_byId.TryAdd(id, operation))

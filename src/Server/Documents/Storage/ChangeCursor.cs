@@ -33,6 +33,19 @@ internal sealed class ChangeCursor
 
     private bool IsAtTombstone => _hasTombstone && (!_hasDocument || _tombstones.Number < _documents.Number);
 
+    /// <summary>Whether the document is gone; then only <see cref="Key"/> and <see cref="Current"/> tell of it.</summary>
+    public bool IsTombstone => IsAtTombstone;
+
+    /// <summary>Key of the document at the position.</summary>
+    public ReadOnlySpan<byte> Key => IsAtTombstone
+        ? new Tombstone(_tombstones.Row).Key
+        : new DocumentRow(_documents.Row).ToStored().Key;
+
+    public Etag Etag => new(IsAtTombstone ? _tombstones.Number : _documents.Number);
+
+    /// <summary>The document at the position; not at a tombstone.</summary>
+    public StoredDocument Document => new DocumentRow(_documents.Row).ToStored();
+
     public bool MoveNext()
     {
         if (_isStarted)

@@ -108,6 +108,24 @@ internal sealed class StoredReadScope : DocumentReadScope
         return new TombstoneCursor(tombstones.OpenNumbers(TombstoneTable.ByCollection, key), start);
     }
 
+    /// <summary>Etag of the last document or tombstone of a collection; None when it has neither.</summary>
+    /// <param name="collection">UTF-8, any casing; empty means all collections.</param>
+    public Etag LastChangeOf(ReadOnlySpan<byte> collection)
+    {
+        var tombstones = new Table(Transaction, Transaction.Trees, TombstoneTable.Schema);
+        if (collection.IsEmpty)
+        {
+            return Last(Documents.OpenNumbers(DocumentTable.ByEtag), tombstones.OpenNumbers(TombstoneTable.ByEtag));
+        }
+
+        Span<byte> key = stackalloc byte[DocumentRowBuilding.CollectionKeyBytesMax];
+        key = key[..DocumentRowBuilding.MakeCollectionKey(collection, key)];
+        return Last(Documents.OpenNumbers(DocumentTable.ByCollection, key), tombstones.OpenNumbers(TombstoneTable.ByCollection, key));
+
+        static Etag Last(TableNumberCursor documents, TableNumberCursor tombstones) => new(Math.Max(
+            documents.SeekLast() ? documents.Number : 0, tombstones.SeekLast() ? tombstones.Number : 0));
+    }
+
     public override IReadOnlyList<CollectionCount> GetCollections() => CollectionLedger.Read(Transaction.Trees);
 
     public override IReadOnlyList<KeyValuePair<string, long>> GetIdentities(int start, int count) =>

@@ -10,9 +10,25 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
     private readonly List<DatabasePart> _open = []; // guarded by _gate
     private readonly CancellationTokenSource _stop = new();
     private volatile DatabasePart? _busy; // that is being opened or closed
+    private volatile DatabasePart[] _found = []; // the open ones, replaced as a whole: found without the gate
 
     /// <summary>The part that is waited for; null when none is.</summary>
     public string? BusyPart => _busy?.Name;
+
+    /// <summary>The open part of a type; null when there is none. Takes no lock.</summary>
+    public TPart? Find<TPart>()
+        where TPart : DatabasePart
+    {
+        foreach (DatabasePart part in _found)
+        {
+            if (part is TPart wanted)
+            {
+                return wanted;
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>Opens parts, one after the other; when one fails those before it are closed again.</summary>
     /// <exception cref="DatabasePartException">One could not be opened.</exception>
@@ -49,6 +65,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
             _busy = part;
             await part.OpenAsync(_stop.Token).ConfigureAwait(false);
             _open.Add(part);
+            _found = [.. _open];
         }
         catch (Exception e) when (e is not (DatabasePartException or ObjectDisposedException))
         {
@@ -68,6 +85,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         try
         {
             bool isThere = _open.Remove(part);
+            _found = [.. _open];
             if (isThere)
             {
                 await ClosePartAsync(part).ConfigureAwait(false);
@@ -105,6 +123,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
             {
                 await ClosePartAsync(_open[i]).ConfigureAwait(false);
                 _open.RemoveAt(i);
+                _found = [.. _open];
             }
         }
         finally

@@ -47,6 +47,10 @@ public abstract class DocumentDatabase : INamedDatabase
     /// <summary>Long-running operations that clients poll; lives as long as the database is open.</summary>
     public OperationRegistry Operations { get; } = new();
 
+    /// <summary>What lives with the database, by its type; null when there is none. Takes no lock.</summary>
+    public virtual TPart? FindPart<TPart>()
+        where TPart : DatabasePart => null;
+
     /// <summary>Begins a snapshot; the caller disposes it soon.</summary>
     /// <exception cref="ObjectDisposedException">The database was closed meanwhile.</exception>
     /// <param name="kind">What it is for; shows in statistics.</param>

@@ -144,6 +144,9 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     public static string MakeDatabaseId() =>
         Convert.ToBase64String(RandomNumberGenerator.GetBytes(16))[..ChangeVector.DatabaseIdBytes];
 
+    public override TPart? FindPart<TPart>()
+        where TPart : class => Parts.Find<TPart>();
+
     public override DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other) => BeginScope(kind);
 
     /// <summary>As <see cref="BeginRead"/>, with what only this store has.</summary>

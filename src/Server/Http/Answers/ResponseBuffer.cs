@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using System.Security.Cryptography;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Storage;
@@ -42,15 +43,40 @@ internal sealed class ResponseBuffer(AnswerAdmission? memory) : IBufferWriter<by
         Advance(bytes.Length);
     }
 
-    /// <summary>Copies everything into another buffer.</summary>
-    public void AppendTo(ResponseBuffer other)
+    /// <summary>Writes over bytes at the beginning: what is only known at the end, in the place that was kept for
+    /// it.</summary>
+    /// <param name="offset">Within the first kilobytes, which are one array; the bytes were written before.</param>
+    public void Overwrite(int offset, ReadOnlySpan<byte> bytes)
+    {
+        (byte[] first, int length) = _full.Count > 0 ? _full[0] : (_current, _used);
+        bytes.CopyTo(first.AsSpan(0, length)[offset..]);
+    }
+
+    /// <summary>Adds everything to a hash.</summary>
+    public void AddTo(IncrementalHash hash)
     {
         foreach ((byte[] bytes, int length) in _full)
         {
-            other.Append(bytes.AsSpan(0, length));
+            hash.AppendData(bytes, 0, length);
         }
 
-        other.Append(_current.AsSpan(0, _used));
+        hash.AppendData(_current, 0, _used);
+    }
+
+    /// <summary>Copies everything into another buffer.</summary>
+    public void AppendTo(ResponseBuffer other) => AppendTo(other, Length);
+
+    /// <summary>Copies the first bytes into another buffer.</summary>
+    public void AppendTo(ResponseBuffer other, long count)
+    {
+        foreach ((byte[] bytes, int length) in _full)
+        {
+            int part = (int)Math.Min(count, length);
+            other.Append(bytes.AsSpan(0, part));
+            count -= part;
+        }
+
+        other.Append(_current.AsSpan(0, (int)Math.Min(count, _used)));
     }
 
     /// <summary>Discards everything: another answer will be sent.</summary>

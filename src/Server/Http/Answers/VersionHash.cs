@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Globalization;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
@@ -31,6 +32,27 @@ internal struct VersionHash
         _count++;
         Mix((ulong)etag.Value);
     }
+
+    /// <summary>Adds a count, or whatever else the answer depends on.</summary>
+    public void Add(long number) => Mix((ulong)number);
+
+    /// <summary>Adds a text that the answer depends on.</summary>
+    public void Add(ReadOnlySpan<byte> text)
+    {
+        Mix((ulong)text.Length);
+        for (; text.Length >= sizeof(ulong); text = text[sizeof(ulong)..])
+        {
+            Mix(BinaryPrimitives.ReadUInt64LittleEndian(text));
+        }
+
+        foreach (byte rest in text)
+        {
+            Mix(rest);
+        }
+    }
+
+    /// <summary>As a number that JavaScript keeps exactly: 53 bits.</summary>
+    public readonly long ToNumber() => (long)(_state >> 11);
 
     public readonly string ToTag() => string.Create(CultureInfo.InvariantCulture, $"\"{_count}-{_state:x16}\"");
 

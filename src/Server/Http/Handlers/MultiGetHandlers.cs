@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Store;
@@ -9,6 +10,8 @@ using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Json;
+using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -43,7 +46,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         {
             body.Append(i > 0 ? ","u8 : default);
             result.Clear();
-            ReadAnswer answer = AnswerOne(context.Database, read, requests[i], result);
+            ReadAnswer answer = AnswerOne(context, read, requests[i], result);
             WriteOne(body, answer, result);
         }
 
@@ -51,8 +54,9 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     }
 
     private ReadAnswer AnswerOne(
-        DocumentDatabase database, RenewedRead read, MultiGetRequest request, ResponseBuffer result)
+        RequestContext context, RenewedRead read, MultiGetRequest request, ResponseBuffer result)
     {
+        DocumentDatabase database = context.Database;
         try
         {
             Routing.Route? route = routes.Find(request.Url, out ReadOnlySpan<char> name);
@@ -62,20 +66,15 @@ internal sealed class MultiGetHandlers(RouteTable routes)
                     $"'{request.Url}' is not a path of database '{database.Name}'; all requests of a multi_get go to its own database."));
             }
 
-            if (route?.Pattern != "/docs" || request.Method is not ("GET" or "POST"))
+            return (route?.Pattern, request.Method) switch
             {
-                throw new RequestRefusedException(NotPossible(request));
-            }
-
-            var query = new QueryParameters(request.Query);
-            IReadOnlyList<string> ids = request.Content.Length > 0 && request.Method == "POST"
-                ? DocumentReads.ParseIds(request.Content)
-                : query.GetAll("id");
-            ReadAnswer answer = DocumentReads.Read(
-                database, read, ids, query, request.Headers.GetValueOrDefault("If-None-Match"), result);
-            return answer.Tag is null ? Missing(result) : answer;
+                ("/docs", "GET" or "POST") => Load(database, read, request, result),
+                ("/queries", "GET" or "POST") => RunQuery(context, read, request, result),
+                _ => throw new RequestRefusedException(NotPossible(request)),
+            };
         }
-        catch (Exception failure) when (failure is RequestRefusedException or DocumentFormatException)
+        catch (Exception failure) when (failure is RequestRefusedException or DocumentFormatException
+            or InvalidQueryException or QueryNotSupportedException)
         {
             Problem problem = ProblemMapping.ToProblem(failure);
             result.Clear();
@@ -83,6 +82,29 @@ internal sealed class MultiGetHandlers(RouteTable routes)
             problem.WriteTo(json, request.Url + request.Query);
             return new ReadAnswer(problem.Status, null);
         }
+    }
+
+    private static ReadAnswer Load(
+        DocumentDatabase database, RenewedRead read, MultiGetRequest request, ResponseBuffer result)
+    {
+        var query = new QueryParameters(request.Query);
+        IReadOnlyList<string> ids = request.Content.Length > 0 && request.Method == "POST"
+            ? DocumentReads.ParseIds(request.Content)
+            : query.GetAll("id");
+        ReadAnswer answer = DocumentReads.Read(
+            database, read, ids, query, request.Headers.GetValueOrDefault("If-None-Match"), result);
+        return answer.Tag is null ? Missing(result) : answer;
+    }
+
+    private static ReadAnswer RunQuery(
+        RequestContext context, RenewedRead read, MultiGetRequest request, ResponseBuffer result)
+    {
+        var url = new QueryParameters(request.Query);
+        QueryRequest asked = request.Method == "POST" ? QueryRequest.Read(request.Content, url) : QueryRequest.Read(url);
+        using CollectionQuery query = CollectionQuery.Plan(asked, NoProjectionScripts.Instance);
+        return QueryAnswers.Answer(
+            context.Database, read, query, request.Headers.GetValueOrDefault("If-None-Match"), result, context.Server.Answers,
+            Stopwatch.GetTimestamp());
     }
 
     // Official clients parse this member whatever the status, and after a 304 their cached copy of it; they cannot
@@ -97,7 +119,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     private Problem NotPossible(MultiGetRequest request) => routes.FindLaterFeature(request.Url) is { } feature
         ? Problem.NotSupported(feature)
         : new Problem(400, ProblemTypes.RouteNotFound,
-            $"{request.Method} {request.Url} cannot be part of a multi_get; loads of documents can.");
+            $"{request.Method} {request.Url} cannot be part of a multi_get; loads of documents and queries can.");
 
     private static void WriteOne(ResponseBuffer body, ReadAnswer answer, ResponseBuffer result)
     {

@@ -60,7 +60,7 @@ internal static class OperationHandlers
         json.WriteStartObject();
         json.WriteString("Status"u8, status.ToString());
         json.WritePropertyName("Progress"u8);
-        WriteCounts(json, "BulkInsertProgress", counts);
+        WriteProgress(json, operation, counts);
         json.WritePropertyName("Result"u8);
         if (fault is not null)
         {
@@ -68,13 +68,52 @@ internal static class OperationHandlers
         }
         else if (status == OperationStatus.Completed)
         {
-            WriteCounts(json, "BulkOperationResult", counts);
+            WriteResult(json, operation, counts);
         }
         else
         {
             json.WriteNullValue();
         }
 
+        json.WriteEndObject();
+    }
+
+    private static void WriteProgress(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
+    {
+        if (operation.Query is null)
+        {
+            WriteCounts(json, "BulkInsertProgress", counts);
+            return;
+        }
+
+        json.WriteStartObject();
+        json.WriteString("$type"u8, $"{Namespace}.DeterminateProgress, Raven.Client");
+        json.WriteNumber("Processed"u8, counts.Documents);
+        json.WriteNumber("Total"u8, Math.Max(counts.Total, counts.Documents));
+        json.WriteNumber("BatchCount"u8, counts.Batches);
+        json.WriteString("LastProcessedId"u8, counts.LastId);
+        json.WriteEndObject();
+    }
+
+    private static void WriteResult(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
+    {
+        if (operation.Query is null)
+        {
+            WriteCounts(json, "BulkOperationResult", counts);
+            return;
+        }
+
+        json.WriteStartObject();
+        json.WriteString("$type"u8, $"{Namespace}.BulkOperationResult, Raven.Client");
+        json.WriteNumber("Total"u8, counts.Documents);
+        json.WriteNumber("DocumentsProcessed"u8, counts.Documents);
+        json.WriteNumber("AttachmentsProcessed"u8, 0);
+        json.WriteNumber("CountersProcessed"u8, 0);
+        json.WriteNumber("TimeSeriesProcessed"u8, 0);
+        json.WriteString("Query"u8, operation.Query);
+        json.WriteStartArray("Details"u8);
+        json.WriteEndArray();
+        json.WriteString("Message"u8, $"Processed {counts.Documents} items.");
         json.WriteEndObject();
     }
 

@@ -20,6 +20,9 @@ internal static class Routes
         MultiGetHandlers.Map(routes);
         BulkInsertHandlers.Map(routes);
         StreamHandlers.Map(routes);
+        QueryHandlers.Map(routes);
+        QueryStreamHandlers.Map(routes);
+        DeleteByQueryHandlers.Map(routes);
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
@@ -35,8 +38,8 @@ internal static class Routes
     private static void MapLater(RouteTable routes)
     {
         routes.Database("PATCH", "/docs", static context => context.Send(Problem.NotSupported("Patches are")));
+        routes.Database("PATCH", "/queries", static context => context.Send(Problem.NotSupported("Patches by query are")));
         MapAttachments(routes);
-        routes.Later("Queries are", "/queries", "/streams/queries");
         routes.Later("Indexes are", "/indexes", "/admin/indexes", "/index");
         routes.Later("Attachments are", "/attachments", "/debug/attachments");
         routes.Later("Counters are", "/counters");

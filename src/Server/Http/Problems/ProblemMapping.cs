@@ -1,5 +1,6 @@
 using Jackdaw.Pal;
 using Jackdaw.Server.Json;
+using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage;
 using Microsoft.AspNetCore.Connections;
 
@@ -12,6 +13,8 @@ internal static class ProblemMapping
     {
         RequestRefusedException refused => refused.Problem,
         DocumentFormatException format => ToProblem(format),
+        InvalidQueryException invalid => new Problem(400, ProblemTypes.InvalidQuery, invalid.Message),
+        QueryNotSupportedException later => new Problem(501, ProblemTypes.NotSupported, later.Message),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
         IOException io when MessageLength.IsChunkTooLarge(io) => MessageLength.ChunkTooLarge,
         DiskFullException full => new Problem(507, ProblemTypes.Server, full.Message),

@@ -8,6 +8,7 @@ internal static class ProblemTypes
     public const string NotSupported = "System.NotSupportedException";
     public const string Timeout = "System.TimeoutException";
     public const string BadRequest = "Raven.Client.Exceptions.BadRequestException";
+    public const string InvalidQuery = "Raven.Client.Exceptions.InvalidQueryException";
     public const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";
     public const string Server = "Raven.Client.Exceptions.RavenException";
     public const string RouteNotFound = "Raven.Client.Exceptions.Routing.RouteNotFoundException";

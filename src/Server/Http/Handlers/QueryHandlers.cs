@@ -1,0 +1,52 @@
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers;
+
+/// <summary>queries: rows of a collection, in one answer.</summary>
+internal static class QueryHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("POST", "/queries", PostAsync);
+        routes.Database("GET", "/queries", GetAsync);
+    }
+
+    /// <summary>Reads the body of a query; the caller disposes it after the query.</summary>
+    public static ValueTask<RequestBody> ReadBodyAsync(RequestContext context) =>
+        RequestBodyReader.ReadAsync(context, QueryRequest.BodyBytesMax, "A query");
+
+    private static async ValueTask PostAsync(RequestContext context)
+    {
+        using RequestBody sent = await ReadBodyAsync(context).ConfigureAwait(false);
+        await AnswerAsync(context, QueryRequest.Read(sent.Memory, context.Query)).ConfigureAwait(false);
+    }
+
+    private static ValueTask GetAsync(RequestContext context) => AnswerAsync(context, QueryRequest.Read(context.Query));
+
+    private static async ValueTask AnswerAsync(RequestContext context, QueryRequest request)
+    {
+        using var body = new ResponseBuffer(context.Server.Answers);
+        ReadAnswer answer = Answer(context, request, body);
+        context.Response.Headers.ETag = answer.Tag;
+        if (answer.Status == 200)
+        {
+            await context.Send(200, body).ConfigureAwait(false);
+            return;
+        }
+
+        await context.Empty(answer.Status).ConfigureAwait(false);
+    }
+
+    private static ReadAnswer Answer(RequestContext context, QueryRequest request, ResponseBuffer body)
+    {
+        using CollectionQuery query = CollectionQuery.Plan(request, NoProjectionScripts.Instance);
+        using var read = new RenewedRead(context, ReaderKind.List);
+        return QueryAnswers.Answer(
+            context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers, context.StartTimestamp);
+    }
+}

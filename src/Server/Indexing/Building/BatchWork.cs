@@ -1,0 +1,311 @@
+using System.Text;
+using Jackdaw.Search;
+using Jackdaw.Search.Entries;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Definitions.Rows;
+using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Server.Indexing.Definitions.Running;
+using Jackdaw.Server.Indexing.Reducing;
+
+namespace Jackdaw.Server.Indexing.Building;
+
+/// <summary>One batch of an index. One thread.</summary>
+internal sealed class BatchWork : IGroupReducer
+{
+    /// <summary>Documents of one batch: with usual documents a second of work, after which searches see them and others get the thread.</summary>
+    private const int DocumentsMax = 4096;
+
+    /// <summary>Bytes of documents of one batch; bounds what the transaction and the index's writer hold.</summary>
+    private const long BytesMax = 16L << 20;
+
+    /// <summary>Entries of one document: more is a definition that multiplies by mistake.</summary>
+    private const int EntriesPerDocumentMax = 10_000;
+
+    /// <summary>Failures that are told of one batch; the others are counted.</summary>
+    private const int FailuresToldMax = 100;
+
+    /// <summary>Stored field of the reduced row.</summary>
+    internal const string ReducedRow = "@row";
+
+    private readonly SearchIndexBuilder _builder;
+    private readonly StoredReadScope _documents;
+    private readonly IndexBatch _batch;
+    private readonly CancellationToken _stop;
+    private readonly IndexEntry _entry = new();
+    private readonly IndexField _idField = new(Auto.AutoDefinition.DocumentId);
+    private readonly IndexField _rowField = new(ReducedRow) { Indexing = Search.Entries.FieldIndexing.None, IsStored = true };
+    private readonly GroupStore? _groups;
+    private readonly ReferenceStore? _references;
+    private readonly List<MappingFailure> _failures = [];
+    private readonly List<MappedRow> _rows = [];
+    private readonly bool _isFirst;
+    private int _count;
+    private long _bytes;
+
+    public BatchWork(SearchIndexBuilder builder, StoredReadScope documents, IndexBatch batch, CancellationToken stop)
+    {
+        _builder = builder;
+        _documents = documents;
+        _batch = batch;
+        _stop = stop;
+        _isFirst = builder.Progress.IsNone;
+        _groups = builder.Mapping.HasReduce ? new GroupStore(batch.Transaction.Trees) : null;
+        _references = builder.ReferencedCollections.Count > 0 ? new ReferenceStore(batch.Transaction.Trees) : null;
+        Progress = builder.Progress;
+    }
+
+    /// <summary>How far it has come.</summary>
+    public IndexProgress Progress { get; private set; }
+
+    private bool IsFull => _count >= DocumentsMax || _bytes >= BytesMax || _stop.IsCancellationRequested;
+
+    public BatchResult Run(IndexProgress from)
+    {
+        if (_isFirst)
+        {
+            // What is mapped from here on sees these documents as they are now.
+            foreach (string name in _builder.ReferencedCollections)
+            {
+                Progress = Progress.WithReferences(name, _documents.LastChangeOf(Encoding.UTF8.GetBytes(name)));
+            }
+        }
+
+        bool isDone = _builder.Sources.All(ReadChanges) && FollowReferences();
+        ReduceGroups();
+        if (isDone)
+        {
+            Progress = Progress.WithPassed(_documents.LastEtag);
+        }
+
+        return new BatchResult(!isDone && !_stop.IsCancellationRequested, _count, _failures);
+    }
+
+    /// <inheritdoc/>
+    byte[]? IGroupReducer.Reduce(IReadOnlyList<ReadOnlyMemory<byte>> rows)
+    {
+        try
+        {
+            return _builder.Run.Reduce(rows);
+        }
+        catch (MapFailedException failure)
+        {
+            Fail(null, "Reduce", failure.Message);
+            return null; // The group has no entry until a row of it changes.
+        }
+    }
+
+    // False: the batch is full before the end of the collection.
+    private bool ReadChanges(string collection)
+    {
+        Etag read = Progress.Of(collection);
+        ChangeCursor cursor = _documents.OpenChanges(Encoding.UTF8.GetBytes(collection), read);
+        bool isFull = false;
+        while (!isFull && cursor.MoveNext())
+        {
+            if (cursor.IsTombstone)
+            {
+                RemoveIfGone(cursor.Key);
+                _count++;
+            }
+            else
+            {
+                Map(cursor.Document, isNew: _isFirst);
+            }
+
+            read = cursor.Etag;
+            isFull = IsFull;
+        }
+
+        // At the end: everything up to the last change is read, also when the collection has none at all.
+        Progress = Progress.With(collection, read);
+        return !isFull;
+    }
+
+    private void RemoveIfGone(ReadOnlySpan<byte> key)
+    {
+        if (_documents.TryGet(key, out StoredDocument document) && IsSource(document))
+        {
+            return; // It lives in another collection of this index.
+        }
+
+        Remove(key);
+    }
+
+    private bool IsSource(in StoredDocument document) => _builder.Collections.Count == 0
+        || _builder.Collections.Contains(Encoding.UTF8.GetString(document.Collection), StringComparer.OrdinalIgnoreCase);
+
+    private void Remove(ReadOnlySpan<byte> key)
+    {
+        if (_groups is null)
+        {
+            _batch.Delete(Encoding.UTF8.GetString(key));
+        }
+
+        _groups?.Replace(key, []);
+        _references?.Replace(key, []);
+    }
+
+    private void Map(in StoredDocument document, bool isNew)
+    {
+        _count++;
+        _bytes += document.Body.Length;
+        string key = Encoding.UTF8.GetString(document.Key);
+        DocumentOrigin origin = SnapshotLoader.OriginOf(document);
+        if (!isNew && _groups is null)
+        {
+            _batch.Delete(key);
+        }
+
+        _rows.Clear();
+        try
+        {
+            _builder.Run.Begin(document.Body, origin);
+            for (int entries = 0; _builder.Run.MoveNext(); entries++)
+            {
+                if (entries == EntriesPerDocumentMax)
+                {
+                    throw new MapFailedException(new InvalidOperationException(
+                        $"The document gives more than {EntriesPerDocumentMax} entries. Index fewer elements of it, or several of them in one entry."));
+                }
+
+                AddRow(key);
+            }
+        }
+        catch (MapFailedException failure)
+        {
+            Fail(origin.Id, "Map", failure.Message);
+            _rows.Clear();
+            if (_groups is null)
+            {
+                _batch.Delete(key); // those that were added before it failed
+            }
+        }
+
+        _groups?.Replace(document.Key, _rows);
+        _references?.Replace(document.Key, KeysOf(_builder.Run.References));
+    }
+
+    private void AddRow(string key)
+    {
+        if (_groups is not null)
+        {
+            byte[] row = _builder.Run.WriteRow();
+            _rows.Add(new MappedRow(GroupHash.Of(Encoding.UTF8.GetBytes(_builder.Run.KeyOf(row))), row));
+            return;
+        }
+
+        _entry.Reset(key);
+        if (_builder.Filler.Fill(_builder.Run.Current, _entry) || _builder.Mapping.IndexesEmptyEntries)
+        {
+            _entry.AddText(_idField, key);
+            _batch.Add(_entry);
+        }
+    }
+
+    private static List<byte[]> KeysOf(IReadOnlyList<DocumentReference> references)
+    {
+        var keys = new List<byte[]>(references.Count);
+        Span<byte> buffer = stackalloc byte[DocumentIds.KeyBytesMax];
+        foreach (DocumentReference reference in references)
+        {
+            if (DocumentIds.TryMakeKey(reference.Id, buffer, out int length) == DocumentIdFault.None)
+            {
+                keys.Add(buffer[..length].ToArray());
+            }
+        }
+
+        return keys;
+    }
+
+    // False: the batch is full before all of them are mapped again.
+    private bool FollowReferences()
+    {
+        if (_references is null)
+        {
+            return true;
+        }
+
+        if (Progress.PendingReference is { } pending && !MapLoaders(pending.Loaded, pending.After))
+        {
+            return false;
+        }
+
+        return _builder.ReferencedCollections.All(FollowReferences);
+    }
+
+    private bool FollowReferences(string collection)
+    {
+        Etag read = Progress.OfReferences(collection);
+        ChangeCursor cursor = _documents.OpenChanges(Encoding.UTF8.GetBytes(collection), read);
+        while (cursor.MoveNext())
+        {
+            bool isDone = MapLoaders(cursor.Key.ToArray(), []);
+            read = cursor.Etag;
+            if (!isDone || IsFull)
+            {
+                Progress = Progress.WithReferences(collection, read);
+                return false;
+            }
+        }
+
+        Progress = Progress.WithReferences(collection, read);
+        return true;
+    }
+
+    // Maps all documents again that loaded one; notes where it stopped when the batch is full.
+    private bool MapLoaders(byte[] loaded, byte[] after)
+    {
+        while (_references!.FindLoaders(loaded, after, 128) is { Count: > 0 } loaders)
+        {
+            foreach (byte[] loader in loaders)
+            {
+                if (_documents.TryGet(loader, out StoredDocument document) && IsSource(document))
+                {
+                    Map(document, isNew: false);
+                }
+            }
+
+            after = loaders[^1];
+            if (IsFull)
+            {
+                Progress = Progress.WithPendingReference(new PendingReference(loaded, after));
+                return false;
+            }
+        }
+
+        Progress = Progress.WithPendingReference(null);
+        return true;
+    }
+
+    private void ReduceGroups()
+    {
+        if (_groups is null)
+        {
+            return;
+        }
+
+        var reduced = new ReducedRowReader();
+        foreach (ReducedGroup group in _groups.ReduceTouched(this))
+        {
+            string id = group.Group.ToString();
+            _batch.Delete(id);
+            if (group.Row is not null)
+            {
+                _entry.Reset(id);
+                _builder.Filler.Fill(reduced.Read(group.Row), _entry);
+                _entry.AddStored(_rowField, Encoding.UTF8.GetString(group.Row));
+                _batch.Add(_entry);
+            }
+        }
+    }
+
+    private void Fail(string? document, string action, string message)
+    {
+        if (_failures.Count < FailuresToldMax)
+        {
+            _failures.Add(new MappingFailure(document, action, message));
+        }
+    }
+}

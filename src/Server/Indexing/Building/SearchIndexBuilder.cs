@@ -1,0 +1,152 @@
+using System.Text;
+using Jackdaw.Search;
+using Jackdaw.Search.Entries;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Server.Indexing.Building;
+
+/// <summary>Builds an index: reads changed documents, maps them, and writes their entries to the index's storage.</summary>
+/// <remarks>
+/// A batch, step by step:
+/// 1. a snapshot of the documents, and a transaction of the index's storage;
+/// 2. changes of each collection in the order of their etags: entries of a changed document are replaced, those of a deleted one go;
+/// 3. documents that loaded changed documents are mapped again;
+/// 4. touched groups are reduced again;
+/// 5. how far it has read is written, and all of it committed at once.
+/// A document that moved between two collections of the index leaves a tombstone in one while it lives in the other: a tombstone counts
+/// only when the document is in none of the index's collections now.
+/// </remarks>
+internal sealed class SearchIndexBuilder : IndexBuilder
+{
+    private readonly StoredDatabase _database;
+    private readonly StorageEnvironment _storage;
+    private readonly IndexMapping _mapping;
+    private readonly SnapshotLoader _loader = new();
+    private readonly MappingRun _run;
+    private readonly EntryFiller _filler;
+    private volatile IndexProgress _progress;
+
+    /// <param name="storage">Of the index; disposed with the builder, as are the next two.</param>
+    public SearchIndexBuilder(
+        StoredDatabase database, StorageEnvironment storage, SearchIndex index, IndexMapping mapping, IndexFields fields)
+    {
+        _database = database;
+        _storage = storage;
+        Index = index;
+        _mapping = mapping;
+        _run = mapping.BeginRun(_loader);
+        _filler = new EntryFiller(fields);
+        Fields = fields;
+        using ReadTransaction read = storage.BeginRead();
+        _progress = ReadProgress(read.Trees);
+    }
+
+    public SearchIndex Index { get; }
+
+    public IndexFields Fields { get; }
+
+    public override IReadOnlyList<string> Collections => _mapping.Collections;
+
+    public override IReadOnlyList<string> ReferencedCollections => _mapping.ReferencedCollections;
+
+    public override IndexProgress Progress => _progress;
+
+    /// <summary>Bytes of its files.</summary>
+    public long SizeBytes => _storage.FileBytes;
+
+    public override BatchResult RunBatch(CancellationToken stop)
+    {
+        using StoredReadScope documents = _database.BeginScope(ReaderKind.Index);
+        if (!_progress.IsNone && documents.TrimmedEtag.Value > _progress.Passed.Value)
+        {
+            throw new IndexOutdatedException("Deletions that the index has not read were forgotten meanwhile.");
+        }
+
+        if (_progress.Last.Value > documents.LastEtag.Value)
+        {
+            throw new IndexOutdatedException("The index has read further than its documents reach, as after the documents were restored.");
+        }
+
+        if (!HasWork(documents))
+        {
+            return PassBy(documents);
+        }
+
+        _loader.Snapshot = documents;
+        try
+        {
+            using IndexBatch batch = Index.BeginBatch();
+            var work = new BatchWork(this, documents, batch, stop);
+            BatchResult result = work.Run(_progress);
+            WriteProgress(batch.Transaction.Trees, work.Progress);
+            batch.Commit();
+            _progress = work.Progress;
+            return result with { IsMore = result.IsMore | Index.Maintain() };
+        }
+        finally
+        {
+            _loader.Snapshot = null;
+        }
+    }
+
+    public override void Dispose()
+    {
+        _run.Dispose();
+        _mapping.Dispose();
+        Index.Dispose();
+        _storage.Dispose();
+    }
+
+    internal MappingRun Run => _run;
+
+    internal EntryFiller Filler => _filler;
+
+    internal IndexMapping Mapping => _mapping;
+
+    /// <summary>Keys of the collections that are read one after the other; the empty one stands for all documents.</summary>
+    internal IEnumerable<string> Sources => Collections.Count == 0 ? [""] : Collections;
+
+    private bool HasWork(StoredReadScope documents) =>
+        _progress.PendingReference is not null
+        || Sources.Any(name => documents.LastChangeOf(Encoding.UTF8.GetBytes(name)).Value > _progress.Of(name).Value)
+        || ReferencedCollections.Any(name => documents.LastChangeOf(Encoding.UTF8.GetBytes(name)).Value > _progress.OfReferences(name).Value);
+
+    // Nothing to read; now and then that is noted, so that tombstones of others can go.
+    private BatchResult PassBy(StoredReadScope documents)
+    {
+        if (documents.LastEtag.Value - _progress.Passed.Value >= PassedLagMax || (_progress.IsNone && documents.LastEtag != Etag.None))
+        {
+            IndexProgress passed = _progress.WithPassed(documents.LastEtag);
+            using WriteTransaction write = _storage.BeginWrite();
+            WriteProgress(write.Trees, passed);
+            write.Commit();
+            _progress = passed;
+        }
+
+        return new BatchResult(Index.Maintain(), 0, []);
+    }
+
+    /// <summary>Etags of other collections that may be written before the index notes that it has passed them: a note is a transaction.</summary>
+    private const long PassedLagMax = 1000;
+
+    private static ReadOnlySpan<byte> StateTree => "index state"u8;
+
+    private static ReadOnlySpan<byte> ProgressKey => "progress"u8;
+
+    private static IndexProgress ReadProgress(TreeCatalog trees) =>
+        trees.FindTree(StateTree) is { } state && state.TryGet(ProgressKey, out ReadOnlySpan<byte> stored)
+            ? IndexProgress.Read(stored)
+            : IndexProgress.None;
+
+    private static void WriteProgress(TreeCatalog trees, IndexProgress progress) =>
+        trees.CreateTree(StateTree).Put(ProgressKey, progress.ToBytes());
+}
+
+/// <summary>The index does not belong to the documents any more: it has to be built again.</summary>
+internal sealed class IndexOutdatedException(string message) : Exception(message);

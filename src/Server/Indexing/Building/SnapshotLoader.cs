@@ -1,0 +1,38 @@
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Definitions.Rows;
+using Jackdaw.Server.Indexing.Definitions.Values;
+
+namespace Jackdaw.Server.Indexing.Building;
+
+/// <summary>Reads the documents that a mapping asks for from the snapshot of its batch. One thread.</summary>
+internal sealed class SnapshotLoader : IDocumentLoader
+{
+    /// <summary>The snapshot; set before each batch.</summary>
+    public StoredReadScope? Snapshot { get; set; }
+
+    public bool TryLoad(string id, string? collection, DocumentText destination)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None
+            || !Snapshot!.TryGet(key[..length], out StoredDocument document)
+            || (collection is not null && !IsOf(document, collection)))
+        {
+            return false;
+        }
+
+        destination.Read(document.Body, OriginOf(document));
+        return true;
+    }
+
+    /// <summary>What a mapping may know of a document beside its text.</summary>
+    public static DocumentOrigin OriginOf(in StoredDocument document) => new(
+        Encoding.UTF8.GetString(document.Id),
+        Encoding.UTF8.GetString(document.Collection),
+        LastModifiedTicks: document.LastModifiedTicks);
+
+    private static bool IsOf(in StoredDocument document, string collection) =>
+        string.Equals(Encoding.UTF8.GetString(document.Collection), collection, StringComparison.OrdinalIgnoreCase);
+}

@@ -1,0 +1,135 @@
+using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Records;
+
+namespace Jackdaw.Server.Indexing;
+
+/// <summary>Indexes that queries make.</summary>
+/// <remarks>An index that covers a query answers it. Otherwise a new one is made that holds what the query needs and what the best index
+/// of the same collection and groups holds; that one goes when the new one has caught up. An index that nobody asks rests after half an hour,
+/// and goes after three days.</remarks>
+internal sealed partial class DatabaseIndexes
+{
+    /// <summary>Auto indexes of one database: a program that makes query texts from its data must not fill the disk.</summary>
+    public const int AutoIndexesMax = 200;
+
+    private static readonly TimeSpan s_supersededPatience = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan s_restingAfter = TimeSpan.FromMinutes(30);
+    private static readonly TimeSpan s_deletedAfter = TimeSpan.FromHours(72);
+
+    /// <summary>The index that answers a query; made if there is none.</summary>
+    /// <param name="needed">What the query needs.</param>
+    /// <returns>The index, and whether it was made just now.</returns>
+    /// <exception cref="IndexException">There are too many.</exception>
+    public async Task<(Index Index, bool IsNew)> FindOrAddAutoAsync(AutoDefinition needed, CancellationToken cancellationToken)
+    {
+        if (FindAuto(needed) is { } found)
+        {
+            await WakeAsync(found, cancellationToken).ConfigureAwait(false);
+            return (found, false);
+        }
+
+        await EnterAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (FindAuto(needed) is { } meanwhile)
+            {
+                return (meanwhile, false);
+            }
+
+            AutoDefinition wanted = FindToExtend(needed) is { } best ? needed.Merge(best.Auto!) : needed;
+            if (_indexes.Values.Count(index => index.Auto is not null) >= AutoIndexesMax)
+            {
+                throw new IndexException(IndexFault.TooMany,
+                    $"Queries have made {AutoIndexesMax} indexes in this database, and more are not allowed. Write one index for the fields " +
+                    "that are asked for, or delete those that are not used.");
+            }
+
+            await AddAsync(
+                new IndexRecord
+                {
+                    Name = wanted.Name,
+                    Folder = "",
+                    Definition = AutoDefinitionJson.Write(wanted),
+                    CreatedTicks = _host.Time.GetUtcNow().UtcTicks,
+                },
+                removed: null).ConfigureAwait(false);
+            return (Find(wanted.Name)!, true);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private Index? FindAuto(AutoDefinition needed) => _indexes.Values
+        .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto is { } auto && auto.Covers(needed))
+        .OrderByDescending(index => index.Builder?.Progress.Last.Value ?? 0)
+        .ThenByDescending(index => index.Auto!.Fields.Count)
+        .FirstOrDefault();
+
+    private Index? FindToExtend(AutoDefinition needed) => _indexes.Values
+        .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto is { } auto && auto.IsAlike(needed))
+        .MaxBy(index => index.Auto!.Fields.Count);
+
+    private async Task WakeAsync(Index index, CancellationToken cancellationToken)
+    {
+        if (index.Record.State == IndexState.Idle)
+        {
+            await ChangeAsync([index.Name], record => record with { State = IndexState.Normal }, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>After an auto index has caught up: those that it covers go, a little later, when queries that found them are done.</summary>
+    private async Task DropSupersededAsync(Index index)
+    {
+        if (index.Auto is not { } auto || !HasCaughtUp(index))
+        {
+            return;
+        }
+
+        List<Index> superseded = [.. _indexes.Values.Where(other => other != index && other.Auto is { } old && auto.Covers(old))];
+        if (superseded.Count == 0)
+        {
+            return;
+        }
+
+        try
+        {
+            await Task.Delay(s_supersededPatience, _host.Time, _stop).ConfigureAwait(false);
+            foreach (Index other in superseded.Where(other => ReferenceEquals(Find(other.Name), other)))
+            {
+                await DeleteAsync(other.Name, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (Exception failure) when (failure is OperationCanceledException or IndexException)
+        {
+            // The database is being closed; the next batch of the index looks again.
+        }
+    }
+
+    // Once a minute.
+    private async Task RestUnaskedAsync()
+    {
+        DateTime now = _host.Time.GetUtcNow().UtcDateTime;
+        foreach (Index index in _indexes.Values.Where(index => index.Auto is not null))
+        {
+            TimeSpan unasked = now - (index.Counters.LastQuery ?? index.OpenedAt);
+            try
+            {
+                if (unasked > s_deletedAfter)
+                {
+                    await DeleteAsync(index.Name, CancellationToken.None).ConfigureAwait(false);
+                }
+                else if (unasked > s_restingAfter && index.Record.State == IndexState.Normal)
+                {
+                    await ChangeAsync([index.Name], record => record with { State = IndexState.Idle }, CancellationToken.None).ConfigureAwait(false);
+                }
+            }
+            catch (IndexException)
+            {
+                return; // The database is being closed, or the index went meanwhile.
+            }
+        }
+    }
+}

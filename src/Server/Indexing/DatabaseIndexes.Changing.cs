@@ -1,0 +1,268 @@
+using System.Security.Cryptography;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Records;
+
+namespace Jackdaw.Server.Indexing;
+
+/// <summary>Creating, replacing, changing and deleting indexes.</summary>
+internal sealed partial class DatabaseIndexes
+{
+    /// <summary>Indexes of one database; each takes a storage with its files.</summary>
+    public const int IndexesMax = 1000;
+
+    /// <summary>Longest name. Characters.</summary>
+    public const int NameLengthMax = 256;
+
+    /// <summary>Creates an index, or replaces the definition of the one with its name.</summary>
+    /// <param name="wanted">The new record; its folder is chosen here.</param>
+    /// <param name="isSameData">Whether a stored definition gives the same entries as the wanted one, so that only settings change.</param>
+    /// <exception cref="IndexException">It is locked, or there are too many.</exception>
+    public async Task PutAsync(IndexRecord wanted, Func<IndexRecord, bool> isSameData, CancellationToken cancellationToken)
+    {
+        await EnterAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (Find(wanted.Name) is not { } existing)
+            {
+                await AddAsync(wanted, removed: null).ConfigureAwait(false);
+                return;
+            }
+
+            switch (existing.Record.LockMode)
+            {
+                case IndexLockMode.LockedIgnore:
+                    return;
+                case IndexLockMode.LockedError:
+                    throw new IndexException(IndexFault.Locked,
+                        $"Index '{existing.Name}' is locked (LockedError), so its definition stays; unlock it first, with set-lock and the mode Unlock.");
+            }
+
+            Index? replacement = Find(IndexRecord.ReplacementPrefix + existing.Name);
+            if (isSameData(existing.Record))
+            {
+                // Back to what it was: a replacement that was on its way is not wanted any more.
+                await RemoveAsync(replacement, written: wanted with { Folder = existing.Record.Folder, Name = existing.Name }).ConfigureAwait(false);
+                return;
+            }
+
+            if (replacement is null || !isSameData(replacement.Record))
+            {
+                await AddAsync(wanted with { Name = IndexRecord.ReplacementPrefix + existing.Name }, replacement).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Deletes an index, and the one that is to replace it. False: there is none of that name.</summary>
+    public async Task<bool> DeleteAsync(string name, CancellationToken cancellationToken)
+    {
+        await EnterAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (Find(name) is not { } index)
+            {
+                return false;
+            }
+
+            await RemoveAsync(Find(IndexRecord.ReplacementPrefix + index.Name), written: null).ConfigureAwait(false);
+            await RemoveAsync(index, written: null).ConfigureAwait(false);
+            return true;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Changes settings of indexes that need no rebuild, in one transaction.</summary>
+    /// <exception cref="IndexException">One is not there; nothing was changed.</exception>
+    public async Task ChangeAsync(IReadOnlyList<string> names, Func<IndexRecord, IndexRecord> change, CancellationToken cancellationToken)
+    {
+        await EnterAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            List<Index> indexes = [.. names.Select(name => Find(name) ?? throw Missing(name))];
+            List<IndexRecord> records = [.. indexes.Select(index => change(index.Record))];
+            await WriteAsync([], records).ConfigureAwait(false);
+            for (int i = 0; i < indexes.Count; i++)
+            {
+                indexes[i].Change(records[i]);
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Builds an index again from nothing.</summary>
+    /// <param name="isSideBySide">The old entries answer until the new ones have caught up.</param>
+    /// <exception cref="IndexException">It is not there.</exception>
+    public async Task ResetAsync(string name, bool isSideBySide, CancellationToken cancellationToken)
+    {
+        await EnterAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            Index index = Find(name) ?? throw Missing(name);
+            IndexRecord anew = index.Record with { CreatedTicks = _host.Time.GetUtcNow().UtcTicks, State = IndexState.Normal };
+            if (isSideBySide && index.Record.Replaces is null)
+            {
+                string replacement = IndexRecord.ReplacementPrefix + index.Name;
+                await AddAsync(anew with { Name = replacement }, Find(replacement)).ConfigureAwait(false);
+            }
+            else
+            {
+                await AddAsync(anew, index).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Puts a replacement in the place of its index, caught up or not.</summary>
+    /// <exception cref="IndexException">There is no replacement.</exception>
+    public async Task ReplaceAsync(string name, CancellationToken cancellationToken)
+    {
+        await EnterAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            Index replacement = Find(IndexRecord.ReplacementPrefix + name) ?? throw new IndexException(IndexFault.Missing,
+                $"Index '{name}' has no replacement: it is being replaced only while a changed definition is built.");
+            await SwapAsync(replacement).ConfigureAwait(false);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private static IndexException Missing(string name) => new(IndexFault.Missing, $"There is no index '{name}' in this database.");
+
+    private async Task EnterAsync(CancellationToken cancellationToken)
+    {
+        if (_stop.IsCancellationRequested)
+        {
+            throw Closing();
+        }
+
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stop);
+        try
+        {
+            await _gate.WaitAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+        {
+            throw Closing();
+        }
+    }
+
+    private static IndexException Closing() => new(IndexFault.Unavailable, "The database is being closed; try again in a moment.");
+
+    /// <summary>Adds an index; another one goes in the same transaction.</summary>
+    private async Task AddAsync(IndexRecord wanted, Index? removed)
+    {
+        if (_indexes.Count >= IndexesMax && removed is null)
+        {
+            throw new IndexException(IndexFault.TooMany,
+                $"The database has {IndexesMax} indexes, and more are not allowed; delete some that are not used.");
+        }
+
+        IndexRecord record = wanted with { Folder = FolderOf(wanted.Name) };
+        await WriteAsync(removed is null ? [] : [removed.Name], [record]).ConfigureAwait(false);
+        Index index = MakeIndex(record);
+        Publish(_indexes.Values.Where(other => other != removed).Append(index));
+        index.Start();
+        await DropAsync(removed).ConfigureAwait(false);
+    }
+
+    /// <summary>Removes an index; a record is written in the same transaction.</summary>
+    private async Task RemoveAsync(Index? removed, IndexRecord? written)
+    {
+        if (removed is null && written is null)
+        {
+            return;
+        }
+
+        await WriteAsync(removed is null ? [] : [removed.Name], written is null ? [] : [written]).ConfigureAwait(false);
+        if (written is not null && Find(written.Name) is { } changed)
+        {
+            changed.Change(written);
+        }
+
+        Publish(_indexes.Values.Where(other => other != removed));
+        await DropAsync(removed).ConfigureAwait(false);
+    }
+
+    /// <summary>One transaction: the replacement has the name of its index, which is gone.</summary>
+    private async Task SwapAsync(Index replacement)
+    {
+        string name = replacement.Record.Replaces!;
+        Index? old = Find(name);
+        IndexRecord record = replacement.Record with { Name = old?.Name ?? name };
+        await WriteAsync([replacement.Name], [record]).ConfigureAwait(false);
+        replacement.Change(record);
+        Publish(_indexes.Values.Where(other => other != old));
+        await DropAsync(old).ConfigureAwait(false);
+    }
+
+    /// <summary>Closes an index that has no record any more, and removes its files.</summary>
+    private async Task DropAsync(Index? removed)
+    {
+        if (removed is not null)
+        {
+            removed.Happened -= OnEvent;
+            await removed.CloseAsync().ConfigureAwait(false);
+            TryDelete(removed.Record.Folder);
+        }
+    }
+
+    private async Task WriteAsync(IReadOnlyList<string> removed, IReadOnlyList<IndexRecord> written)
+    {
+        var batch = new WriteBatch { Commands = new DocumentCommand[] { new WriteIndexRecordsCommand(removed, written) } };
+        WriteOutcome outcome = await _host.Database.WriteAsync(batch, CancellationToken.None).ConfigureAwait(false);
+        if (outcome.Status != WriteStatus.Applied)
+        {
+            throw new IndexException(IndexFault.Unavailable,
+                $"The definition could not be stored ({outcome.Status}), and nothing was changed; try again in a moment.");
+        }
+    }
+
+    // Readable, legal on every file system, and never used before.
+    private static string FolderOf(string name)
+    {
+        string readable = new([.. name.Take(40).Select(letter => char.IsAsciiLetterOrDigit(letter) ? char.ToLowerInvariant(letter) : '_')]);
+        return $"{readable}-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(6))}";
+    }
+
+    private void OnEvent(Index index, IndexEvent happened)
+    {
+        switch (happened)
+        {
+            case IndexEvent.BatchWritten when index.Record.Replaces is not null:
+                _ = Task.Run(() => SwapIfReadyAsync(index), CancellationToken.None);
+                break;
+            case IndexEvent.BatchWritten when index.Auto is not null && _indexes.Count > 1:
+                _ = Task.Run(() => DropSupersededAsync(index), CancellationToken.None);
+                break;
+            case IndexEvent.Damaged:
+                _ = Task.Run(() => RebuildAsync(index), CancellationToken.None);
+                break;
+            case IndexEvent.Stopped:
+                _host.Logger.LogWarning("Index {Index} of database {Database} stopped, because too many documents could not be mapped; its errors say why",
+                    index.Name, _host.Database.Name);
+                _ = Task.Run(() => NoteStateAsync(index), CancellationToken.None);
+                break;
+            case IndexEvent.Failed:
+                _host.Logger.LogWarning("Index {Index} of database {Database} failed, and tries again: {Reason}",
+                    index.Name, _host.Database.Name, index.Failures.Last?.Message.ReplaceLineEndings(" "));
+                break;
+        }
+    }
+}

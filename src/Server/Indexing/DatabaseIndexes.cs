@@ -1,0 +1,183 @@
+using System.Collections.Frozen;
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Documents.Tombstones;
+using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Records;
+
+namespace Jackdaw.Server.Indexing;
+
+/// <summary>All indexes of one open database. Any thread.</summary>
+/// <remarks>
+/// 1. The record in the documents' storage is the truth; the folder of an index follows. A folder without a record is removed when the
+///    database is opened.
+/// 2. Changes run one after the other under one gate; finding an index takes no lock.
+/// 3. A damaged index is set aside and built again in another folder; documents are served meanwhile.
+/// </remarks>
+internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
+{
+    /// <summary>How often indexes whose collections are quiet write that they have passed what others wrote, so that tombstones can go.</summary>
+    private static readonly TimeSpan s_passingPeriod = TimeSpan.FromMinutes(1);
+
+    private readonly IndexHost _host;
+    private readonly IIndexFactory _factory;
+    private readonly SemaphoreSlim _gate = new(1); // held by whoever changes indexes
+    private volatile FrozenDictionary<string, Index> _indexes = FrozenDictionary<string, Index>.Empty;
+    private CancellationToken _stop;
+    private ChangeSubscription? _changes;
+    private Task _following = Task.CompletedTask;
+    private ITimer? _passing;
+
+    public DatabaseIndexes(IndexHost host, IIndexFactory factory)
+    {
+        _host = host;
+        _factory = factory;
+    }
+
+    public override string Name => "indexes";
+
+    /// <summary>Ordered by name.</summary>
+    public IEnumerable<Index> All => _indexes.Values.OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase);
+
+    /// <inheritdoc/>
+    Etag ITombstoneHolder.PassedEtag => new(_indexes.Values.Where(index => index.Record.State is IndexState.Normal)
+        .Select(index => (index.Builder?.Progress.Passed ?? Etag.None).Value).DefaultIfEmpty(long.MaxValue).Min());
+
+    /// <summary>Finds an index by its name, in any casing.</summary>
+    public Index? Find(string name) => _indexes.GetValueOrDefault(name);
+
+    public override ValueTask OpenAsync(CancellationToken stop)
+    {
+        _stop = stop;
+        using (DocumentReadScope read = _host.Database.BeginRead())
+        {
+            List<IndexRecord> records = IndexRecordTable.ReadAll(read.Transaction);
+            RemoveOrphans(records);
+            Publish(records.Select(MakeIndex));
+        }
+
+        _host.Database.TombstoneHolders.Add(this);
+        _changes = _host.Database.Changes.Subscribe();
+        _following = FollowAsync(_changes, stop);
+        _passing = _host.Time.CreateTimer(_ => _ = OnMinuteAsync(), null, s_passingPeriod, s_passingPeriod);
+        SignalAll();
+        return ValueTask.CompletedTask;
+    }
+
+    public override async ValueTask CloseAsync()
+    {
+        await _gate.WaitAsync(CancellationToken.None).ConfigureAwait(false); // stays taken: no change begins any more
+        _changes?.Dispose();
+        await _following.ConfigureAwait(false);
+        if (_passing is { } passing)
+        {
+            await passing.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await Task.WhenAll(_indexes.Values.Select(index => index.CloseAsync())).ConfigureAwait(false);
+        _host.Database.TombstoneHolders.Remove(this);
+    }
+
+    private async Task OnMinuteAsync()
+    {
+        SignalAll();
+        await RestUnaskedAsync().ConfigureAwait(false);
+    }
+
+    private void SignalAll()
+    {
+        foreach (Index index in _indexes.Values)
+        {
+            index.Signal();
+        }
+    }
+
+    private Index MakeIndex(IndexRecord record)
+    {
+        var index = new Index(_host, record, OpenBuilder);
+        index.Happened += OnEvent;
+        return index;
+    }
+
+    private IndexBuilder OpenBuilder(Index index) => _factory.Open(_host, index.Record);
+
+    private void Publish(IEnumerable<Index> indexes) =>
+        _indexes = indexes.ToFrozenDictionary(index => index.Name, StringComparer.OrdinalIgnoreCase);
+
+    // Wakes the indexes of the collections that were written to.
+    private async Task FollowAsync(ChangeSubscription changes, CancellationToken stop)
+    {
+        try
+        {
+            while (true)
+            {
+                FeedItem item = await changes.ReadAsync(stop).ConfigureAwait(false);
+                if (item.Kind == FeedItemKind.End)
+                {
+                    return;
+                }
+
+                Wake(item);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The database is being closed.
+        }
+    }
+
+    private void Wake(FeedItem item)
+    {
+        HashSet<string>? written = item.Kind == FeedItemKind.Gap ? null : CollectionsOf(item);
+        foreach (Index index in _indexes.Values)
+        {
+            if (written is null || IsConcerned(index, written))
+            {
+                index.Signal();
+            }
+        }
+    }
+
+    private static HashSet<string> CollectionsOf(FeedItem item)
+    {
+        var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        foreach (Change change in item)
+        {
+            written.Add(Encoding.UTF8.GetString(change.Collection));
+        }
+
+        return written;
+    }
+
+    private static bool IsConcerned(Index index, HashSet<string> written) =>
+        index.Builder is not { } builder
+        || builder.Collections.Count == 0
+        || builder.Collections.Any(written.Contains)
+        || builder.ReferencedCollections.Any(written.Contains);
+
+    private void RemoveOrphans(List<IndexRecord> records)
+    {
+        var known = records.Select(record => record.Folder).ToHashSet(StringComparer.Ordinal);
+        foreach (string folder in _host.Storage.Platform.ListDirectory(_host.Folder).Where(folder => !known.Contains(folder)))
+        {
+            TryDelete(folder);
+        }
+    }
+
+    private void TryDelete(string folder)
+    {
+        try
+        {
+            _host.Storage.Platform.DeleteDirectory(_host.Folder + "/" + folder);
+        }
+        catch (IOException failure)
+        {
+            _host.Logger.LogWarning("The files of an index that is gone could not be removed and stay until the database is opened again: {Reason}",
+                failure.Message.ReplaceLineEndings(" "));
+        }
+    }
+}

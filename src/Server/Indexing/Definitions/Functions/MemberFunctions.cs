@@ -1,0 +1,10 @@
+using Jackdaw.Server.Indexing.Definitions.Values;
+
+namespace Jackdaw.Server.Indexing.Definitions.Functions;
+
+/// <summary>Members read as a type. A class of its own: a method named as the type would hide it.</summary>
+public static class MemberFunctions
+{
+    /// <summary><c>MetadataFor(o).Value&lt;DateTime&gt;("@last-modified")</c>.</summary>
+    public static T Value<T>(this Value value, string name) => ConvertFunctions.As<T>(value.Member(name));
+}

@@ -1,0 +1,103 @@
+using System.Runtime.ExceptionServices;
+using Jackdaw.Server.Indexing.Definitions.Values;
+
+namespace Jackdaw.Server.Indexing.Definitions.Rows;
+
+/// <summary>What LoadDocument has loaded for the document that is mapped now: each id once.</summary>
+internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
+{
+    /// <summary>Most documents that one document may load. Each is held until its map is done.</summary>
+    private const int LoadedMax = 10_000;
+
+    /// <summary>Buffers that stay for the next document.</summary>
+    private const int KeptMax = 16;
+
+    private readonly Dictionary<string, Value> _byId = new(StringComparer.OrdinalIgnoreCase);
+    private readonly List<DocumentText> _texts = [];
+    private int _used;
+
+    /// <summary>What the loader threw, if it did: no fault of the definition.</summary>
+    public ExceptionDispatchInfo? Fault { get; private set; }
+
+    /// <summary>What was asked for with tracking, each id and collection once, in order.</summary>
+    public List<DocumentReference> References { get; } = [];
+
+    public void Reset()
+    {
+        _byId.Clear();
+        References.Clear();
+        _used = 0;
+        Fault = null;
+        while (_texts.Count > KeptMax)
+        {
+            _texts[^1].Dispose();
+            _texts.RemoveAt(_texts.Count - 1);
+        }
+    }
+
+    public Value Load(string id, string? collection, bool isTracked)
+    {
+        if (id.Length == 0)
+        {
+            return Value.Null;
+        }
+
+        if (!_byId.TryGetValue(id, out Value loaded))
+        {
+            loaded = LoadFirst(id, collection);
+            _byId.Add(id, loaded);
+        }
+
+        var reference = new DocumentReference(id, collection, !loaded.IsNull);
+        if (isTracked && !References.Contains(reference))
+        {
+            References.Add(reference);
+        }
+
+        return loaded;
+    }
+
+    public void Dispose()
+    {
+        foreach (DocumentText text in _texts)
+        {
+            text.Dispose();
+        }
+    }
+
+    private Value LoadFirst(string id, string? collection)
+    {
+        if (_byId.Count >= LoadedMax)
+        {
+            throw new DefinitionStoppedException($"it loads more than {LoadedMax} documents for one document");
+        }
+
+        if (_used == _texts.Count)
+        {
+            _texts.Add(new DocumentText());
+        }
+
+        DocumentText text = _texts[_used];
+        if (!TryLoad(id, collection, text))
+        {
+            return Value.Null;
+        }
+
+        _used++;
+        ExecutionBudget.Charge(1 + (text.Length / 16));
+        return Value.FromTape(text, 0);
+    }
+
+    private bool TryLoad(string id, string? collection, DocumentText text)
+    {
+        try
+        {
+            return loader.TryLoad(id, collection, text);
+        }
+        catch (Exception fault)
+        {
+            Fault = ExceptionDispatchInfo.Capture(fault);
+            throw;
+        }
+    }
+}

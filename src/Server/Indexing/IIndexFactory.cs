@@ -1,0 +1,13 @@
+using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Records;
+
+namespace Jackdaw.Server.Indexing;
+
+/// <summary>Makes what builds an index of its record. Any thread.</summary>
+internal interface IIndexFactory
+{
+    /// <summary>Opens the storage of an index, or creates it, and what its definition says.</summary>
+    /// <exception cref="Jackdaw.Storage.CorruptionException">The storage is damaged.</exception>
+    /// <exception cref="IndexException">The definition does not compile.</exception>
+    IndexBuilder Open(IndexHost host, IndexRecord record);
+}

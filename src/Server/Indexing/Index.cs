@@ -1,0 +1,246 @@
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Server.Indexing.Running;
+using Jackdaw.Storage;
+
+namespace Jackdaw.Server.Indexing;
+
+/// <summary>One index of an open database: follows the documents in the background. Any thread.</summary>
+/// <remarks>
+/// <code>
+/// pending --first run: files are opened--> running --paused, disabled, too many failures--> resting --> running
+///    any --damage--> set aside, rebuilt in another folder (the owner does that)
+///    any --CloseAsync--> closed
+/// </code>
+/// Opening, batches and closing of the files are runs of one work, so they never meet.
+/// </remarks>
+internal sealed class Index
+{
+    /// <summary>Documents after which the share of failures is looked at.</summary>
+    private const int AttemptsMin = 100;
+
+    /// <summary>Share of documents that may fail before the index stops: a definition that fails so often is wrong, and what it finds
+    /// misleads. Per cent.</summary>
+    private const int FailedPercentMax = 15;
+
+    /// <summary>Pause after a failure that may pass: a full disk, memory, a storage that is being opened again.</summary>
+    private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(5);
+
+    private readonly IndexHost _host;
+    private readonly Func<Index, IndexBuilder> _open;
+    private readonly IndexWork _work;
+    private readonly ChangeSignal _changed = new();
+    private readonly CancellationTokenSource _stop = new();
+    private volatile IndexRecord _record;
+    private volatile IndexBuilder? _builder;
+    private volatile bool _isPaused;
+    private ITimer? _retry;
+
+    /// <param name="open">Opens the files; a thread of the workers calls it.</param>
+    public Index(IndexHost host, IndexRecord record, Func<Index, IndexBuilder> open)
+    {
+        _host = host;
+        _record = record;
+        _open = open;
+        _work = new IndexWork(host.Workers, Run) { Priority = record.Priority };
+        Auto = record.IsAuto ? AutoDefinitionJson.Read(record.Definition) : null;
+        OpenedAt = host.Time.GetUtcNow().UtcDateTime;
+    }
+
+    /// <summary>Raised when a batch is durable, and when the index became damaged. Short; a thread of the workers.</summary>
+    public event Action<Index, IndexEvent>? Happened;
+
+    public IndexRecord Record => _record;
+
+    public string Name => _record.Name;
+
+    /// <summary>What a query made it for; null for one that a user defined.</summary>
+    public AutoDefinition? Auto { get; }
+
+    /// <summary>UTC.</summary>
+    public DateTime OpenedAt { get; }
+
+    public IndexFailures Failures { get; } = new();
+
+    public IndexCounters Counters { get; } = new();
+
+    /// <summary>Null until the files are open.</summary>
+    public IndexBuilder? Builder => _builder;
+
+    /// <summary>Whether it is paused until the server or the database starts again, or an administrator starts it.</summary>
+    public bool IsPaused
+    {
+        get => _isPaused;
+        set
+        {
+            _isPaused = value;
+            _changed.Raise();
+            _work.Signal();
+        }
+    }
+
+    /// <summary>Whether it follows the documents, or will as soon as its files are open.</summary>
+    public bool IsActive => !_isPaused && _record.State is IndexState.Normal or IndexState.Idle && !_stop.IsCancellationRequested;
+
+    /// <summary>Begins to work.</summary>
+    public void Start() => _work.Signal();
+
+    /// <summary>Documents have changed.</summary>
+    public void Signal()
+    {
+        if (_record.State == IndexState.Normal)
+        {
+            _work.Signal();
+        }
+    }
+
+    /// <summary>Changes settings that need no rebuild.</summary>
+    public void Change(IndexRecord record)
+    {
+        _record = record;
+        _work.Priority = record.Priority;
+        _changed.Raise();
+        _work.Signal();
+    }
+
+    /// <summary>Whether everything up to a cutoff is in the index, and searches see it.</summary>
+    public bool HasPassed(IndexCutoff cutoff) => _builder is { } builder && cutoff.IsPassedBy(builder.Progress);
+
+    /// <summary>What the index has to read to know all that a snapshot has; null before its files are open.</summary>
+    public IndexCutoff? CutoffOf(StoredReadScope read) =>
+        _builder is { } builder ? IndexCutoff.Of(read, builder.Collections, builder.ReferencedCollections) : null;
+
+    /// <summary>Waits until the files are open. False: the time is over, or it will not be opened now.</summary>
+    public Task<bool> WaitForOpenAsync(TimeSpan timeout, CancellationToken cancellationToken) =>
+        WaitUntilAsync(() => _builder is not null, timeout, cancellationToken);
+
+    /// <summary>Waits until the index has passed a cutoff. False: the time is over, or it does not work now.</summary>
+    public Task<bool> WaitAsync(IndexCutoff cutoff, TimeSpan timeout, CancellationToken cancellationToken) =>
+        WaitUntilAsync(() => HasPassed(cutoff), timeout, cancellationToken);
+
+    /// <summary>Ends its work, then closes its files.</summary>
+    public async Task CloseAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        _changed.Raise();
+        await _work.StopAsync().ConfigureAwait(false);
+        if (_retry is { } retry)
+        {
+            await retry.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _builder?.Dispose();
+    }
+
+    private async Task<bool> WaitUntilAsync(Func<bool> isDone, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        long began = _host.Time.GetTimestamp();
+        while (true)
+        {
+            Task next = _changed.Next;
+            if (isDone())
+            {
+                return true;
+            }
+
+            TimeSpan left = timeout - _host.Time.GetElapsedTime(began);
+            if (!IsActive || left <= TimeSpan.Zero)
+            {
+                return false;
+            }
+
+            try
+            {
+                await next.WaitAsync(left, _host.Time, cancellationToken).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                // One more look.
+            }
+        }
+    }
+
+    // One run of the work: opens the files, or reads a batch. Never throws.
+    private bool Run()
+    {
+        if (!IsActive)
+        {
+            return false;
+        }
+
+        try
+        {
+            if (_builder is null)
+            {
+                _builder = _open(this);
+                _changed.Raise();
+                return true;
+            }
+
+            BatchResult batch = _builder.RunBatch(_stop.Token);
+            Note(batch);
+            _changed.Raise();
+            Happened?.Invoke(this, IndexEvent.BatchWritten);
+            return batch.IsMore && IsActive;
+        }
+        catch (CorruptionException damage)
+        {
+            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Damage", damage.Message));
+            Happened?.Invoke(this, IndexEvent.Damaged);
+            return false;
+        }
+        catch (IndexOutdatedException outdated)
+        {
+            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Outdated", outdated.Message));
+            Happened?.Invoke(this, IndexEvent.Damaged);
+            return false;
+        }
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+        {
+            return false;
+        }
+        catch (Exception failure)
+        {
+            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Index", failure.Message));
+            Happened?.Invoke(this, IndexEvent.Failed);
+            _retry ??= _host.Time.CreateTimer(_ => _work.Signal(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            _retry.Change(s_retryPause, Timeout.InfiniteTimeSpan);
+            return false;
+        }
+    }
+
+    private void Note(BatchResult batch)
+    {
+        DateTimeOffset now = _host.Time.GetUtcNow();
+        Counters.Add(batch, now);
+        foreach (MappingFailure failure in batch.Failures)
+        {
+            Failures.Add(now, failure);
+        }
+
+        bool failsTooOften = Counters.Attempts >= AttemptsMin && Counters.Errors * 100 > Counters.Attempts * FailedPercentMax;
+        if (failsTooOften && _record.State == IndexState.Normal)
+        {
+            _record = _record with { State = IndexState.Error };
+            Happened?.Invoke(this, IndexEvent.Stopped);
+        }
+    }
+}
+
+/// <summary>What an index tells its owner.</summary>
+internal enum IndexEvent
+{
+    BatchWritten,
+
+    /// <summary>Its storage is damaged: it has to be rebuilt.</summary>
+    Damaged,
+
+    /// <summary>A run failed, and is tried again.</summary>
+    Failed,
+
+    /// <summary>Too much failed: it does not go on.</summary>
+    Stopped,
+}

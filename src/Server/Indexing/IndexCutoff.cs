@@ -1,0 +1,62 @@
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Building;
+
+namespace Jackdaw.Server.Indexing;
+
+/// <summary>Up to where an index has to have read for a query to be up to date: the last changes of its collections in one snapshot.</summary>
+internal sealed class IndexCutoff
+{
+    private readonly (string Collection, Etag Last)[] _documents;
+    private readonly (string Collection, Etag Last)[] _references;
+
+    private IndexCutoff((string Collection, Etag Last)[] documents, (string Collection, Etag Last)[] references)
+    {
+        _documents = documents;
+        _references = references;
+    }
+
+    /// <param name="read">The snapshot.</param>
+    /// <param name="collections">Keys of the collections; an empty list stands for all documents.</param>
+    /// <param name="references">Keys of the collections that are loaded from.</param>
+    public static IndexCutoff Of(StoredReadScope read, IReadOnlyList<string> collections, IReadOnlyList<string> references) => new(
+        collections.Count == 0 ? [("", LastOf(read, ""))] : [.. collections.Select(name => (name, LastOf(read, name)))],
+        [.. references.Select(name => (name, LastOf(read, name)))]);
+
+    /// <summary>The same, but no further than an etag: what was written later is not waited for.</summary>
+    public IndexCutoff AtMost(Etag etag) => new(
+        [.. _documents.Select(one => (one.Collection, Min(one.Last, etag)))],
+        [.. _references.Select(one => (one.Collection, Min(one.Last, etag)))]);
+
+    public bool IsPassedBy(IndexProgress progress) =>
+        _documents.All(one => progress.Of(one.Collection).Value >= one.Last.Value)
+        && _references.All(one => progress.OfReferences(one.Collection).Value >= one.Last.Value);
+
+    /// <summary>Why a query is stale, for people; nothing when it is not.</summary>
+    public IEnumerable<string> DescribeStaleness(IndexProgress progress)
+    {
+        foreach ((string collection, Etag last) in _documents)
+        {
+            if (progress.Of(collection).Value < last.Value)
+            {
+                yield return $"There are changes of {Describe(collection)} up to etag {last}, and the index has read up to {progress.Of(collection)}.";
+            }
+        }
+
+        foreach ((string collection, Etag last) in _references)
+        {
+            if (progress.OfReferences(collection).Value < last.Value)
+            {
+                yield return $"There are changes of {Describe(collection)}, which the index loads documents from, up to etag {last}, "
+                    + $"and they are followed up to {progress.OfReferences(collection)}.";
+            }
+        }
+    }
+
+    private static string Describe(string collection) => collection.Length == 0 ? "documents" : $"collection '{collection}'";
+
+    private static Etag LastOf(StoredReadScope read, string collection) => read.LastChangeOf(Encoding.UTF8.GetBytes(collection));
+
+    private static Etag Min(Etag left, Etag right) => left.Value <= right.Value ? left : right;
+}

@@ -1,0 +1,59 @@
+using System.Text.Json;
+using Jackdaw.Search;
+using Jackdaw.Search.Entries;
+using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Definitions.Running;
+using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Server.Indexing;
+
+/// <summary>Makes what builds an index of its record: compiles the definition, opens storage and engine. Any thread.</summary>
+/// <param name="openEngine">Opens the search engine in a storage.</param>
+internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine) : IIndexFactory
+{
+    public IndexBuilder Open(IndexHost host, IndexRecord record)
+    {
+        (IndexMapping mapping, IndexFields fields) = Prepare(record);
+        StorageEnvironment? storage = null;
+        try
+        {
+            storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
+            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields);
+        }
+        catch
+        {
+            storage?.Dispose();
+            mapping.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
+    /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
+    public static async Task CheckAsync(IndexDefinition definition, CancellationToken cancellationToken)
+    {
+        using IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static (IndexMapping Mapping, IndexFields Fields) Prepare(IndexRecord record)
+    {
+        if (record.IsAuto)
+        {
+            AutoDefinition auto = AutoDefinitionJson.Read(record.Definition);
+            return (new AutoMapping(auto), FieldSettings.Of(auto));
+        }
+
+        using var json = JsonDocument.Parse(record.Definition);
+        IndexDefinition definition = IndexDefinitionReader.Read(json.RootElement);
+
+        // A thread of the workers: it has nothing else to do meanwhile.
+        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition));
+    }
+
+    private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
+        new CSharpMapping(await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false));
+}

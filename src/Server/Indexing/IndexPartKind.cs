@@ -1,0 +1,18 @@
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Indexing.Running;
+
+namespace Jackdaw.Server.Indexing;
+
+/// <summary>The indexes of databases.</summary>
+/// <param name="workers">The threads of all indexes of the process.</param>
+/// <param name="factory">Makes what builds an index.</param>
+internal sealed class IndexPartKind(IndexingWorkers workers, IIndexFactory factory, TimeProvider time, ILogger logger) : DatabasePartKind
+{
+    public override string Name => "indexes";
+
+    // An index may be behind its documents.
+    public override bool NeedsOpenDatabase(ClosedDatabase database) => database.Platform.ListDirectory(database.Folder + "/Indexes").Count > 0;
+
+    public override IEnumerable<DatabasePart> MakeParts(PartHost host) =>
+        [new DatabaseIndexes(new IndexHost((StoredDatabase)host.Database, host.Storage, workers, time, logger), factory)];
+}

@@ -1,0 +1,99 @@
+using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Indexing.Definitions.Rows;
+using Jackdaw.Server.Indexing.Definitions.Values;
+
+namespace Jackdaw.Server.Indexing.Mapping;
+
+/// <summary>An index that a query made: fields of documents of one collection, as they are.</summary>
+internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
+{
+    public override IReadOnlyList<string> Collections { get; } =
+        definition.IsAllDocuments ? [] : [definition.Collection.ToLowerInvariant()];
+
+    public override IReadOnlyList<string> ReferencedCollections => [];
+
+    public override bool HasReduce => false;
+
+    public override bool IndexesEmptyEntries => true;
+
+    public override MappingRun BeginRun(IDocumentLoader loader) => new Run(definition);
+
+    private sealed class Run : MappingRun
+    {
+        private readonly (AutoField Field, FieldPathValues Path)[] _fields;
+        private readonly MappedEntry _entry = new();
+        private readonly DocumentText _document = new();
+        private readonly List<Value> _found = [];
+        private Value _current;
+        private bool _isRead = true;
+
+        public Run(AutoDefinition definition) => _fields =
+        [
+            .. definition.Fields
+                .Where(field => field.Name != AutoDefinition.DocumentId && field.Spatial is null)
+                .Select(field => (field, new FieldPathValues(field.Name, field.IsQuoted))),
+        ];
+
+        public override MappedEntry Current => _entry;
+
+        public override IReadOnlyList<DocumentReference> References => [];
+
+        public override void Begin(ReadOnlySpan<byte> json, in DocumentOrigin origin)
+        {
+            _current = _document.Read(json, origin);
+            _isRead = false;
+        }
+
+        public override bool MoveNext()
+        {
+            if (_isRead)
+            {
+                return false;
+            }
+
+            _isRead = true;
+            _entry.Reset();
+            foreach ((AutoField field, FieldPathValues path) in _fields)
+            {
+                _found.Clear();
+                bool isSeveral = path.Find(_current, _found);
+                Value value = isSeveral ? Value.FromList([.. _found]) : _found.Count > 0 ? _found[0] : Value.Missing;
+                AddField(field, value);
+            }
+
+            return true;
+        }
+
+        public override byte[] WriteRow() => throw new NotSupportedException("An index without groups stores no rows.");
+
+        public override string KeyOf(ReadOnlyMemory<byte> row) => throw new NotSupportedException("An index without groups has no keys.");
+
+        public override byte[]? Reduce(IReadOnlyList<ReadOnlyMemory<byte>> rows) =>
+            throw new NotSupportedException("An index without groups reduces nothing.");
+
+        protected override void Dispose(bool isDisposing) => _document.Dispose();
+
+        // One field for each way of searching: they have terms of their own.
+        private void AddField(AutoField field, Value value)
+        {
+            _entry.Add(field.Name, value);
+            if ((field.Search & (AutoFieldSearch.Search | AutoFieldSearch.Highlighting)) != 0)
+            {
+                _entry.Add(AutoFieldNames.Search(field.Name), value);
+            }
+
+            if (field.Search.HasFlag(AutoFieldSearch.Exact))
+            {
+                _entry.Add(AutoFieldNames.Exact(field.Name), value);
+            }
+        }
+    }
+}
+
+/// <summary>Names of the fields in an auto index that hold a field of the documents in another way.</summary>
+internal static class AutoFieldNames
+{
+    public static string Search(string field) => $"search({field})";
+
+    public static string Exact(string field) => $"exact({field})";
+}

@@ -1,0 +1,129 @@
+using System.Globalization;
+using Jackdaw.Search.Entries;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Definitions.Values;
+
+namespace Jackdaw.Server.Indexing.Mapping;
+
+/// <summary>Makes entries of mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
+/// <param name="fields">Settings of the fields that have some.</param>
+internal sealed class EntryFiller(IndexFields fields)
+{
+    /// <summary>Shortest text that may be a date: yyyy-MM-dd.</summary>
+    private const int DateLengthMin = 10;
+
+    private readonly Dictionary<string, IndexField> _known = new(StringComparer.Ordinal);
+
+    /// <summary>Adds the fields of a row to an entry.</summary>
+    /// <returns>Whether any of them has a value: an entry without one is left out.</returns>
+    public bool Fill(MappedEntry row, IndexEntry entry)
+    {
+        bool hasValue = false;
+        foreach (MappedField field in row.Fields)
+        {
+            if (!field.Value.IsMissing)
+            {
+                IndexField settings = FieldOf(field);
+                hasValue |= Add(entry, settings, field.Value);
+            }
+        }
+
+        entry.Boost = row.Boost;
+        return hasValue;
+    }
+
+    private IndexField FieldOf(MappedField field)
+    {
+        if (field.Options is { } options)
+        {
+            return WithOptions(fields.Find(field.Name), options);
+        }
+
+        if (!_known.TryGetValue(field.Name, out IndexField? known))
+        {
+            _known.Add(field.Name, known = fields.Find(field.Name));
+        }
+
+        return known;
+    }
+
+    private static IndexField WithOptions(IndexField field, DynamicField options) => field with
+    {
+        Indexing = options.Indexing is { } text && Enum.TryParse(text, ignoreCase: true, out FieldIndexingOption indexing)
+            ? FieldSettings.ToIndexing(indexing)
+            : field.Indexing,
+        IsStored = options.IsStored ?? field.IsStored,
+    };
+
+    private static bool Add(IndexEntry entry, IndexField field, Value value)
+    {
+        switch (value.Kind)
+        {
+            case ValueKind.Missing:
+                return false;
+            case ValueKind.Null:
+                entry.AddNull(field);
+                return false;
+            case ValueKind.Bool:
+                entry.AddBoolean(field, value.AsCondition());
+                return true;
+            case ValueKind.Long:
+                long number = value.AsLong();
+                entry.AddLong(field, number, number.ToString(CultureInfo.InvariantCulture));
+                return true;
+            case ValueKind.Double or ValueKind.Decimal or ValueKind.TapeNumber:
+                entry.AddDouble(field, value.AsDouble(), value.ToString());
+                return true;
+            case ValueKind.Boosted:
+                return Add(entry, field, value.Unboosted());
+            case ValueKind.TapeArray or ValueKind.List:
+                return AddAll(entry, field, value);
+            case ValueKind.Text or ValueKind.TapeText or ValueKind.Date:
+                AddText(entry, field, value);
+                return true;
+            case ValueKind.Spatial:
+                throw new NotSupportedException($"Field '{field.Name}' is spatial, which this version does not index yet.");
+            case ValueKind.TapeObject or ValueKind.Object or ValueKind.Metadata:
+                entry.AddText(field, value.ToJson());
+                return true;
+            default:
+                entry.AddText(field, value.ToString());
+                return true;
+        }
+    }
+
+    private static bool AddAll(IndexEntry entry, IndexField field, Value value)
+    {
+        bool hasValue = false;
+        bool isEmpty = true;
+        foreach (Value element in value.AsSequence())
+        {
+            isEmpty = false;
+            hasValue |= Add(entry, field, element);
+        }
+
+        if (isEmpty)
+        {
+            entry.AddEmpty(field);
+        }
+
+        return hasValue || isEmpty;
+    }
+
+    private static void AddText(IndexEntry entry, IndexField field, Value value)
+    {
+        string text = value.ToString();
+        if (IsDateLike(text) && value.TryGetDate(out DateTime date))
+        {
+            entry.AddDate(field, text, date.ToUniversalTime().Ticks);
+        }
+        else
+        {
+            entry.AddText(field, text);
+        }
+    }
+
+    // Cheap: most texts are no dates.
+    private static bool IsDateLike(string text) =>
+        text.Length >= DateLengthMin && char.IsAsciiDigit(text[0]) && text[4] == '-' && text[7] == '-';
+}

@@ -1,0 +1,99 @@
+using System.Diagnostics;
+using Jackdaw.Server.Indexing.Definitions.Model;
+
+namespace Jackdaw.Server.Indexing.Running;
+
+/// <summary>What one index does in the background, a run at a time. Any thread.</summary>
+/// <remarks>
+/// <code>
+/// resting --Signal--> runnable --a thread is free--> running --no more work--> resting
+///                                     ^                 |
+///                                     +-----------------+  signaled meanwhile, or more work
+/// any --StopAsync--> stopping --the run has ended--> stopped
+/// </code>
+/// </remarks>
+/// <param name="run">One run, bounded in time and memory; true: there is more to do. Must not throw.</param>
+internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
+{
+    private readonly Lock _lock = new(); // guards the fields below
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private bool _isQueued; // waiting for a thread, or running
+    private bool _isSignaled; // while it was queued
+    private bool _isRunning;
+    private bool _isStopping;
+
+    /// <summary>Taken when it becomes runnable.</summary>
+    public IndexPriority Priority { get; set; } = IndexPriority.Normal;
+
+    /// <summary>There may be work: a run begins that sees everything that was written before this call.</summary>
+    public void Signal()
+    {
+        lock (_lock)
+        {
+            if (_isStopping)
+            {
+                return;
+            }
+
+            if (_isQueued)
+            {
+                _isSignaled = true;
+                return;
+            }
+
+            _isQueued = true;
+        }
+
+        workers.Enqueue(this);
+    }
+
+    /// <summary>No run begins any more; completes when none runs.</summary>
+    public Task StopAsync()
+    {
+        lock (_lock)
+        {
+            _isStopping = true;
+            if (!_isRunning)
+            {
+                _stopped.TrySetResult();
+            }
+        }
+
+        return _stopped.Task;
+    }
+
+    /// <summary>One run. A thread of the workers.</summary>
+    internal void Run()
+    {
+        lock (_lock)
+        {
+            Debug.Assert(_isQueued && !_isRunning);
+            if (_isStopping)
+            {
+                return;
+            }
+
+            _isRunning = true;
+            _isSignaled = false;
+        }
+
+        bool isMore = run();
+        lock (_lock)
+        {
+            _isRunning = false;
+            if (_isStopping)
+            {
+                _stopped.TrySetResult();
+                return;
+            }
+
+            _isQueued = isMore || _isSignaled;
+            if (!_isQueued)
+            {
+                return;
+            }
+        }
+
+        workers.Enqueue(this);
+    }
+}

@@ -1,0 +1,141 @@
+using System.Globalization;
+using System.Text;
+using Jackdaw.Server.Json.Tape;
+
+namespace Jackdaw.Server.Queries.Evaluation;
+
+/// <summary>The value on the right of an operator, made ready to be compared with values of documents.</summary>
+/// <remarks>
+/// <list type="bullet">
+/// <item>Equality is that of the texts in an index: strings without casing (invariant), <c>'5'</c> equals 5, <c>'true'</c> equals
+/// true; two numbers compare as numbers, so that 5 equals 5.0. Null equals null only.</item>
+/// <item>Order against a number: numbers only. Against a string: the texts by their characters, in lower case; when both are
+/// ISO dates, the times. Null, objects and what is missing have no order.</item>
+/// </list>
+/// Immutable; any thread.
+/// </remarks>
+internal sealed class ComparedTerm
+{
+    /// <summary>What clients send for an open lower end of a range.</summary>
+    public const string OpenLow = "*";
+
+    /// <summary>What clients send for an open upper end of a range.</summary>
+    public const string OpenHigh = "NULL";
+
+    // Dates as JSON has them: to the day, the minute, the second or parts of it; a missing zone is UTC.
+    private static readonly string[] s_dateFormats =
+        ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mmK", "yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK"];
+
+    private readonly QueryValue _value;
+    private readonly bool _isExact;
+    private readonly string _text;
+    private readonly byte[]? _asciiText;
+    private readonly long? _ticks;
+
+    /// <param name="value">No list: whoever compares with several values has a term for each.</param>
+    /// <param name="isExact">The casing of strings counts.</param>
+    public ComparedTerm(QueryValue value, bool isExact)
+    {
+        _value = value;
+        _isExact = isExact;
+        _text = Fold(value.Text);
+        _asciiText = Ascii.IsValid(_text) ? Encoding.ASCII.GetBytes(_text) : null;
+        _ticks = value.Kind == QueryValueKind.String ? ToTicks(value.Text) : null;
+    }
+
+    public QueryValue Value => _value;
+
+    /// <summary>No bound below: such as <c>F &gt; '*'</c>.</summary>
+    public bool IsOpenLow => _value.Kind == QueryValueKind.Null || IsText(OpenLow);
+
+    /// <summary>No bound above.</summary>
+    public bool IsOpenHigh => _value.Kind == QueryValueKind.Null || IsText(OpenHigh);
+
+    public bool EqualTo(TapeValue value) => value.Kind switch
+    {
+        JsonKind.Null => _value.Kind == QueryValueKind.Null,
+        JsonKind.True => _value.Kind != QueryValueKind.Null && _text == "true",
+        JsonKind.False => _value.Kind != QueryValueKind.Null && _text == "false",
+        JsonKind.Number when _value.IsNumber => CompareNumber(value) == 0,
+        JsonKind.Number => _value.Kind == QueryValueKind.String && TermOf(value) == _text,
+        JsonKind.String when _value.Kind is QueryValueKind.Null or QueryValueKind.Object => false,
+        JsonKind.String => EqualsText(value),
+        _ => false,
+    };
+
+    /// <summary>Order of a document's value against this one; null when they have none.</summary>
+    public int? Compare(TapeValue value)
+    {
+        if (_value.IsNumber)
+        {
+            return value.Kind == JsonKind.Number ? CompareNumber(value) : null;
+        }
+
+        if (_value.Kind is not (QueryValueKind.String or QueryValueKind.Boolean) || !HasTerm(value))
+        {
+            return null;
+        }
+
+        if (_ticks is { } ticks)
+        {
+            return value.Kind == JsonKind.String && ToTicks(value.ToText()!) is { } time ? time.CompareTo(ticks) : null;
+        }
+
+        return string.CompareOrdinal(TermOf(value), _text);
+    }
+
+    /// <summary>Whether a value's text begins with this one.</summary>
+    public bool StartsOf(TapeValue value) => HasTerm(value) && TermOf(value).StartsWith(_text, StringComparison.Ordinal);
+
+    /// <summary>Whether a value's text ends with this one.</summary>
+    public bool EndsOf(TapeValue value) => HasTerm(value) && TermOf(value).EndsWith(_text, StringComparison.Ordinal);
+
+    /// <summary>Whether a text of the server's own, such as an id, is equal.</summary>
+    public bool EqualTo(string text) => _value.Kind == QueryValueKind.String && Fold(text) == _text;
+
+    /// <summary>Whether a value has a text at all.</summary>
+    public static bool HasTerm(TapeValue value) =>
+        value.Kind is JsonKind.String or JsonKind.Number or JsonKind.True or JsonKind.False;
+
+    private bool IsText(string text) => _value.Kind == QueryValueKind.String && _value.Text == text;
+
+    private string Fold(string text) => _isExact ? text : text.ToLowerInvariant();
+
+    private int CompareNumber(TapeValue value)
+    {
+        if (_value.Kind == QueryValueKind.Long && value.TryGetInt64(out long whole))
+        {
+            return whole.CompareTo(_value.Long);
+        }
+
+        value.TryGetDouble(out double number);
+        return number.CompareTo(_value.Double);
+    }
+
+    private string TermOf(TapeValue value) => value.Kind switch
+    {
+        JsonKind.String => Fold(value.ToText()!),
+        JsonKind.True => "true",
+        JsonKind.False => "false",
+        _ when value.TryGetInt64(out long whole) => whole.ToString(CultureInfo.InvariantCulture),
+        _ => value.TryGetDouble(out double number) ? Fold(QueryValue.NumberText(number)) : "",
+    };
+
+    // Most texts are ASCII, which is compared where it lies.
+    private bool EqualsText(TapeValue value)
+    {
+        if (_asciiText is { } wanted && value.TryGetPlainText(out ReadOnlySpan<byte> text) && Ascii.IsValid(text))
+        {
+            return _isExact ? text.SequenceEqual(wanted) : Ascii.EqualsIgnoreCase(text, wanted);
+        }
+
+        return TermOf(value) == _text;
+    }
+
+    private static long? ToTicks(string text) =>
+        text.Length >= "yyyy-MM-dd".Length && char.IsAsciiDigit(text[0]) && DateTime.TryParseExact(
+            text, s_dateFormats, CultureInfo.InvariantCulture,
+            DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime time)
+            ? time.Ticks
+            : null;
+}

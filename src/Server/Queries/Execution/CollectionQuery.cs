@@ -1,0 +1,207 @@
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Language;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>How the documents that a collection query looks at are found.</summary>
+internal enum CandidateOrder
+{
+    /// <summary>All of a collection, or of the database, oldest first.</summary>
+    ByEtag,
+
+    /// <summary>Those whose ids begin with a text, by id.</summary>
+    ByIdPrefix,
+
+    /// <summary>Those of a list, in its order.</summary>
+    ByIdList,
+}
+
+/// <summary>A query that needs no index, ready to be run: all documents of a collection, or those with certain
+/// ids.</summary>
+/// <remarks>Everything that the text and the parameters decide is decided here, once: what is refused is refused before
+/// the first document is read. One run at a time.</remarks>
+internal sealed class CollectionQuery : IDisposable
+{
+    private readonly ParameterValues _parameters;
+
+    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts)
+    {
+        Syntax = syntax;
+        Request = request;
+        _parameters = new ParameterValues(syntax.Text, request.Parameters);
+        try
+        {
+            RefuseWhatNeedsAnIndex(syntax);
+            Collection = syntax.From.IsAllDocuments ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
+            PlanCandidates(syntax.Where);
+            PlanOrder(syntax.OrderBy);
+            PlanPaging();
+            var compiler = new ConditionCompiler(syntax, _parameters);
+            Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
+            LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
+            Projection = Projection.Make(syntax, compiler, _parameters, request.Parameters, scripts);
+            IncludePaths = QueryIncludes.Make(syntax);
+        }
+        catch
+        {
+            _parameters.Dispose();
+            throw;
+        }
+    }
+
+    public QuerySyntax Syntax { get; }
+
+    public QueryRequest Request { get; }
+
+    /// <summary>UTF-8, as written; empty for all collections.</summary>
+    public byte[] Collection { get; }
+
+    public CandidateOrder Order { get; private set; }
+
+    /// <summary>Of <see cref="CandidateOrder.ByIdPrefix"/>.</summary>
+    public byte[] Prefix { get; private set; } = [];
+
+    /// <summary>Of <see cref="CandidateOrder.ByIdList"/>: keys, each once.</summary>
+    public IReadOnlyList<byte[]> Keys { get; private set; } = [];
+
+    public long Skip { get; private set; }
+
+    public long Take { get; private set; } = long.MaxValue;
+
+    public Condition? Filter { get; }
+
+    /// <summary>Candidates that the filter looks at most.</summary>
+    public long FilterLimit { get; private set; } = long.MaxValue;
+
+    /// <summary>Where the ids of loaded documents lie, one for each.</summary>
+    public IReadOnlyList<FieldReader> LoadPaths { get; }
+
+    /// <summary>Null: rows are documents.</summary>
+    public Projection? Projection { get; }
+
+    /// <summary>Whether equal rows come once.</summary>
+    public bool IsDistinct => Projection is not null && Syntax.Select is { IsDistinct: true };
+
+    public List<string> IncludePaths { get; }
+
+    /// <summary>Whether the answer depends on documents of other collections.</summary>
+    public bool ReadsOtherCollections => Collection.Length == 0 || IncludePaths.Count > 0 || LoadPaths.Count > 0;
+
+    /// <summary>Whether all candidates must be walked through to count the results.</summary>
+    public bool CountsByWalking => Order != CandidateOrder.ByEtag || Filter is not null;
+
+    /// <summary>Makes the query ready.</summary>
+    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
+    public static CollectionQuery Plan(QueryRequest request, IProjectionScripts scripts) =>
+        new(QueryParser.Parse(request.Text), request, scripts);
+
+    public void Dispose() => _parameters.Dispose();
+
+    private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax)
+    {
+        if (syntax.From.IsIndex)
+        {
+            throw new QueryNotSupportedException("Queries of indexes (from index) are");
+        }
+
+        if (syntax.GroupBy.Count > 0)
+        {
+            throw new QueryNotSupportedException("Grouped queries (group by) are");
+        }
+
+        if (syntax.Functions.Any(function => function.IsTimeSeries))
+        {
+            throw new QueryNotSupportedException("Time series are");
+        }
+    }
+
+    private void PlanCandidates(Expression? where)
+    {
+        while (where is MethodExpression exact && exact.Is("exact"))
+        {
+            where = exact.Arguments[0].Value; // Ids have no casing.
+        }
+
+        switch (where)
+        {
+            case null or LiteralExpression { Kind: LiteralKind.True }:
+                break;
+            case LiteralExpression:
+                Order = CandidateOrder.ByIdList;
+                break;
+            case ComparisonExpression { Left: MethodExpression { IsDocumentId: true }, Operator: ComparisonOperator.Equal } equal
+                when IsValue(equal.Right):
+                PlanIds([_parameters.Resolve(equal.Right)]);
+                break;
+            case InExpression { Left: MethodExpression { IsDocumentId: true }, IsAll: false } list:
+                PlanIds(new ConditionCompiler(Syntax, _parameters).ValuesOf(list));
+                break;
+            case MethodExpression { Arguments: [{ Value: MethodExpression { IsDocumentId: true } }, _] } prefix
+                when prefix.Is("startsWith") && IsValue(prefix.Arguments[1].Value):
+                Order = CandidateOrder.ByIdPrefix;
+                Prefix = PrefixOf(_parameters.Resolve(prefix.Arguments[1].Value));
+                break;
+            default:
+                throw LaterFeatures.RefuseCondition(where);
+        }
+    }
+
+    private static bool IsValue(Expression expression) => expression is LiteralExpression or ParameterExpression;
+
+    // Without a text there is nothing that an id could begin with, but the empty text.
+    private static byte[] PrefixOf(QueryValue value) => DocumentKey.Make(value.Text);
+
+    private void PlanIds(IReadOnlyList<QueryValue> values)
+    {
+        Order = CandidateOrder.ByIdList;
+        List<byte[]> keys = [];
+        HashSet<string> known = [];
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        foreach (QueryValue value in values)
+        {
+            // What cannot be an id is the id of no document.
+            if (DocumentIds.TryMakeKey(value.Text, key, out int length) == DocumentIdFault.None
+                && known.Add(Encoding.Latin1.GetString(key[..length])))
+            {
+                keys.Add(key[..length].ToArray());
+            }
+        }
+
+        Keys = keys;
+    }
+
+    private void PlanOrder(IReadOnlyList<OrderKey> keys)
+    {
+        if (keys.Count == 0)
+        {
+            return;
+        }
+
+        if (keys is not [{ Key: MethodExpression { IsDocumentId: true }, IsDescending: false }] || Order == CandidateOrder.ByIdList)
+        {
+            throw keys[0].Key is MethodExpression { IsDocumentId: false } method
+                ? LaterFeatures.Refuse(method, "Order by other fields than id() is")
+                : new QueryNotSupportedException("Order by other fields than id(), and descending order, are");
+        }
+
+        Order = CandidateOrder.ByIdPrefix;
+    }
+
+    private void PlanPaging()
+    {
+        PagingClause paging = Syntax.Paging;
+        Skip = paging.Skip is null ? Request.Start ?? 0 : _parameters.ResolveCount(paging.Skip) ?? 0;
+        Take = Math.Min(
+            _parameters.ResolveCount(paging.Take) ?? long.MaxValue, Request.PageSize ?? long.MaxValue);
+        FilterLimit = _parameters.ResolveCount(paging.FilterLimit) ?? long.MaxValue;
+        if (Syntax.Update is { } update)
+        {
+            throw InvalidQueryException.At(
+                Syntax.Text, update.TextPosition, "'update' cannot be part of a query that reads; send it with PATCH /queries.");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Json.Tape;
+using Jackdaw.Server.Queries.Evaluation;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>A walk over the candidates of a query that hands its results on, and continues from its position in the next
+/// snapshot.</summary>
+/// <remarks>
+/// What it guarantees when documents are written while it runs longer than one snapshot: none comes twice; one that is
+/// there all the time and is not written comes once. By etag, the walk ends at the last write of its first snapshot: a
+/// document that is written meanwhile may be passed by, but does not come again.
+/// </remarks>
+internal abstract class CollectionWalk : IDisposable
+{
+    private readonly CollectionQuery _query;
+    private readonly JsonTape? _tape;
+    private readonly LoadedDocuments? _loaded;
+    private byte[] _lastKey = [];
+    private Etag _nextEtag = Etag.None;
+    private Etag? _lastEtag;
+    private int _nextId;
+
+    protected CollectionWalk(CollectionQuery query)
+    {
+        _query = query;
+        _tape = query.Filter is not null || query.Projection is not null ? new JsonTape() : null;
+        _loaded = query.LoadPaths.Count > 0 && _tape is not null ? new LoadedDocuments(query.LoadPaths) : null;
+    }
+
+    /// <summary>Results so far, before paging. Of all when <see cref="CollectionQuery.CountsByWalking"/>.</summary>
+    public long Results { get; private set; }
+
+    /// <summary>Candidates that the filter has looked at.</summary>
+    public long Scanned { get; private set; }
+
+    /// <summary>Whether no more results are wanted.</summary>
+    protected abstract bool IsSatisfied { get; }
+
+    /// <summary>Whether what was handed on should be sent before the walk goes on.</summary>
+    protected abstract bool IsStepFull { get; }
+
+    /// <summary>Looks at the next candidates; false when there are no more.</summary>
+    /// <param name="read">Its snapshot must be renewed before the next call.</param>
+    public bool Step(RenewedRead read)
+    {
+        _lastEtag ??= read.Scope.LastEtag;
+        using DocumentCursor cursor = Open(read.Scope);
+        bool isStepOver;
+        do
+        {
+            bool isOver = Scanned >= _query.FilterLimit || (IsSatisfied && !_query.CountsByWalking);
+            if (isOver || !cursor.MoveNext() || IsBehindLast(cursor.Current))
+            {
+                return false;
+            }
+
+            int bytes = Look(read, cursor.Current);
+            isStepOver = read.IsSpentAfter(bytes) || IsStepFull;
+        }
+        while (!isStepOver);
+        Remember(cursor);
+        return true;
+    }
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected virtual void Dispose(bool disposing)
+    {
+        _tape?.Dispose();
+        _loaded?.Dispose();
+    }
+
+    /// <summary>Takes one result.</summary>
+    /// <param name="read">What it was read from.</param>
+    /// <param name="document">As it is stored.</param>
+    /// <param name="evaluated">Its fields, when the query filters or projects.</param>
+    /// <returns>Bytes that were copied of it.</returns>
+    protected abstract int Take(RenewedRead read, in StoredDocument document, in EvaluatedDocument evaluated);
+
+    private DocumentCursor Open(DocumentReadScope read) => _query.Order switch
+    {
+        CandidateOrder.ByEtag => read.OpenByEtag(_query.Collection, EtagOrder.Ascending, _nextEtag),
+        CandidateOrder.ByIdPrefix => read.OpenByIdPrefix(_query.Prefix, _lastKey),
+        _ => new IdListCursor(read, _query.Keys, _nextId),
+    };
+
+    private void Remember(DocumentCursor cursor)
+    {
+        switch (_query.Order)
+        {
+            case CandidateOrder.ByEtag:
+                _nextEtag = new Etag(cursor.Current.Etag.Value + 1);
+                break;
+            case CandidateOrder.ByIdPrefix:
+                _lastKey = cursor.Current.Key.ToArray();
+                break;
+            default:
+                _nextId = ((IdListCursor)cursor).Next;
+                break;
+        }
+    }
+
+    private bool IsBehindLast(in StoredDocument document) =>
+        _query.Order == CandidateOrder.ByEtag && document.Etag.Value > _lastEtag!.Value.Value;
+
+    private int Look(RenewedRead read, in StoredDocument document)
+    {
+        if (!IsOfCollection(document))
+        {
+            return 0;
+        }
+
+        EvaluatedDocument evaluated = default;
+        if (_tape is not null && (_query.Filter is not null || !IsSatisfied))
+        {
+            evaluated = Evaluate(read, document);
+        }
+
+        if (_query.Filter is { } filter)
+        {
+            Scanned++;
+            if (!filter.IsMet(evaluated))
+            {
+                return 0;
+            }
+        }
+
+        Results++;
+        return IsSatisfied ? 0 : Take(read, document, evaluated);
+    }
+
+    private EvaluatedDocument Evaluate(RenewedRead read, scoped in StoredDocument document)
+    {
+        var evaluated = new EvaluatedDocument
+        {
+            Root = _tape!.ReadStored(document.Body, document.Id),
+            Id = document.Id,
+            Loaded = _loaded,
+        };
+        _loaded?.Load(read.Scope, evaluated);
+        return evaluated;
+    }
+
+    // By etag, the index has only those of the collection.
+    private bool IsOfCollection(in StoredDocument document) =>
+        _query.Order == CandidateOrder.ByEtag || _query.Collection.Length == 0
+        || CollectionNames.AreEqual(document.Collection, _query.Collection);
+}

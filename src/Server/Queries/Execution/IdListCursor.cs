@@ -1,0 +1,37 @@
+using Jackdaw.Server.Documents;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>Walks the existing documents of a list of keys, in its order.</summary>
+/// <param name="read">Where they are.</param>
+/// <param name="keys">Of documents that may be missing.</param>
+/// <param name="start">Index of the first that is looked for.</param>
+internal sealed class IdListCursor(DocumentReadScope read, IReadOnlyList<byte[]> keys, int start) : DocumentCursor
+{
+    private int _position = start - 1;
+
+    /// <summary>Index behind the document of now.</summary>
+    public int Next => _position + 1;
+
+    public override StoredDocument Current
+    {
+        get
+        {
+            read.TryGet(keys[_position], out StoredDocument document);
+            return document;
+        }
+    }
+
+    public override bool MoveNext()
+    {
+        for (_position++; _position < keys.Count; _position++)
+        {
+            if (read.TryGet(keys[_position], out _))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

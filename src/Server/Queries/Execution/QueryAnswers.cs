@@ -1,0 +1,172 @@
+using System.Buffers.Text;
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>Answers of queries: rows in their envelope, or 304 without running anything.</summary>
+/// <remarks>Reads from a snapshot, or several for very many documents, into a buffer, knowing nothing of connections:
+/// used by requests of their own and by the sub-requests of multi_get.</remarks>
+internal static class QueryAnswers
+{
+    /// <summary>A time that stands for "never": a collection has no index that could be behind.</summary>
+    private const string Never = "0001-01-01T00:00:00.0000000Z";
+
+    /// <summary>A stream begins before its results are counted.</summary>
+    private const long UnknownCount = -1;
+
+    /// <summary>Room for the digits of a count, before it is known.</summary>
+    private const int CountBytes = 19;
+
+    private static ReadOnlySpan<byte> TotalName => "{\"TotalResults\":"u8;
+
+    /// <summary>Answers a query.</summary>
+    /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>
+    /// <param name="body">Empty; receives the body when the status is 200.</param>
+    /// <param name="admission">Bounds the memory of answers.</param>
+    /// <param name="startTimestamp">When the request began.</param>
+    public static ReadAnswer Answer(
+        DocumentDatabase database, RenewedRead read, CollectionQuery query, string? ifNoneMatch, ResponseBuffer body,
+        AnswerAdmission admission, long startTimestamp)
+    {
+        Debug.Assert(body.Length == 0);
+        long version = VersionOf(database, read.Scope, query);
+        string tag = string.Create(CultureInfo.InvariantCulture, $"\"{version}\"");
+        if (!string.IsNullOrEmpty(ifNoneMatch) && ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.Unquote(tag)))
+        {
+            return new ReadAnswer(304, tag);
+        }
+
+        CollectionCount? collection = CollectionNames.Find(read.Scope, query.Syntax.From.Source);
+        long stored = StoredCount(read.Scope, query, collection);
+        using var includes = new IncludedDocuments(query.IncludePaths);
+        using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
+        BeginEnvelope(body, NameOf(query, collection));
+        while (rows.Step(read))
+        {
+            read.Renew();
+        }
+
+        body.Append("],\"Includes\":{"u8);
+        VersionHash ignored = default;
+        includes.Write(database, read, body, ref ignored);
+        EndEnvelope(body, query, rows, version, startTimestamp);
+        OverwriteCount(body, query.CountsByWalking ? rows.Results : stored);
+        return new ReadAnswer(200, tag);
+    }
+
+    /// <summary>Writes what a stream begins with.</summary>
+    /// <param name="output">Receives it.</param>
+    /// <param name="isLines">A line for itself; else an object whose array of results is still open.</param>
+    public static void BeginStream(
+        DocumentDatabase database, DocumentReadScope read, CollectionQuery query, ResponseBuffer output, bool isLines)
+    {
+        CollectionCount? collection = CollectionNames.Find(read, query.Syntax.From.Source);
+        output.Append(isLines ? "{\"Stats\":{"u8 : "{"u8);
+        Append(output, "\"ResultEtag\":"u8, VersionOf(database, read, query));
+        output.Append(",\"IsStale\":false,\"IndexName\":"u8);
+        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(NameOf(query, collection)));
+        Append(output, ",\"TotalResults\":"u8, query.CountsByWalking ? UnknownCount : StoredCount(read, query, collection));
+        output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{Never}\""));
+        output.Append(isLines ? "}}\n"u8 : ",\"Results\":["u8);
+    }
+
+    /// <summary>A number that is another one whenever the answer can be another one.</summary>
+    /// <remarks>Etags only grow, so that the last etag and the number of documents tell one content of a collection from
+    /// all others: documents with etags up to that one can only have become fewer. With includes and loads, the last
+    /// write of the whole database stands for all of it.</remarks>
+    public static long VersionOf(DocumentDatabase database, DocumentReadScope read, CollectionQuery query)
+    {
+        var hash = VersionHash.Begin(database);
+        hash.Add(Encoding.UTF8.GetBytes(query.Syntax.Text));
+        hash.Add(query.Request.Parameters.Span);
+        if (query.ReadsOtherCollections)
+        {
+            hash.Add(read.LastEtag);
+            return hash.ToNumber();
+        }
+
+        using DocumentCursor last = read.OpenByEtag(query.Collection, EtagOrder.Descending, Etag.Maximum);
+        hash.Add(last.MoveNext() ? last.Current.Etag : Etag.None);
+        hash.Add(CollectionNames.Find(read, query.Syntax.From.Source)?.Documents ?? 0);
+        return hash.ToNumber();
+    }
+
+    /// <summary>What clients get as the name of the index.</summary>
+    public static string NameOf(CollectionQuery query, CollectionCount? collection) =>
+        query.Syntax.From.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? query.Syntax.From.Source}";
+
+    /// <summary>Documents that the query looks at when it looks at all of a collection.</summary>
+    public static long StoredCount(DocumentReadScope read, CollectionQuery query, CollectionCount? collection) =>
+        query.Collection.Length == 0 ? read.Counts.Documents : collection?.Documents ?? 0;
+
+    // The number of results comes first, and is known last.
+    private static void BeginEnvelope(ResponseBuffer body, string indexName)
+    {
+        body.Append(TotalName);
+        Span<byte> blank = stackalloc byte[CountBytes];
+        blank.Fill((byte)' ');
+        body.Append(blank);
+        body.Append(",\"IndexName\":"u8);
+        DocumentWriter.WriteString(body, Encoding.UTF8.GetBytes(indexName));
+        body.Append(",\"Results\":["u8);
+    }
+
+    private static void EndEnvelope(
+        ResponseBuffer body, CollectionQuery query, QueryRows rows, long version, long startTimestamp)
+    {
+        body.Append("},\"IncludedPaths\":"u8);
+        WritePaths(body, query.IncludePaths);
+        Append(body, ",\"SkippedResults\":"u8, rows.Skipped);
+        if (query.Filter is not null)
+        {
+            Append(body, ",\"ScannedResults\":"u8, rows.Scanned);
+        }
+
+        Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);
+        Append(body, ",\"ResultEtag\":"u8, version);
+        body.Append(Encoding.ASCII.GetBytes(
+            $",\"IsStale\":false,\"IndexTimestamp\":\"{Never}\",\"LastQueryTime\":\"{Never}\",\"NodeTag\":\"{ServerState.NodeTag}\"}}"));
+    }
+
+    private static void WritePaths(ResponseBuffer body, List<string> paths)
+    {
+        if (paths.Count == 0)
+        {
+            body.Append("null"u8);
+            return;
+        }
+
+        for (int i = 0; i < paths.Count; i++)
+        {
+            body.Append(i == 0 ? "["u8 : ","u8);
+            DocumentWriter.WriteString(body, Encoding.UTF8.GetBytes(paths[i]));
+        }
+
+        body.Append("]"u8);
+    }
+
+    private static void Append(ResponseBuffer body, ReadOnlySpan<byte> name, long number)
+    {
+        body.Append(name);
+        Span<byte> digits = body.GetSpan(CountBytes + 1);
+        Utf8Formatter.TryFormat(number, digits, out int written);
+        body.Advance(written);
+    }
+
+    private static void OverwriteCount(ResponseBuffer body, long count)
+    {
+        Span<byte> digits = stackalloc byte[CountBytes];
+        Utf8Formatter.TryFormat(count, digits, out int written);
+        body.Overwrite(TotalName.Length, digits[..written]);
+    }
+}

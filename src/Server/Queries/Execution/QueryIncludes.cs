@@ -1,0 +1,38 @@
+using Jackdaw.Server.Queries.Language;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>Paths of the documents that an answer includes.</summary>
+internal static class QueryIncludes
+{
+    /// <summary>The paths without aliases; that of a load for its alias.</summary>
+    /// <exception cref="QueryNotSupportedException">Something else than documents is included.</exception>
+    public static List<string> Make(QuerySyntax query)
+    {
+        List<string> paths = [];
+        foreach (Expression include in query.Includes)
+        {
+            string path = include switch
+            {
+                FieldExpression field => field.Path.Name,
+                LiteralExpression text => text.Text,
+                MethodExpression method => throw LaterFeatures.Refuse(method, $"Includes by '{method.Name}' are"),
+                _ => "",
+            };
+            paths.Add(WithoutAlias(query, path));
+        }
+
+        return paths;
+    }
+
+    private static string WithoutAlias(QuerySyntax query, string path)
+    {
+        if (query.Loads.FirstOrDefault(load => load.Alias == path) is { } loaded)
+        {
+            path = loaded.Path.Name;
+        }
+
+        string? alias = query.From.Alias;
+        return alias is not null && path.StartsWith(alias + ".", StringComparison.Ordinal) ? path[(alias.Length + 1)..] : path;
+    }
+}

@@ -1,0 +1,141 @@
+using System.Text;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Json;
+using Jackdaw.Server.Json.Tape;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>What a request brings for one query: text, parameters, and what stands beside them.</summary>
+internal sealed class QueryRequest
+{
+    /// <summary>Longest body. Bytes: the longest text, and lists of some hundred thousand values beside it.</summary>
+    public const int BodyBytesMax = 16 * 1024 * 1024;
+
+    public required string Text { get; init; }
+
+    /// <summary>JSON object; empty for none. Belongs to the request's body: valid until that is returned.</summary>
+    public ReadOnlyMemory<byte> Parameters { get; init; }
+
+    /// <summary>First row for texts without paging; null: the first.</summary>
+    public long? Start { get; init; }
+
+    /// <summary>Most rows; null: all.</summary>
+    public long? PageSize { get; init; }
+
+    public bool MetadataOnly { get; init; }
+
+    /// <summary>Reads the body of a POST. Unknown members are ignored, null is as missing, casing of names does not
+    /// count.</summary>
+    /// <exception cref="RequestRefusedException">It is no such object.</exception>
+    /// <exception cref="DocumentFormatException">It is no JSON.</exception>
+    public static QueryRequest Read(ReadOnlyMemory<byte> body, QueryParameters url)
+    {
+        using var tape = new JsonTape();
+        TapeValue root = tape.Read(body.Span);
+        if (root.Kind != JsonKind.Object)
+        {
+            throw Refuse("The body of a query must be a JSON object with a member 'Query'.");
+        }
+
+        string? text = null;
+        TapeValue parameters = default;
+        (long? start, long? pageSize) = (null, null);
+        foreach (TapeMember member in root.Members)
+        {
+            switch (NameOf(member))
+            {
+                case "QUERY":
+                    text = member.Value.ToText();
+                    break;
+                case "QUERYPARAMETERS":
+                    parameters = member.Value;
+                    break;
+                case "START":
+                    start = ToCount(member.Value, "Start");
+                    break;
+                case "PAGESIZE":
+                    pageSize = ToCount(member.Value, "PageSize");
+                    break;
+            }
+        }
+
+        return new QueryRequest
+        {
+            Text = Require(text),
+            Parameters = ObjectOf(body, parameters),
+            Start = start,
+            PageSize = pageSize,
+            MetadataOnly = url.GetFlag("metadataOnly"),
+        };
+    }
+
+    /// <summary>Reads a GET: <c>?query=...&amp;parameters={...}</c>.</summary>
+    public static QueryRequest Read(QueryParameters url)
+    {
+        byte[] json = Encoding.UTF8.GetBytes(url.GetText("parameters") ?? "");
+        using var tape = new JsonTape();
+        TapeValue parameters = json.Length > 0 ? tape.Read(json) : default;
+        return new QueryRequest
+        {
+            Text = Require(url.GetText("query")),
+            Parameters = ObjectOf(json, parameters),
+            Start = url.Has("start") ? url.GetCount("start", 0) : null,
+            PageSize = url.Has("pageSize") ? url.GetCount("pageSize", long.MaxValue) : null,
+            MetadataOnly = url.GetFlag("metadataOnly"),
+        };
+    }
+
+    /// <summary>The same query with parameters of its own: it outlives the request.</summary>
+    public QueryRequest Detach() => new()
+    {
+        Text = Text,
+        Parameters = Parameters.ToArray(),
+        Start = Start,
+        PageSize = PageSize,
+        MetadataOnly = MetadataOnly,
+    };
+
+    private static string NameOf(TapeMember member)
+    {
+        const int longest = 32;
+        ReadOnlySpan<byte> source = member.NameSource;
+        if (source.Length > longest)
+        {
+            return "";
+        }
+
+        Span<byte> name = stackalloc byte[longest];
+        return Encoding.UTF8.GetString(name[..member.CopyName(name)]).ToUpperInvariant();
+    }
+
+    private static long? ToCount(TapeValue value, string name) => value.Kind switch
+    {
+        JsonKind.Null => null,
+        _ when value.TryGetInt64(out long count) && count >= 0 => count,
+        _ => throw Refuse($"The member '{name}' must be a whole number of 0 or more."),
+    };
+
+    private static ReadOnlyMemory<byte> ObjectOf(ReadOnlyMemory<byte> json, TapeValue value)
+    {
+        if (value.Kind is JsonKind.Missing or JsonKind.Null)
+        {
+            return default;
+        }
+
+        if (value.Kind != JsonKind.Object)
+        {
+            throw Refuse("The parameters of a query must be a JSON object: {\"name\": value}.");
+        }
+
+        json.Span.Overlaps(value.Source, out int offset);
+        return json.Slice(offset, value.Source.Length);
+    }
+
+    private static string Require(string? text) => !string.IsNullOrWhiteSpace(text)
+        ? text
+        : throw new RequestRefusedException(new Problem(
+            400, ProblemTypes.InvalidOperation, "The request has no query; send its text in the member 'Query' (POST) or ?query= (GET)."));
+
+    private static RequestRefusedException Refuse(string message) => new(Problem.BadRequest(message));
+}

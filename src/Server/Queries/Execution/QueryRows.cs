@@ -1,0 +1,160 @@
+using System.Security.Cryptography;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Queries.Evaluation;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>How rows follow one another.</summary>
+internal enum RowFormat
+{
+    /// <summary>Elements of an array.</summary>
+    Array,
+
+    /// <summary>A line for each, as the member "Item" of an object.</summary>
+    Lines,
+}
+
+/// <summary>Writes the rows of a query: skips, takes, projects, leaves out repeated ones.</summary>
+internal sealed class QueryRows : CollectionWalk
+{
+    /// <summary>Different rows that a distinct query remembers: 16 bytes of hash each, some 50 MB in a set. Above it the
+    /// query is refused.</summary>
+    public const int DistinctRowsMax = 1_000_000;
+
+    private readonly DocumentDatabase _database;
+    private readonly CollectionQuery _query;
+    private readonly IncludedDocuments? _includes;
+    private readonly RowFormat _format;
+    private readonly ResponseBuffer _output;
+    private readonly ResponseBuffer _row;
+    private readonly long _stepBytesMax;
+    private readonly HashSet<UInt128> _seen = [];
+    private long _toSkip;
+    private long _toWrite;
+    private bool _any;
+
+    /// <param name="database">Whose documents.</param>
+    /// <param name="query">Which of them.</param>
+    /// <param name="output">Receives the rows.</param>
+    /// <param name="admission">Bounds the memory of one row.</param>
+    /// <param name="format">How they follow one another.</param>
+    /// <param name="includes">Told of each row; null: nothing is included.</param>
+    /// <param name="stepBytesMax">Length of the output that ends a step.</param>
+    public QueryRows(
+        DocumentDatabase database, CollectionQuery query, ResponseBuffer output, AnswerAdmission admission, RowFormat format,
+        IncludedDocuments? includes = null, long stepBytesMax = long.MaxValue)
+        : base(query)
+    {
+        _database = database;
+        _query = query;
+        _output = output;
+        _row = new ResponseBuffer(admission);
+        _format = format;
+        _includes = includes;
+        _stepBytesMax = stepBytesMax;
+        _toSkip = query.Skip;
+        _toWrite = query.Take;
+    }
+
+    /// <summary>Repeated rows that were left out.</summary>
+    public long Skipped { get; private set; }
+
+    protected override bool IsSatisfied => _toWrite == 0;
+
+    protected override bool IsStepFull => _output.Length >= _stepBytesMax;
+
+    protected override void Dispose(bool disposing)
+    {
+        _row.Dispose();
+        base.Dispose(disposing);
+    }
+
+    protected override int Take(RenewedRead read, in StoredDocument document, in EvaluatedDocument evaluated)
+    {
+        bool isSkipped = _toSkip > 0;
+        _toSkip -= isSkipped ? 1 : 0;
+        if (isSkipped && !_query.IsDistinct)
+        {
+            return 0;
+        }
+
+        bool isRow = _query.Projection is { } projection
+            ? WriteProjection(projection, document, evaluated, isSkipped)
+            : WriteDocument(document);
+        if (isRow)
+        {
+            _output.Append(_format == RowFormat.Lines ? "}\n"u8 : default);
+            _includes?.Collect(read.Scope, document);
+            _any = true;
+            _toWrite--;
+        }
+
+        return document.Body.Length;
+    }
+
+    private bool WriteDocument(in StoredDocument document)
+    {
+        BeginRow();
+        DocumentAnswers.Write(_output, _database, document, _query.Request.MetadataOnly);
+        return true;
+    }
+
+    private void BeginRow() =>
+        _output.Append(_format == RowFormat.Lines ? "{\"Item\":"u8 : _any ? ","u8 : default);
+
+    // The row is made beside the answer: only then it is known whether there is one.
+    private bool WriteProjection(
+        Projection projection, in StoredDocument document, in EvaluatedDocument evaluated, bool isSkipped)
+    {
+        _row.Clear();
+        if (!projection.Write(evaluated, _row))
+        {
+            return false;
+        }
+
+        if (_query.IsDistinct && !IsFirstOfItsKind())
+        {
+            // Of what is skipped, clients count the repeated rows, too.
+            Skipped += isSkipped ? 0 : 1;
+            return false;
+        }
+
+        if (isSkipped)
+        {
+            return false;
+        }
+
+        BeginRow();
+        _row.AppendTo(_output, _row.Length - 1);
+        WriteMetadata(document);
+        return true;
+    }
+
+    private bool IsFirstOfItsKind()
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        _row.AddTo(hash);
+        Span<byte> digest = stackalloc byte[SHA256.HashSizeInBytes];
+        hash.GetHashAndReset(digest);
+        bool isFirst = _seen.Add(BitConverter.ToUInt128(digest[..16]));
+        return _seen.Count <= DistinctRowsMax ? isFirst : throw new RequestRefusedException(new Problem(
+            500, ProblemTypes.InvalidOperation,
+            $"The query has more than {DistinctRowsMax} different rows, which is the most that 'distinct' can tell apart; narrow it down."));
+    }
+
+    // Behind the members of the projected object, instead of its closing brace.
+    private void WriteMetadata(in StoredDocument document)
+    {
+        bool isEmpty = _row.Length == 2;
+        _output.Append(isEmpty ? default : ","u8);
+        _output.Append("\"@metadata\":{\"@projection\":true,\"@id\":"u8);
+        DocumentWriter.WriteString(_output, document.Id);
+        _output.Append("}}"u8);
+    }
+}
