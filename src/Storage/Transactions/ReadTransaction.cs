@@ -41,6 +41,10 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         return scratch != null ? new Page(scratch) : _dataFile.Read(number, _state.NextPage);
     }
 
+    /// <summary>Whether the snapshot reads a page from the data file: its bytes then stay where they are as long as the storage is open
+    /// and nobody frees the page.</summary>
+    public bool IsInDataFile(PageNumber number) => _state.Pages.Find(number) == null;
+
     /// <summary>Ends the snapshot.</summary>
     public void Dispose()
     {

@@ -7,6 +7,25 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>Values: inline in the leaf, or in an overflow run.</summary>
 public sealed unsafe partial class BTree
 {
+    /// <summary>Tells where the overflow run of a value lies, without reading the run: for values so large, or so many, that whoever
+    /// opens them reads each when it is needed.</summary>
+    /// <param name="key">Of any length; one that is too long is not found.</param>
+    /// <param name="first">First page of the run.</param>
+    /// <param name="bytes">Length of the value.</param>
+    /// <returns>False when there is no such entry, or its value lies in the leaf.</returns>
+    public bool TryGetRun(ReadOnlySpan<byte> key, out PageNumber first, out int bytes)
+    {
+        if (_header.Depth == 0 || !Locate(key, out TreePage leaf, out int index) || leaf.FieldAt(index) != TreePage.OverflowMark)
+        {
+            (first, bytes) = (default, 0);
+            return false;
+        }
+
+        RunReference run = leaf.RunAt(index);
+        (first, bytes) = (run.First, run.Bytes);
+        return true;
+    }
+
     /// <summary>Value of an entry, wherever it lies.</summary>
     internal ReadOnlySpan<byte> ValueAt(TreePage leaf, int index)
     {

@@ -1,0 +1,90 @@
+namespace Jackdaw.Search.Entries;
+
+/// <summary>What one value of an entry is.</summary>
+public enum EntryValueKind
+{
+    /// <summary>The field is there and has no value: an empty array.</summary>
+    Empty,
+    Null,
+    Text,
+    Boolean,
+    Long,
+    Double,
+
+    /// <summary>A point in time: a text, and ticks for comparing and sorting.</summary>
+    Date,
+
+    /// <summary>A shape, given as terms of cells and as text.</summary>
+    Spatial,
+
+    /// <summary>Not searchable: only stored.</summary>
+    Stored,
+}
+
+/// <summary>One value of one field.</summary>
+/// <param name="Field">Its field; several values of one field make it multi-valued, in their order.</param>
+/// <param name="Text">The value as text: of a number as it was written, of a shape its well-known text, of a boolean <c>true</c> or
+/// <c>false</c>. Null for Empty and Null.</param>
+/// <param name="Long">Of a whole number, or the UTC ticks of a date.</param>
+/// <param name="Double">Of any number.</param>
+/// <param name="Cells">Of a shape; null for all others.</param>
+public readonly record struct EntryValue(
+    EntryValueKind Kind, IndexField Field, string? Text = null, long Long = 0, double Double = 0, IReadOnlyList<string>? Cells = null);
+
+/// <summary>One entry of an index: what is found. Made by one thread, used again for the next entry after <see cref="Reset"/>.</summary>
+public sealed class IndexEntry
+{
+    private readonly List<EntryValue> _values = [];
+
+    /// <summary>The id that replaces it: all entries with one id go when others with that id come. Not empty; compared as it is.</summary>
+    public string Id { get; private set; } = "";
+
+    /// <summary>Multiplies the score of the entry in every search; 1 = as it is.</summary>
+    public float Boost { get; set; } = 1;
+
+    public IReadOnlyList<EntryValue> Values => _values;
+
+    /// <summary>Forgets all values.</summary>
+    public void Reset(string id)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        Id = id;
+        Boost = 1;
+        _values.Clear();
+    }
+
+    public void AddEmpty(IndexField field) => _values.Add(new EntryValue(EntryValueKind.Empty, field));
+
+    public void AddNull(IndexField field) => _values.Add(new EntryValue(EntryValueKind.Null, field));
+
+    public void AddText(IndexField field, string text) => _values.Add(new EntryValue(EntryValueKind.Text, field, text));
+
+    public void AddBoolean(IndexField field, bool value) =>
+        _values.Add(new EntryValue(EntryValueKind.Boolean, field, value ? "true" : "false"));
+
+    /// <param name="text">The number as it is to be found by its text.</param>
+    public void AddLong(IndexField field, long value, string text) => _values.Add(new EntryValue(EntryValueKind.Long, field, text, value, value));
+
+    /// <param name="text">The number as it is to be found by its text.</param>
+    public void AddDouble(IndexField field, double value, string text) =>
+        _values.Add(new EntryValue(EntryValueKind.Double, field, text, Truncate(value), value));
+
+    /// <param name="text">The date as it was written.</param>
+    /// <param name="ticks">UTC ticks.</param>
+    public void AddDate(IndexField field, string text, long ticks) => _values.Add(new EntryValue(EntryValueKind.Date, field, text, ticks, ticks));
+
+    /// <param name="wellKnownText">The shape, stored so that it can be checked exactly.</param>
+    /// <param name="cells">Terms of the cells that it touches.</param>
+    public void AddSpatial(IndexField field, string wellKnownText, IReadOnlyList<string> cells) =>
+        _values.Add(new EntryValue(EntryValueKind.Spatial, field, wellKnownText, Cells: cells));
+
+    public void AddStored(IndexField field, string text) => _values.Add(new EntryValue(EntryValueKind.Stored, field, text));
+
+    private static long Truncate(double value) => value switch
+    {
+        double.NaN => 0,
+        >= long.MaxValue => long.MaxValue,
+        <= long.MinValue => long.MinValue,
+        _ => (long)value,
+    };
+}

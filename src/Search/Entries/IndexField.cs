@@ -1,0 +1,52 @@
+namespace Jackdaw.Search.Entries;
+
+/// <summary>How the values of a field are searched.</summary>
+public enum FieldIndexing
+{
+    /// <summary>Whole values without regard to case: one term for each, in lower case.</summary>
+    Keyword,
+
+    /// <summary>Whole values with regard to case.</summary>
+    Exact,
+
+    /// <summary>Full text: the terms that an analyzer makes, with their positions.</summary>
+    Text,
+
+    /// <summary>Not at all: the field is only stored.</summary>
+    None,
+}
+
+/// <summary>A field of an index. Immutable.</summary>
+/// <param name="Name">Not empty; compared with regard to case.</param>
+public sealed record IndexField(string Name)
+{
+    public FieldIndexing Indexing { get; init; }
+
+    /// <summary>Name of the analyzer of a text field; null = the standard one.</summary>
+    public string? Analyzer { get; init; }
+
+    /// <summary>Whether its values can be read back as they were given.</summary>
+    public bool IsStored { get; init; }
+
+    /// <summary>Whether the terms of each entry are kept with positions and offsets, for highlighting and for finding more like an
+    /// entry.</summary>
+    public bool HasTermVectors { get; init; }
+}
+
+/// <summary>The fields of an index that are not indexed as all others.</summary>
+public sealed class IndexFields
+{
+    private readonly Dictionary<string, IndexField> _fields;
+    private readonly IndexField _others;
+
+    /// <param name="fields">Those that have settings of their own.</param>
+    /// <param name="others">What holds for all others; its name is of no concern. Null = keywords.</param>
+    public IndexFields(IEnumerable<IndexField> fields, IndexField? others = null)
+    {
+        _fields = fields.ToDictionary(field => field.Name, StringComparer.Ordinal);
+        _others = others ?? new IndexField("");
+    }
+
+    /// <summary>The settings of a field.</summary>
+    public IndexField Find(string name) => _fields.TryGetValue(name, out IndexField? field) ? field : _others with { Name = name };
+}

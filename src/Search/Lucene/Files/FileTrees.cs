@@ -1,0 +1,179 @@
+using System.Buffers.Binary;
+using System.Text;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Paging;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Search.Lucene.Files;
+
+/// <summary>The files of a Lucene index in the trees of a storage.</summary>
+/// <remarks>
+/// <code>
+/// tree          key                               value
+/// files         name                              id (8), length (8), the bytes of a small file; numbers are little-endian
+/// chunks        id (8), number (4), big-endian    ChunkBytes bytes of a file, the last one fewer; an overflow run
+/// files to free id (8), big-endian                length (8)
+/// </code>
+/// The same table is in docs/formats/lucene-index.md. A file that is deleted loses its name at once; its chunks stay as long as a reader of it
+/// is open, and for that time its id is in "files to free".
+/// </remarks>
+internal static class FileTrees
+{
+    /// <summary>Bytes of a chunk: a run of 16 pages. Larger ones make the first read of a file check more bytes, smaller ones
+    /// cost more look-ups.</summary>
+    public const int ChunkBytes = (16 * Page.Size) - PageHeader.SizeOf;
+
+    /// <summary>Largest file that lies in the tree of names. Bytes; the value with its head must fit a leaf.</summary>
+    public const int InlineBytesMax = 1800;
+
+    private const int HeadBytes = 16;
+    private const int ChunkKeyBytes = 12;
+
+    private static ReadOnlySpan<byte> Files => "files"u8;
+
+    private static ReadOnlySpan<byte> Chunks => "chunks"u8;
+
+    private static ReadOnlySpan<byte> ToFree => "files to free"u8;
+
+    /// <summary>All files that have a name.</summary>
+    /// <exception cref="CorruptionException">A file lacks bytes.</exception>
+    public static List<StoredFile> ReadFiles(ReadTransaction read)
+    {
+        var files = new List<StoredFile>();
+        if (read.Trees.FindTree(Files) is not { } names)
+        {
+            return files;
+        }
+
+        BTree? chunks = read.Trees.FindTree(Chunks);
+        using BTreeCursor cursor = names.OpenCursor();
+        for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+        {
+            files.Add(ReadFile(Encoding.UTF8.GetString(cursor.Key), cursor.Value, chunks));
+        }
+
+        return files;
+    }
+
+    /// <summary>Files without a name whose chunks are still there.</summary>
+    public static List<StoredFile> ReadFilesToFree(ReadTransaction read)
+    {
+        var files = new List<StoredFile>();
+        if (read.Trees.FindTree(ToFree) is { } tree)
+        {
+            using BTreeCursor cursor = tree.OpenCursor();
+            for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+            {
+                files.Add(new StoredFile("", BinaryPrimitives.ReadInt64BigEndian(cursor.Key))
+                {
+                    Length = BinaryPrimitives.ReadInt64LittleEndian(cursor.Value),
+                });
+            }
+        }
+
+        return files;
+    }
+
+    /// <summary>The largest id that chunks have; 0 for none.</summary>
+    public static long LastChunkId(ReadTransaction read)
+    {
+        if (read.Trees.FindTree(Chunks) is not { } chunks)
+        {
+            return 0;
+        }
+
+        using BTreeCursor cursor = chunks.OpenCursor();
+        return cursor.SeekLast() ? BinaryPrimitives.ReadInt64BigEndian(cursor.Key) : 0;
+    }
+
+    /// <summary>Writes the next chunk of a file.</summary>
+    public static void AddChunk(TreeCatalog trees, StoredFile file, ReadOnlySpan<byte> bytes)
+    {
+        BTree chunks = trees.CreateTree(Chunks);
+        Span<byte> key = stackalloc byte[ChunkKeyBytes];
+        WriteKey(key, file.Id, file.Chunks.Count);
+
+        // Always a run: its pages never change, so that what was looked up stays valid.
+        Span<byte> space = chunks.Reserve(key, Math.Max(bytes.Length, BTree.InlineValueBytesMax + 1));
+        bytes.CopyTo(space);
+        space[bytes.Length..].Clear();
+        bool isRun = chunks.TryGetRun(key, out PageNumber first, out _);
+        Invariant.Check(isRun, "a chunk lies in a run of its own");
+        file.Chunks.Add(first.Value);
+    }
+
+    /// <summary>Gives a finished file its name.</summary>
+    public static void PutName(TreeCatalog trees, StoredFile file)
+    {
+        Span<byte> value = stackalloc byte[HeadBytes + InlineBytesMax];
+        BinaryPrimitives.WriteInt64LittleEndian(value, file.Id);
+        BinaryPrimitives.WriteInt64LittleEndian(value[8..], file.Length);
+        file.Inline.CopyTo(value[HeadBytes..]);
+        trees.CreateTree(Files).Put(Encoding.UTF8.GetBytes(file.Name), value[..(HeadBytes + (file.Inline?.Length ?? 0))]);
+    }
+
+    /// <summary>Takes the name of a file away; its chunks are to be freed.</summary>
+    public static void RemoveName(TreeCatalog trees, StoredFile file)
+    {
+        trees.CreateTree(Files).Delete(Encoding.UTF8.GetBytes(file.Name));
+        if (file.Inline is null)
+        {
+            Span<byte> key = stackalloc byte[sizeof(long)];
+            BinaryPrimitives.WriteInt64BigEndian(key, file.Id);
+            BinaryPrimitives.WriteInt64LittleEndian(trees.CreateTree(ToFree).Reserve(key, sizeof(long)), file.Length);
+        }
+    }
+
+    /// <summary>Removes the chunks of a file that has no name and no reader.</summary>
+    public static void Free(TreeCatalog trees, StoredFile file)
+    {
+        BTree chunks = trees.CreateTree(Chunks);
+        Span<byte> key = stackalloc byte[ChunkKeyBytes];
+        WriteKey(key, file.Id, 0);
+        for (int i = 0; i < CountChunks(file.Length); i++)
+        {
+            WriteKey(key, file.Id, i);
+            chunks.Delete(key);
+        }
+
+        trees.CreateTree(ToFree).Delete(key[..sizeof(long)]);
+    }
+
+    private static StoredFile ReadFile(string name, ReadOnlySpan<byte> value, BTree? chunks)
+    {
+        var file = new StoredFile(name, BinaryPrimitives.ReadInt64LittleEndian(value))
+        {
+            Length = BinaryPrimitives.ReadInt64LittleEndian(value[8..]),
+        };
+        if (value.Length > HeadBytes || file.Length == 0)
+        {
+            byte[] inline = GC.AllocateUninitializedArray<byte>(value.Length - HeadBytes, pinned: true);
+            value[HeadBytes..].CopyTo(inline);
+            file.Inline = inline;
+            return file;
+        }
+
+        Span<byte> key = stackalloc byte[ChunkKeyBytes];
+        for (int i = 0; i < CountChunks(file.Length); i++)
+        {
+            WriteKey(key, file.Id, i);
+            if (chunks is null || !chunks.TryGetRun(key, out PageNumber first, out _))
+            {
+                throw new CorruptionException($"File '{name}' of the index has no chunk {i} of {CountChunks(file.Length)}.");
+            }
+
+            file.Chunks.Add(first.Value);
+        }
+
+        return file;
+    }
+
+    private static long CountChunks(long length) => (length + ChunkBytes - 1) / ChunkBytes;
+
+    private static void WriteKey(Span<byte> key, long id, int chunk)
+    {
+        BinaryPrimitives.WriteInt64BigEndian(key, id);
+        BinaryPrimitives.WriteInt32BigEndian(key[sizeof(long)..], chunk);
+    }
+}

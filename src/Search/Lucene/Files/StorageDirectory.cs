@@ -1,0 +1,147 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Lucene.Net.Store;
+
+namespace Jackdaw.Search.Lucene.Files;
+
+/// <summary>The files of a Lucene index as values in a storage.</summary>
+/// <remarks>
+/// 1. Files are written and deleted in the transaction that <see cref="Begin"/> was given, by its thread; any thread reads.
+/// 2. What a transaction writes is durable with it or gone without it: Lucene's own syncs, locks and checksums do nothing here.
+/// 3. The chunks of a file never change, and are not freed while an input of it is open.
+/// </remarks>
+internal sealed class StorageDirectory : BaseDirectory
+{
+    /// <summary>A hint for readers that cannot list files; it is rewritten with each commit, and never needed here.</summary>
+    private const string GenerationHint = "segments.gen";
+
+    private readonly StorageEnvironment _storage;
+    private readonly ConcurrentDictionary<string, StoredFile> _files = new(StringComparer.Ordinal);
+    private readonly List<StoredFile> _toFree = []; // writer's thread only, as all below
+    private WriteTransaction? _write;
+    private long _lastId;
+
+    public StorageDirectory(StorageEnvironment storage)
+    {
+        _storage = storage;
+        SetLockFactory(NoLockFactory.GetNoLockFactory());
+        Load();
+    }
+
+    /// <summary>Files deleted whose chunks are still there.</summary>
+    public int FilesToFree => _toFree.Count;
+
+    public int FileCount => _files.Count;
+
+    /// <summary>Whether a transaction is open.</summary>
+    public bool IsWriting => _write is not null;
+
+    /// <summary>The open transaction.</summary>
+    public WriteTransaction Writing => Write;
+
+    /// <summary>Files are written in this transaction from now on.</summary>
+    public void Begin(WriteTransaction write)
+    {
+        Debug.Assert(_write is null, "one transaction at a time");
+        _write = write;
+        FreeUnread();
+    }
+
+    /// <summary>The transaction was committed.</summary>
+    public void Committed() => _write = null;
+
+    /// <summary>The transaction was given up: the files are those of the last commit again.</summary>
+    public void RolledBack()
+    {
+        _write = null;
+        Load();
+    }
+
+    public override string[] ListAll() => [.. _files.Keys];
+
+    [Obsolete("As in the base class.")]
+    public override bool FileExists(string name) => _files.ContainsKey(name);
+
+    public override long FileLength(string name) => Find(name).Length;
+
+    public override void Sync(ICollection<string> names)
+    {
+        // The commit of the transaction does it.
+    }
+
+    public override string GetLockID() => _storage.Path;
+
+    public override IndexOutput CreateOutput(string name, IOContext context) =>
+        new StorageOutput(name == GenerationHint ? null : this, new StoredFile(name, ++_lastId));
+
+    public override IndexInput OpenInput(string name, IOContext context) => new StorageInput(Find(name));
+
+    public override void DeleteFile(string name)
+    {
+        if (!_files.TryRemove(name, out StoredFile? file))
+        {
+            throw new FileNotFoundException($"There is no file '{name}' in the index.", name);
+        }
+
+        FileTrees.RemoveName(Write.Trees, file);
+        if (file.Inline is null)
+        {
+            _toFree.Add(file);
+        }
+    }
+
+    /// <summary>Writes a chunk of a file that is not finished.</summary>
+    internal void AddChunk(StoredFile file, ReadOnlySpan<byte> bytes) => FileTrees.AddChunk(Write.Trees, file, bytes);
+
+    /// <summary>The file has all its bytes.</summary>
+    internal void Finish(StoredFile file)
+    {
+        FileTrees.PutName(Write.Trees, file);
+        _files[file.Name] = file;
+    }
+
+    protected override void Dispose(bool disposing) => IsOpen = false;
+
+    private WriteTransaction Write => _write
+        ?? throw new InvalidOperationException("A file of the index is written without a transaction of its storage.");
+
+    private StoredFile Find(string name) => _files.TryGetValue(name, out StoredFile? file)
+        ? file
+        : throw new FileNotFoundException($"There is no file '{name}' in the index.", name);
+
+    // Files that are known keep their objects: those count the open inputs.
+    private void Load()
+    {
+        var known = _files.Values.Concat(_toFree).ToDictionary(file => file.Id);
+        using ReadTransaction read = _storage.BeginRead();
+        _files.Clear();
+        foreach (StoredFile file in FileTrees.ReadFiles(read))
+        {
+            _files[file.Name] = known.GetValueOrDefault(file.Id, file);
+            _lastId = Math.Max(_lastId, file.Id);
+        }
+
+        _toFree.Clear();
+        foreach (StoredFile file in FileTrees.ReadFilesToFree(read))
+        {
+            _toFree.Add(known.GetValueOrDefault(file.Id, file));
+            _lastId = Math.Max(_lastId, file.Id);
+        }
+
+        _lastId = Math.Max(_lastId, FileTrees.LastChunkId(read));
+    }
+
+    private void FreeUnread()
+    {
+        for (int i = _toFree.Count - 1; i >= 0; i--)
+        {
+            if (!_toFree[i].IsOpen)
+            {
+                FileTrees.Free(Write.Trees, _toFree[i]);
+                _toFree.RemoveAt(i);
+            }
+        }
+    }
+}

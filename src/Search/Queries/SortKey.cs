@@ -1,0 +1,60 @@
+namespace Jackdaw.Search.Queries;
+
+/// <summary>What entries are ordered by.</summary>
+public enum SortBy
+{
+    /// <summary>Text, ordinally, in the form of the field's terms.</summary>
+    Text,
+    Long,
+    Double,
+
+    /// <summary>Text in which runs of digits are compared as numbers: a2 before a10.</summary>
+    AlphaNumeric,
+
+    /// <summary>Ascending is the best first.</summary>
+    Score,
+
+    /// <summary>Shuffled; the same seed gives the same order.</summary>
+    Random,
+
+    /// <summary>The id.</summary>
+    Id,
+}
+
+/// <summary>Where entries without a value are placed.</summary>
+public enum NullOrder
+{
+    /// <summary>As the smallest value: first when ascending, last when descending.</summary>
+    Smallest,
+    First,
+    Last,
+}
+
+/// <summary>One key of an order. Entries that are equal in all keys have the order in which they were added.</summary>
+/// <param name="Field">Empty for score, random and id.</param>
+public sealed record SortKey(SortBy By, string Field = "", bool IsDescending = false, NullOrder Nulls = NullOrder.Smallest, int Seed = 0);
+
+/// <summary>One search.</summary>
+/// <param name="Query">Which entries.</param>
+/// <param name="Sort">In which order; empty = the one in which they were added.</param>
+/// <param name="Skip">Hits left out, 0 or more.</param>
+/// <param name="Take">Most hits, 0 or more; the total is exact all the same.</param>
+public sealed record SearchRequest(SearchNode Query, IReadOnlyList<SortKey> Sort, int Skip, int Take)
+{
+    /// <summary>Whether hits are to have scores even if they are not ordered by them.</summary>
+    public bool WithScores { get; init; }
+}
+
+/// <summary>A search that the index cannot run as it is asked: the caller's mistake. The message is for the user.</summary>
+public sealed class InvalidSearchException : Exception
+{
+    public InvalidSearchException(string message)
+        : base(message)
+    {
+    }
+
+    public InvalidSearchException(string message, Exception inner)
+        : base(message, inner)
+    {
+    }
+}

@@ -1,0 +1,23 @@
+namespace Jackdaw.Search.Results;
+
+/// <summary>One entry that was found.</summary>
+/// <param name="Id">The id it was added with.</param>
+/// <param name="Ordinal">Its number among the entries of the searcher; of no use for another one.</param>
+/// <param name="Score">0 when none was asked for.</param>
+public readonly record struct SearchHit(string Id, int Ordinal, float Score);
+
+/// <summary>What a search found.</summary>
+/// <param name="Hits">The page that was asked for.</param>
+/// <param name="Total">All entries that match; exact.</param>
+/// <param name="Plan">What was done, and what it took.</param>
+public sealed record SearchResults(IReadOnlyList<SearchHit> Hits, long Total, PlanNode Plan);
+
+/// <summary>One step of a search, with the steps below it.</summary>
+/// <param name="Operator">Its name: <c>term</c>, <c>and</c>, <c>sort</c>.</param>
+/// <param name="Detail">What it is about: field and value.</param>
+/// <param name="RowsOut">Entries it gave; -1 when that is not known.</param>
+/// <param name="Time">Its own and that of the steps below it; zero when it is not measured by itself.</param>
+public sealed record PlanNode(string Operator, string Detail, long RowsOut, TimeSpan Time, IReadOnlyList<PlanNode> Inputs);
+
+/// <summary>A term of a field and the number of entries that have it.</summary>
+public readonly record struct TermCount(string Term, long Entries);

@@ -1,0 +1,89 @@
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Search;
+
+/// <summary>The entries of one index, in a storage of its own.</summary>
+/// <remarks>One thread at a time writes; any number search meanwhile, each in what was last committed when it began. Closed before its storage.</remarks>
+public abstract class SearchIndex : IDisposable
+{
+    /// <summary>Begins a batch; the same thread ends it, before another begins.</summary>
+    public abstract IndexBatch BeginBatch();
+
+    /// <summary>Begins to search; the caller disposes it soon, on the same thread: it holds pages.</summary>
+    public abstract Searcher BeginSearch();
+
+    /// <summary>Does what may be done between batches, such as merging; true: there is more to do.</summary>
+    public abstract bool Maintain();
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected abstract void Dispose(bool isDisposing);
+}
+
+/// <summary>Changes of an index that become durable and visible together. One thread.</summary>
+/// <remarks>Disposed without having been committed, it leaves nothing behind.</remarks>
+public abstract class IndexBatch : IDisposable
+{
+    /// <summary>The transaction of the storage, for what the caller keeps beside the entries.</summary>
+    public abstract WriteTransaction Transaction { get; }
+
+    /// <summary>Removes all entries with an id.</summary>
+    public abstract void Delete(string id);
+
+    /// <summary>Adds an entry. Entries with its id must have been removed before in this batch, or never have been there.</summary>
+    /// <param name="entry">May be used for another one afterwards.</param>
+    public abstract void Add(IndexEntry entry);
+
+    /// <summary>Makes it durable, and visible to searches that begin afterwards.</summary>
+    public abstract void Commit();
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected abstract void Dispose(bool isDisposing);
+}
+
+/// <summary>A snapshot of an index. One thread.</summary>
+public abstract class Searcher : IDisposable
+{
+    /// <summary>The snapshot of the storage, for what the caller keeps beside the entries.</summary>
+    public abstract ReadTransaction Transaction { get; }
+
+    /// <summary>Entries there are.</summary>
+    public abstract long EntryCount { get; }
+
+    /// <summary>Runs a search.</summary>
+    /// <exception cref="InvalidSearchException">It cannot be run as it is asked.</exception>
+    public abstract SearchResults Search(SearchRequest request, CancellationToken cancellationToken);
+
+    /// <summary>The stored values of an entry that was found here, by field, in the order in which they were given.</summary>
+    public abstract IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal);
+
+    /// <summary>Whether any entry has, or had, the field.</summary>
+    public abstract bool HasField(string field);
+
+    /// <summary>All fields, ordered by name.</summary>
+    public abstract IReadOnlyList<string> ListFields();
+
+    /// <summary>Terms of a field with the number of entries that have them, in ordinal order.</summary>
+    /// <param name="after">Terms up to this one are left out; null: none.</param>
+    public abstract IReadOnlyList<TermCount> ListTerms(string field, string? after, int count);
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected abstract void Dispose(bool isDisposing);
+}
