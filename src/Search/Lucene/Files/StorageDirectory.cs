@@ -35,6 +35,12 @@ internal sealed class StorageDirectory : BaseDirectory
 
     public int FileCount => _files.Count;
 
+    /// <summary>Whether a transaction is open.</summary>
+    public bool IsWriting => _write is not null;
+
+    /// <summary>The open transaction.</summary>
+    public WriteTransaction Writing => Write;
+
     /// <summary>Files are written in this transaction from now on.</summary>
     public void Begin(WriteTransaction write)
     {

@@ -1,0 +1,26 @@
+using System.IO.Hashing;
+using System.Text;
+
+namespace Jackdaw.Search.Analysis;
+
+/// <summary>Keeps terms within <see cref="TextAnalyzer.TermBytesMax"/>.</summary>
+internal static class TermLength
+{
+    /// <summary>The value, or its beginning and a hash of it all, so that equality still holds.</summary>
+    public static string Cut(string value)
+    {
+        if (value.Length * 3 <= TextAnalyzer.TermBytesMax || Encoding.UTF8.GetByteCount(value) <= TextAnalyzer.TermBytesMax)
+        {
+            return value;
+        }
+
+        string hash = XxHash128.HashToUInt128(Encoding.UTF8.GetBytes(value)).ToString("x32", null);
+        int kept = (TextAnalyzer.TermBytesMax / 3) - hash.Length;
+        if (char.IsHighSurrogate(value[kept - 1]))
+        {
+            kept--;
+        }
+
+        return string.Concat(value.AsSpan(0, kept), hash);
+    }
+}

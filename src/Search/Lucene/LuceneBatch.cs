@@ -1,0 +1,87 @@
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Storage.Transactions;
+using Lucene.Net.Index;
+
+namespace Jackdaw.Search.Lucene;
+
+/// <summary>One transaction of the storage and one commit of Lucene in it.</summary>
+internal sealed class LuceneBatch : IndexBatch
+{
+    private readonly LuceneSearchIndex _index;
+    private readonly WriteTransaction _transaction;
+    private readonly PageLease _lease;
+    private readonly EntryDocument _document = new();
+    private bool _isEnded;
+
+    public LuceneBatch(LuceneSearchIndex index)
+    {
+        _index = index;
+        _transaction = index.Storage.BeginWrite();
+        _lease = PageLease.Begin(_transaction);
+        try
+        {
+            index.Directory.Begin(_transaction);
+            Writer = index.OpenWriter();
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    public override WriteTransaction Transaction => _transaction;
+
+    private IndexWriter Writer { get; } = null!;
+
+    public override void Delete(string id) => Writer.DeleteDocuments(new Term(IndexTerms.Id, id));
+
+    public override void Add(IndexEntry entry) => Writer.AddDocument(_document.Make(entry));
+
+    public override void Commit()
+    {
+        Writer.Commit();
+        SharedReader reader = _index.OpenReader();
+        _transaction.ClientState = reader;
+        _transaction.Commit();
+        _isEnded = true;
+        _index.Directory.Committed();
+        _lease.Dispose();
+        _index.Replace(reader);
+    }
+
+    /// <summary>Merges what is due first, and commits; true when there is more to do.</summary>
+    public bool MergeOnce()
+    {
+        Writer.MaybeMerge();
+        MergePolicy.OneMerge? merge = Writer.GetNextMerge();
+        if (merge is not null)
+        {
+            Writer.Merge(merge);
+        }
+
+        Commit();
+        return merge is not null;
+    }
+
+    protected override void Dispose(bool isDisposing)
+    {
+        if (_isEnded)
+        {
+            return;
+        }
+
+        _isEnded = true;
+        try
+        {
+            _index.DropWriter();
+        }
+        finally
+        {
+            _transaction.Dispose();
+            _index.Directory.RolledBack();
+            _lease.Dispose();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Lucene.Net.Index;
+using Lucene.Net.Util;
+
+namespace Jackdaw.Search.Lucene;
+
+/// <summary>An index made by Lucene, whose files lie in the trees of a storage.</summary>
+/// <remarks>
+/// 1. What Lucene commits, and what the caller keeps beside it, is one transaction of the storage.
+/// 2. The reader of a state is attached to that state: a search sees entries and the caller's trees of the same transaction.
+/// 3. Segments are merged only by <see cref="Maintain"/>, in a transaction of its own. An idle index runs no thread.
+/// </remarks>
+public sealed class LuceneSearchIndex : SearchIndex
+{
+    /// <summary>Memory in which entries of a batch are collected before they become a segment. Bytes: 16 MB; more makes fewer segments
+    /// per batch, and batches are meant to stay below 32 MB.</summary>
+    private const double WriterMegabytes = 16;
+
+    /// <summary>Segments that are merged into one: the usual factor.</summary>
+    private const int MergeFactor = 10;
+
+    /// <summary>Segments below count as equally small, so that many small commits do not build many levels.</summary>
+    private const double MergeMegabytesMin = 0.5;
+
+    /// <summary>Larger segments are not merged any more: ten of these still fit one transaction of a storage.</summary>
+    private const double MergeMegabytesMax = 16;
+
+    private readonly StorageEnvironment _storage;
+    private readonly StorageDirectory _directory;
+    private IndexWriter? _writer; // the thread of the batch
+    private SharedReader _reader;
+
+    private LuceneSearchIndex(StorageEnvironment storage, IndexFields fields)
+    {
+        _storage = storage;
+        Fields = fields;
+        _directory = new StorageDirectory(storage);
+        using ReadTransaction read = storage.BeginRead();
+        using PageLease lease = PageLease.Begin(read);
+        _reader = new SharedReader(_directory.FileCount == 0 ? null : DirectoryReader.Open(_directory));
+    }
+
+    internal IndexFields Fields { get; }
+
+    internal StorageEnvironment Storage => _storage;
+
+    internal StorageDirectory Directory => _directory;
+
+    /// <summary>Opens the index in a storage; a storage without one has an empty index.</summary>
+    /// <param name="storage">A root or a branch; stays the caller's, who closes it after the index.</param>
+    /// <param name="fields">How values are indexed and searched.</param>
+    /// <exception cref="Jackdaw.Storage.CorruptionException">The stored index is damaged: delete it and index again.</exception>
+    public static LuceneSearchIndex Open(StorageEnvironment storage, IndexFields fields) => new(storage, fields);
+
+    public override IndexBatch BeginBatch() => new LuceneBatch(this);
+
+    public override Searcher BeginSearch()
+    {
+        while (true)
+        {
+            ReadTransaction read = _storage.BeginRead();
+            SharedReader reader = read.State.ClientState as SharedReader ?? Volatile.Read(ref _reader);
+            if (reader.TryAcquire())
+            {
+                return new LuceneSearcher(this, reader, read);
+            }
+
+            read.Dispose(); // a batch was committed in between: its reader is there now
+        }
+    }
+
+    public override bool Maintain()
+    {
+        using var batch = new LuceneBatch(this);
+        return batch.MergeOnce();
+    }
+
+    protected override void Dispose(bool isDisposing)
+    {
+        DropWriter();
+        _reader.Release();
+        _directory.Dispose();
+    }
+
+    /// <summary>The writer; made with the first batch, and after a batch that failed.</summary>
+    internal IndexWriter OpenWriter() => _writer ??= new IndexWriter(_directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new FieldAnalyzers(Fields))
+    {
+        RAMBufferSizeMB = WriterMegabytes,
+        UseCompoundFile = false,
+        UseReaderPooling = true,
+        MergeScheduler = new NoMerges(),
+        MergePolicy = new LogByteSizeMergePolicy
+        {
+            MergeFactor = MergeFactor,
+            MinMergeMB = MergeMegabytesMin,
+            MaxMergeMB = MergeMegabytesMax,
+            NoCFSRatio = 0,
+        },
+    });
+
+    /// <summary>Gives the writer up, with what it has not committed.</summary>
+    internal void DropWriter()
+    {
+        IndexWriter? writer = _writer;
+        _writer = null;
+        if (writer is null)
+        {
+            return;
+        }
+
+        using WriteTransaction? own = _directory.IsWriting ? null : _storage.BeginWrite();
+        if (own is not null)
+        {
+            _directory.Begin(own);
+        }
+
+        using (PageLease.Begin(_directory.Writing))
+        {
+            writer.Rollback(); // deletes files of its own that no commit names; goes with the transaction
+        }
+
+        if (own is not null)
+        {
+            own.Dispose();
+            _directory.RolledBack();
+        }
+    }
+
+    /// <summary>Reader of what the writer has committed; the same as before when nothing changed.</summary>
+    internal SharedReader OpenReader()
+    {
+        DirectoryReader? old = _reader.Reader;
+        DirectoryReader? changed = old is null ? DirectoryReader.Open(_directory) : DirectoryReader.OpenIfChanged(old);
+        return changed is null ? _reader : new SharedReader(changed);
+    }
+
+    /// <summary>The transaction with this reader is committed.</summary>
+    internal void Replace(SharedReader reader)
+    {
+        SharedReader old = _reader;
+        if (old != reader)
+        {
+            Volatile.Write(ref _reader, reader);
+            old.Release();
+        }
+    }
+
+    private sealed class NoMerges : MergeScheduler
+    {
+        public override void Merge(IndexWriter writer, MergeTrigger trigger, bool newMergesFound)
+        {
+            // Maintain merges.
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+        }
+    }
+}

@@ -1,0 +1,167 @@
+using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+using Jackdaw.Storage.Transactions;
+using Lucene.Net.Documents;
+using Lucene.Net.Index;
+using Lucene.Net.Search;
+using Lucene.Net.Search.Similarities;
+using Lucene.Net.Util;
+
+namespace Jackdaw.Search.Lucene;
+
+/// <summary>Searches one state of an index.</summary>
+internal sealed class LuceneSearcher : Searcher
+{
+    private static readonly BM25Similarity s_similarity = new();
+
+    private readonly LuceneSearchIndex _index;
+    private readonly SharedReader _reader;
+    private readonly ReadTransaction _transaction;
+    private readonly PageLease _lease;
+    private readonly IndexSearcher? _searcher;
+    private bool _isEnded;
+
+    public LuceneSearcher(LuceneSearchIndex index, SharedReader reader, ReadTransaction transaction)
+    {
+        _index = index;
+        _reader = reader;
+        _transaction = transaction;
+        _lease = PageLease.Begin(transaction);
+        _searcher = reader.Reader is null ? null : new IndexSearcher(reader.Reader) { Similarity = s_similarity };
+    }
+
+    public override ReadTransaction Transaction => _transaction;
+
+    public override long EntryCount => _reader.Reader?.NumDocs ?? 0;
+
+    private IList<AtomicReaderContext> Segments => _reader.Reader?.Leaves ?? [];
+
+    public override SearchResults Search(SearchRequest request, CancellationToken cancellationToken)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
+        ArgumentOutOfRangeException.ThrowIfNegative(request.Take);
+        Query query = new QueryTranslator(_index.Fields).Translate(request.Query);
+        Sort sort = SortTranslator.Translate(request.Sort);
+        long started = System.Diagnostics.Stopwatch.GetTimestamp();
+        TopDocs found = _searcher is null ? new TopDocs(0, [], float.NaN) : Find(_searcher, query, sort, request, cancellationToken);
+        SearchHit[] hits = [.. found.ScoreDocs.Skip(request.Skip)
+            .Select(hit => new SearchHit(IdOf(hit.Doc), hit.Doc, float.IsNaN(hit.Score) ? 0 : hit.Score))];
+        var plan = new PlanNode("search", query.ToString(), found.TotalHits, System.Diagnostics.Stopwatch.GetElapsedTime(started), []);
+        return new SearchResults(hits, found.TotalHits, plan);
+    }
+
+    public override IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        Document? stored = _searcher?.Doc(ordinal);
+        return stored is null ? [] : [.. stored.Select(field => new KeyValuePair<string, string>(field.Name, field.GetStringValue()))];
+    }
+
+    public override bool HasField(string field) =>
+        Segments.Any(segment => segment.AtomicReader.GetTerms(IndexTerms.Present)?.GetEnumerator().SeekExact(new BytesRef(field)) == true);
+
+    public override IReadOnlyList<string> ListFields() =>
+        [.. ListTerms(IndexTerms.Present, null, int.MaxValue).Select(term => term.Term)];
+
+    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count)
+    {
+        Terms? terms = _reader.Reader is null ? null : MultiFields.GetTerms(_reader.Reader, field);
+        if (terms is null)
+        {
+            return [];
+        }
+
+        List<TermCount> found = [];
+        IBits? live = MultiFields.GetLiveDocs(_reader.Reader);
+        TermsEnum cursor = terms.GetEnumerator();
+        bool on = after is null ? cursor.MoveNext() : cursor.SeekCeil(new BytesRef(after)) switch
+        {
+            TermsEnum.SeekStatus.END => false,
+            TermsEnum.SeekStatus.FOUND => cursor.MoveNext(),
+            _ => true,
+        };
+        for (; on && found.Count < count; on = cursor.MoveNext())
+        {
+            long entries = live is null ? cursor.DocFreq : CountLive(cursor, live);
+            if (entries > 0)
+            {
+                found.Add(new TermCount(cursor.Term.Utf8ToString(), entries));
+            }
+        }
+
+        return found;
+    }
+
+    protected override void Dispose(bool isDisposing)
+    {
+        if (!_isEnded)
+        {
+            _isEnded = true;
+            _lease.Dispose();
+            _transaction.Dispose();
+            _reader.Release();
+        }
+    }
+
+    private static TopDocs Find(IndexSearcher searcher, Query query, Sort sort, SearchRequest request, CancellationToken cancellation)
+    {
+        if (request.Take == 0)
+        {
+            var count = new TotalHitCountCollector();
+            searcher.Search(query, new CancellableCollector(count, cancellation));
+            return new TopDocs(count.TotalHits, [], float.NaN);
+        }
+
+        int wanted = (int)Math.Clamp((long)request.Skip + request.Take, 1, Math.Max(1, searcher.IndexReader.MaxDoc));
+        bool withScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
+        TopFieldCollector top = TopFieldCollector.Create(sort, wanted, fillFields: false, withScores, trackMaxScore: false, docsScoredInOrder: true);
+        searcher.Search(query, new CancellableCollector(top, cancellation));
+        return top.GetTopDocs();
+    }
+
+    private static long CountLive(TermsEnum cursor, IBits live)
+    {
+        DocsEnum entries = cursor.Docs(live, null, DocsFlags.NONE);
+        long count = 0;
+        while (entries.NextDoc() != DocIdSetIterator.NO_MORE_DOCS)
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    private string IdOf(int ordinal)
+    {
+        AtomicReaderContext segment = Segments[ReaderUtil.SubIndex(ordinal, Segments)];
+        var id = new BytesRef();
+        segment.AtomicReader.GetSortedDocValues(IndexTerms.Id).Get(ordinal - segment.DocBase, id);
+        return id.Utf8ToString();
+    }
+
+    /// <summary>Passes entries on, in order, until it is cancelled.</summary>
+    private sealed class CancellableCollector(ICollector inner, CancellationToken cancellation) : ICollector
+    {
+        /// <summary>Entries between two looks at the token: well below a millisecond. A power of two.</summary>
+        private const int LookInterval = 1024;
+
+        private int _seen;
+
+        public bool AcceptsDocsOutOfOrder => false;
+
+        public void SetScorer(Scorer scorer) => inner.SetScorer(scorer);
+
+        public void SetNextReader(AtomicReaderContext context) => inner.SetNextReader(context);
+
+        public void Collect(int doc)
+        {
+            if ((_seen++ & (LookInterval - 1)) == 0)
+            {
+                cancellation.ThrowIfCancellationRequested();
+            }
+
+            inner.Collect(doc);
+        }
+    }
+}

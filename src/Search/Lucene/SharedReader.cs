@@ -1,0 +1,34 @@
+using Lucene.Net.Index;
+
+namespace Jackdaw.Search.Lucene;
+
+/// <summary>A reader of Lucene for those who search one state; closed when the last of them, and the index, have released it.</summary>
+/// <param name="reader">Null: there was no commit yet.</param>
+internal sealed class SharedReader(DirectoryReader? reader)
+{
+    private int _uses = 1;
+
+    public DirectoryReader? Reader => reader;
+
+    /// <summary>False when it is closed.</summary>
+    public bool TryAcquire()
+    {
+        for (int uses = Volatile.Read(ref _uses); uses > 0; uses = Volatile.Read(ref _uses))
+        {
+            if (Interlocked.CompareExchange(ref _uses, uses + 1, uses) == uses)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    public void Release()
+    {
+        if (Interlocked.Decrement(ref _uses) == 0)
+        {
+            reader?.Dispose();
+        }
+    }
+}
