@@ -59,11 +59,11 @@ internal static class DeleteByQueryHandlers
     }
 
     private static ValueTask AnswerAsync(RequestContext context, Operation operation) =>
-        context.Json(202, operation.Id, static (json, id) =>
+        context.Json(202, operation.Id, (json, id) =>
         {
             json.WriteStartObject();
             json.WriteNumber("OperationId"u8, id);
-            json.WriteString("OperationNodeTag"u8, ServerState.NodeTag);
+            json.WriteString("OperationNodeTag"u8, context.Server.NodeTag);
             json.WriteEndObject();
         });
 

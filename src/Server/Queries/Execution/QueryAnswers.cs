@@ -9,7 +9,6 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Queries.Execution;
 
@@ -59,7 +58,7 @@ internal static class QueryAnswers
         body.Append("],\"Includes\":{"u8);
         VersionHash ignored = default;
         includes.Write(database, read, body, ref ignored);
-        EndEnvelope(body, query, rows, version, startTimestamp);
+        EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
         OverwriteCount(body, query.CountsByWalking ? rows.Results : stored);
         return new ReadAnswer(200, tag);
     }
@@ -122,7 +121,7 @@ internal static class QueryAnswers
     }
 
     private static void EndEnvelope(
-        ResponseBuffer body, CollectionQuery query, QueryRows rows, long version, long startTimestamp)
+        ResponseBuffer body, CollectionQuery query, QueryRows rows, long version, NodeTag nodeTag, long startTimestamp)
     {
         body.Append("},\"IncludedPaths\":"u8);
         WritePaths(body, query.IncludePaths);
@@ -135,7 +134,7 @@ internal static class QueryAnswers
         Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);
         Append(body, ",\"ResultEtag\":"u8, version);
         body.Append(Encoding.ASCII.GetBytes(
-            $",\"IsStale\":false,\"IndexTimestamp\":\"{Never}\",\"LastQueryTime\":\"{Never}\",\"NodeTag\":\"{ServerState.NodeTag}\"}}"));
+            $",\"IsStale\":false,\"IndexTimestamp\":\"{Never}\",\"LastQueryTime\":\"{Never}\",\"NodeTag\":\"{nodeTag.Text}\"}}"));
     }
 
     private static void WritePaths(ResponseBuffer body, List<string> paths)

@@ -1,5 +1,4 @@
 using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Server.Indexing.Running;
 
 namespace Jackdaw.Server.Tests.Indexing.Running;
