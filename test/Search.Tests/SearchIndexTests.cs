@@ -15,7 +15,7 @@ public sealed class SearchIndexTests : IDisposable
 {
     private static readonly IndexField s_name = new("Name");
     private static readonly IndexField s_age = new("Age");
-    private static readonly IndexField s_note = new("Note") { Indexing = FieldIndexing.Text, IsStored = true };
+    private static readonly IndexField s_note = new("Note") { Indexing = IndexingMode.Text, IsStored = true };
     private static readonly IndexFields s_fields = new([s_name, s_age, s_note]);
 
     private readonly MemoryPlatform _platform = new();

@@ -1,7 +1,7 @@
 namespace Jackdaw.Search.Entries;
 
 /// <summary>How the values of a field are searched.</summary>
-public enum FieldIndexing
+public enum IndexingMode
 {
     /// <summary>Whole values without regard to case: one term for each, in lower case.</summary>
     Keyword,
@@ -20,7 +20,7 @@ public enum FieldIndexing
 /// <param name="Name">Not empty; compared with regard to case.</param>
 public sealed record IndexField(string Name)
 {
-    public FieldIndexing Indexing { get; init; }
+    public IndexingMode Indexing { get; init; }
 
     /// <summary>Name of the analyzer of a text field; null = the standard one.</summary>
     public string? Analyzer { get; init; }

@@ -47,7 +47,7 @@ internal sealed class EntryDocument
             _document.Add(new StoredField(field.Name, value.Text));
         }
 
-        if (value.Kind == EntryValueKind.Stored || field.Indexing == FieldIndexing.None)
+        if (value.Kind == EntryValueKind.Stored || field.Indexing == IndexingMode.None)
         {
             return;
         }

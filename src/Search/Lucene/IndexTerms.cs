@@ -45,9 +45,9 @@ internal static class IndexTerms
     /// <exception cref="InvalidSearchException">No analyzer has this name.</exception>
     public static TextAnalyzer AnalyzerOf(IndexField field) => field.Indexing switch
     {
-        FieldIndexing.Exact => TextAnalyzers.Keyword,
-        FieldIndexing.Text when field.Analyzer is null => TextAnalyzers.Standard,
-        FieldIndexing.Text => TextAnalyzers.TryGet(field.Analyzer, out TextAnalyzer? found) ? found : throw new InvalidSearchException(
+        IndexingMode.Exact => TextAnalyzers.Keyword,
+        IndexingMode.Text when field.Analyzer is null => TextAnalyzers.Standard,
+        IndexingMode.Text => TextAnalyzers.TryGet(field.Analyzer, out TextAnalyzer? found) ? found : throw new InvalidSearchException(
             $"Field '{field.Name}' names the analyzer '{field.Analyzer}', which does not exist: use StandardAnalyzer or another built-in one."),
         _ => TextAnalyzers.LowerCaseKeyword,
     };

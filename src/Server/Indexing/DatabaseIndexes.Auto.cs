@@ -21,7 +21,7 @@ internal sealed partial class DatabaseIndexes
     /// <param name="needed">What the query needs.</param>
     /// <returns>The index, and whether it was made just now.</returns>
     /// <exception cref="IndexException">There are too many.</exception>
-    public async Task<(Index Index, bool IsNew)> FindOrAddAutoAsync(AutoDefinition needed, CancellationToken cancellationToken)
+    public async Task<(DatabaseIndex Index, bool IsNew)> FindOrAddAutoAsync(AutoDefinition needed, CancellationToken cancellationToken)
     {
         if (FindAuto(needed) is { } found)
         {
@@ -62,17 +62,17 @@ internal sealed partial class DatabaseIndexes
         }
     }
 
-    private Index? FindAuto(AutoDefinition needed) => _indexes.Values
+    private DatabaseIndex? FindAuto(AutoDefinition needed) => _indexes.Values
         .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto is { } auto && auto.Covers(needed))
         .OrderByDescending(index => index.Builder?.Progress.Last.Value ?? 0)
         .ThenByDescending(index => index.Auto!.Fields.Count)
         .FirstOrDefault();
 
-    private Index? FindToExtend(AutoDefinition needed) => _indexes.Values
+    private DatabaseIndex? FindToExtend(AutoDefinition needed) => _indexes.Values
         .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto is { } auto && auto.IsAlike(needed))
         .MaxBy(index => index.Auto!.Fields.Count);
 
-    private async Task WakeAsync(Index index, CancellationToken cancellationToken)
+    private async Task WakeAsync(DatabaseIndex index, CancellationToken cancellationToken)
     {
         if (index.Record.State == IndexState.Idle)
         {
@@ -81,14 +81,14 @@ internal sealed partial class DatabaseIndexes
     }
 
     /// <summary>After an auto index has caught up: those that it covers go, a little later, when queries that found them are done.</summary>
-    private async Task DropSupersededAsync(Index index)
+    private async Task DropSupersededAsync(DatabaseIndex index)
     {
         if (index.Auto is not { } auto || !HasCaughtUp(index))
         {
             return;
         }
 
-        List<Index> superseded = [.. _indexes.Values.Where(other => other != index && other.Auto is { } old && auto.Covers(old))];
+        List<DatabaseIndex> superseded = [.. _indexes.Values.Where(other => other != index && other.Auto is { } old && auto.Covers(old))];
         if (superseded.Count == 0)
         {
             return;
@@ -97,7 +97,7 @@ internal sealed partial class DatabaseIndexes
         try
         {
             await Task.Delay(s_supersededPatience, _host.Time, _stop).ConfigureAwait(false);
-            foreach (Index other in superseded.Where(other => ReferenceEquals(Find(other.Name), other)))
+            foreach (DatabaseIndex other in superseded.Where(other => ReferenceEquals(Find(other.Name), other)))
             {
                 await DeleteAsync(other.Name, CancellationToken.None).ConfigureAwait(false);
             }
@@ -112,7 +112,7 @@ internal sealed partial class DatabaseIndexes
     private async Task RestUnaskedAsync()
     {
         DateTime now = _host.Time.GetUtcNow().UtcDateTime;
-        foreach (Index index in _indexes.Values.Where(index => index.Auto is not null))
+        foreach (DatabaseIndex index in _indexes.Values.Where(index => index.Auto is not null))
         {
             TimeSpan unasked = now - (index.Counters.LastQuery ?? index.OpenedAt);
             try

@@ -39,7 +39,7 @@ internal sealed partial class DatabaseIndexes
                         $"Index '{existing.Name}' is locked (LockedError), so its definition stays; unlock it first, with set-lock and the mode Unlock.");
             }
 
-            Index? replacement = Find(IndexRecord.ReplacementPrefix + existing.Name);
+            DatabaseIndex? replacement = Find(IndexRecord.ReplacementPrefix + existing.Name);
             if (isSameData(existing.Record))
             {
                 // Back to what it was: a replacement that was on its way is not wanted any more.
@@ -86,7 +86,7 @@ internal sealed partial class DatabaseIndexes
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            List<Index> indexes = [.. names.Select(name => Find(name) ?? throw Missing(name))];
+            List<DatabaseIndex> indexes = [.. names.Select(name => Find(name) ?? throw Missing(name))];
             List<IndexRecord> records = [.. indexes.Select(index => change(index.Record))];
             await WriteAsync([], records).ConfigureAwait(false);
             for (int i = 0; i < indexes.Count; i++)
@@ -108,7 +108,7 @@ internal sealed partial class DatabaseIndexes
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            Index index = Find(name) ?? throw Missing(name);
+            DatabaseIndex index = Find(name) ?? throw Missing(name);
             IndexRecord anew = index.Record with { CreatedTicks = _host.Time.GetUtcNow().UtcTicks, State = IndexState.Normal };
             if (isSideBySide && index.Record.Replaces is null)
             {
@@ -133,7 +133,7 @@ internal sealed partial class DatabaseIndexes
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            Index replacement = Find(IndexRecord.ReplacementPrefix + name) ?? throw new IndexException(IndexFault.Missing,
+            DatabaseIndex replacement = Find(IndexRecord.ReplacementPrefix + name) ?? throw new IndexException(IndexFault.Missing,
                 $"Index '{name}' has no replacement: it is being replaced only while a changed definition is built.");
             await SwapAsync(replacement).ConfigureAwait(false);
         }
@@ -166,7 +166,7 @@ internal sealed partial class DatabaseIndexes
     private static IndexException Closing() => new(IndexFault.Unavailable, "The database is being closed; try again in a moment.");
 
     /// <summary>Adds an index; another one goes in the same transaction.</summary>
-    private async Task AddAsync(IndexRecord wanted, Index? removed)
+    private async Task AddAsync(IndexRecord wanted, DatabaseIndex? removed)
     {
         if (_indexes.Count >= IndexesMax && removed is null)
         {
@@ -176,14 +176,14 @@ internal sealed partial class DatabaseIndexes
 
         IndexRecord record = wanted with { Folder = FolderOf(wanted.Name) };
         await WriteAsync(removed is null ? [] : [removed.Name], [record]).ConfigureAwait(false);
-        Index index = MakeIndex(record);
+        DatabaseIndex index = MakeIndex(record);
         Publish(_indexes.Values.Where(other => other != removed).Append(index));
         index.Start();
         await DropAsync(removed).ConfigureAwait(false);
     }
 
     /// <summary>Removes an index; a record is written in the same transaction.</summary>
-    private async Task RemoveAsync(Index? removed, IndexRecord? written)
+    private async Task RemoveAsync(DatabaseIndex? removed, IndexRecord? written)
     {
         if (removed is null && written is null)
         {
@@ -201,10 +201,10 @@ internal sealed partial class DatabaseIndexes
     }
 
     /// <summary>One transaction: the replacement has the name of its index, which is gone.</summary>
-    private async Task SwapAsync(Index replacement)
+    private async Task SwapAsync(DatabaseIndex replacement)
     {
         string name = replacement.Record.Replaces!;
-        Index? old = Find(name);
+        DatabaseIndex? old = Find(name);
         IndexRecord record = replacement.Record with { Name = old?.Name ?? name };
         await WriteAsync([replacement.Name], [record]).ConfigureAwait(false);
         replacement.Change(record);
@@ -213,7 +213,7 @@ internal sealed partial class DatabaseIndexes
     }
 
     /// <summary>Closes an index that has no record any more, and removes its files.</summary>
-    private async Task DropAsync(Index? removed)
+    private async Task DropAsync(DatabaseIndex? removed)
     {
         if (removed is not null)
         {
@@ -241,7 +241,7 @@ internal sealed partial class DatabaseIndexes
         return $"{readable}-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(6))}";
     }
 
-    private void OnEvent(Index index, IndexEvent happened)
+    private void OnEvent(DatabaseIndex index, IndexEvent happened)
     {
         switch (happened)
         {

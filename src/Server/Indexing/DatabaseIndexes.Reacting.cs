@@ -7,7 +7,7 @@ namespace Jackdaw.Server.Indexing;
 internal sealed partial class DatabaseIndexes
 {
     /// <summary>A replacement takes the place of its index when it has read as much as the documents have.</summary>
-    private Task SwapIfReadyAsync(Index replacement) => ReactAsync(replacement, async () =>
+    private Task SwapIfReadyAsync(DatabaseIndex replacement) => ReactAsync(replacement, async () =>
     {
         if (replacement.Record.Replaces is null || !HasCaughtUp(replacement))
         {
@@ -17,25 +17,25 @@ internal sealed partial class DatabaseIndexes
         await SwapAsync(replacement).ConfigureAwait(false);
     });
 
-    private bool HasCaughtUp(Index index)
+    private bool HasCaughtUp(DatabaseIndex index)
     {
         using StoredReadScope read = _host.Database.BeginScope();
         return index.CutoffOf(read) is { } cutoff && index.HasPassed(cutoff);
     }
 
     /// <summary>A damaged index is built again in another folder.</summary>
-    private Task RebuildAsync(Index damaged) => ReactAsync(damaged, async () =>
+    private Task RebuildAsync(DatabaseIndex damaged) => ReactAsync(damaged, async () =>
     {
         _host.Logger.LogWarning("Index {Index} of database {Database} is damaged, and is built again: {Reason}",
             damaged.Name, _host.Database.Name, damaged.Failures.Last?.Message.ReplaceLineEndings(" "));
         await AddAsync(damaged.Record, damaged).ConfigureAwait(false);
     });
 
-    private Task NoteStateAsync(Index index) =>
+    private Task NoteStateAsync(DatabaseIndex index) =>
         ReactAsync(index, () => WriteAsync([], [index.Record]));
 
     // Under the gate, and only while the index is still the one of its name. Never throws.
-    private async Task ReactAsync(Index index, Func<Task> react)
+    private async Task ReactAsync(DatabaseIndex index, Func<Task> react)
     {
         try
         {

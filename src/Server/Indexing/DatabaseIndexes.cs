@@ -26,7 +26,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     private readonly IndexHost _host;
     private readonly IIndexFactory _factory;
     private readonly SemaphoreSlim _gate = new(1); // held by whoever changes indexes
-    private volatile FrozenDictionary<string, Index> _indexes = FrozenDictionary<string, Index>.Empty;
+    private volatile FrozenDictionary<string, DatabaseIndex> _indexes = FrozenDictionary<string, DatabaseIndex>.Empty;
     private CancellationToken _stop;
     private ChangeSubscription? _changes;
     private Task _following = Task.CompletedTask;
@@ -41,14 +41,14 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     public override string Name => "indexes";
 
     /// <summary>Ordered by name.</summary>
-    public IEnumerable<Index> All => _indexes.Values.OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase);
+    public IEnumerable<DatabaseIndex> All => _indexes.Values.OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase);
 
     /// <inheritdoc/>
     Etag ITombstoneHolder.PassedEtag => new(_indexes.Values.Where(index => index.Record.State is IndexState.Normal)
         .Select(index => (index.Builder?.Progress.Passed ?? Etag.None).Value).DefaultIfEmpty(long.MaxValue).Min());
 
     /// <summary>Finds an index by its name, in any casing.</summary>
-    public Index? Find(string name) => _indexes.GetValueOrDefault(name);
+    public DatabaseIndex? Find(string name) => _indexes.GetValueOrDefault(name);
 
     public override ValueTask OpenAsync(CancellationToken stop)
     {
@@ -90,22 +90,22 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     private void SignalAll()
     {
-        foreach (Index index in _indexes.Values)
+        foreach (DatabaseIndex index in _indexes.Values)
         {
             index.Signal();
         }
     }
 
-    private Index MakeIndex(IndexRecord record)
+    private DatabaseIndex MakeIndex(IndexRecord record)
     {
-        var index = new Index(_host, record, OpenBuilder);
+        var index = new DatabaseIndex(_host, record, OpenBuilder);
         index.Happened += OnEvent;
         return index;
     }
 
-    private IndexBuilder OpenBuilder(Index index) => _factory.Open(_host, index.Record);
+    private IndexBuilder OpenBuilder(DatabaseIndex index) => _factory.Open(_host, index.Record);
 
-    private void Publish(IEnumerable<Index> indexes) =>
+    private void Publish(IEnumerable<DatabaseIndex> indexes) =>
         _indexes = indexes.ToFrozenDictionary(index => index.Name, StringComparer.OrdinalIgnoreCase);
 
     // Wakes the indexes of the collections that were written to.
@@ -133,7 +133,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     private void Wake(FeedItem item)
     {
         HashSet<string>? written = item.Kind == FeedItemKind.Gap ? null : CollectionsOf(item);
-        foreach (Index index in _indexes.Values)
+        foreach (DatabaseIndex index in _indexes.Values)
         {
             if (written is null || IsConcerned(index, written))
             {
@@ -153,7 +153,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         return written;
     }
 
-    private static bool IsConcerned(Index index, HashSet<string> written) =>
+    private static bool IsConcerned(DatabaseIndex index, HashSet<string> written) =>
         index.Builder is not { } builder
         || builder.Collections.Count == 0
         || builder.Collections.Any(written.Contains)

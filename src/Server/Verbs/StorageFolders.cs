@@ -17,7 +17,8 @@ internal static class StorageFolders
     private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];
 
     /// <summary>Tables of all storages of the server.</summary>
-    public static IReadOnlyList<TableSchema> Schemas { get; } = [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, IndexRecordTable.Schema];
+    public static IReadOnlyList<TableSchema> Schemas { get; } =
+        [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, IndexRecordTable.Schema];
 
     /// <summary>Refuses an open storage whose contents this program would misread.</summary>
     /// <exception cref="NotSupportedException">A newer program wrote it.</exception>

@@ -35,7 +35,7 @@ internal sealed class BatchWork : IGroupReducer
     private readonly CancellationToken _stop;
     private readonly IndexEntry _entry = new();
     private readonly IndexField _idField = new(Auto.AutoDefinition.DocumentId);
-    private readonly IndexField _rowField = new(ReducedRow) { Indexing = Search.Entries.FieldIndexing.None, IsStored = true };
+    private readonly IndexField _rowField = new(ReducedRow) { Indexing = IndexingMode.None, IsStored = true };
     private readonly GroupStore? _groups;
     private readonly ReferenceStore? _references;
     private readonly List<MappingFailure> _failures = [];

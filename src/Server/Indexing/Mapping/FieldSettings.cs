@@ -19,12 +19,12 @@ internal static class FieldSettings
 
     public static IndexFields Of(AutoDefinition definition) => new(definition.Fields.SelectMany(FieldsOf));
 
-    public static FieldIndexing ToIndexing(FieldIndexingOption option) => option switch
+    public static IndexingMode ToIndexing(FieldIndexingOption option) => option switch
     {
-        FieldIndexingOption.Exact => FieldIndexing.Exact,
-        FieldIndexingOption.Search or FieldIndexingOption.Highlighting => FieldIndexing.Text,
-        FieldIndexingOption.No => FieldIndexing.None,
-        _ => FieldIndexing.Keyword,
+        FieldIndexingOption.Exact => IndexingMode.Exact,
+        FieldIndexingOption.Search or FieldIndexingOption.Highlighting => IndexingMode.Text,
+        FieldIndexingOption.No => IndexingMode.None,
+        _ => IndexingMode.Keyword,
     };
 
     private static IndexField ToField(string name, IndexFieldOptions options)
@@ -32,8 +32,8 @@ internal static class FieldSettings
         bool isHighlighted = options.Indexing == FieldIndexingOption.Highlighting;
 
         // An analyzer without another option means full text.
-        FieldIndexing indexing = options.Indexing is null && options.Analyzer is not null
-            ? FieldIndexing.Text
+        IndexingMode indexing = options.Indexing is null && options.Analyzer is not null
+            ? IndexingMode.Text
             : ToIndexing(options.Indexing ?? FieldIndexingOption.Default);
         return new IndexField(name)
         {
@@ -51,7 +51,7 @@ internal static class FieldSettings
             bool isHighlighted = field.Search.HasFlag(AutoFieldSearch.Highlighting);
             yield return new IndexField(AutoFieldNames.Search(field.Name))
             {
-                Indexing = FieldIndexing.Text,
+                Indexing = IndexingMode.Text,
                 IsStored = isHighlighted,
                 HasTermVectors = isHighlighted,
             };
@@ -59,7 +59,7 @@ internal static class FieldSettings
 
         if (field.Search.HasFlag(AutoFieldSearch.Exact))
         {
-            yield return new IndexField(AutoFieldNames.Exact(field.Name)) { Indexing = FieldIndexing.Exact };
+            yield return new IndexField(AutoFieldNames.Exact(field.Name)) { Indexing = IndexingMode.Exact };
         }
     }
 }

@@ -17,7 +17,7 @@ internal abstract class CollectionWalk : IDisposable
 {
     private readonly CollectionQuery _query;
     private readonly JsonTape? _tape;
-    private readonly LoadedDocuments? _loaded;
+    private readonly LoadedAliases? _loaded;
     private byte[] _lastKey = [];
     private Etag _nextEtag = Etag.None;
     private Etag? _lastEtag;
@@ -27,7 +27,7 @@ internal abstract class CollectionWalk : IDisposable
     {
         _query = query;
         _tape = query.Filter is not null || query.Projection is not null ? new JsonTape() : null;
-        _loaded = query.LoadPaths.Count > 0 && _tape is not null ? new LoadedDocuments(query.LoadPaths) : null;
+        _loaded = query.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(query.LoadPaths) : null;
     }
 
     /// <summary>Results so far, before paging. Of all when <see cref="CollectionQuery.CountsByWalking"/>.</summary>

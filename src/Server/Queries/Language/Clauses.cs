@@ -3,11 +3,11 @@ namespace Jackdaw.Server.Queries.Language;
 /// <summary>JavaScript within a query: kept as it was written.</summary>
 /// <param name="Text">Of an object or a body with its braces.</param>
 /// <param name="TextPosition">Offset in the query: a script's error is told at its place there.</param>
-internal sealed record ScriptText(string Text, int TextPosition);
+internal sealed record QueryScript(string Text, int TextPosition);
 
 /// <summary><c>declare function name(a, b) { ... }</c>, or the same with <c>timeseries</c>.</summary>
 internal sealed record DeclaredFunction(
-    int TextPosition, string Name, bool IsTimeSeries, IReadOnlyList<string> Parameters, ScriptText Body);
+    int TextPosition, string Name, bool IsTimeSeries, IReadOnlyList<string> Parameters, QueryScript Body);
 
 /// <param name="Source">Collection or index, as written.</param>
 /// <param name="IsIndex"><c>from index</c>.</param>
@@ -22,7 +22,7 @@ internal sealed record FromClause(int TextPosition, string Source, bool IsIndex,
 /// <summary>One key of <c>group by</c>.</summary>
 /// <param name="Key">A field, a literal, or <c>id()</c>.</param>
 /// <param name="IsArray"><c>array(...)</c>: the content of a whole array is one key.</param>
-internal sealed record GroupKey(Expression Key, bool IsArray);
+internal sealed record GroupByKey(Expression Key, bool IsArray);
 
 internal enum OrderType
 {
@@ -60,7 +60,7 @@ internal sealed record SelectItem(Expression Value, string? Alias);
 /// <param name="Items">Empty for a star and for a script.</param>
 /// <param name="Script">An object literal; null: none.</param>
 internal sealed record SelectClause(
-    int TextPosition, bool IsDistinct, IReadOnlyList<SelectItem> Items, ScriptText? Script)
+    int TextPosition, bool IsDistinct, IReadOnlyList<SelectItem> Items, QueryScript? Script)
 {
     /// <summary><c>select *</c>.</summary>
     public bool IsStar => Items.Count == 0 && Script is null;
@@ -82,7 +82,7 @@ internal sealed record QuerySyntax
     public required FromClause From { get; init; }
 
     /// <summary>Empty: no <c>group by</c>.</summary>
-    public required IReadOnlyList<GroupKey> GroupBy { get; init; }
+    public required IReadOnlyList<GroupByKey> GroupBy { get; init; }
 
     public required Expression? Where { get; init; }
 
@@ -95,7 +95,7 @@ internal sealed record QuerySyntax
     public required SelectClause? Select { get; init; }
 
     /// <summary>Body of <c>update { ... }</c> with its braces; null: none.</summary>
-    public required ScriptText? Update { get; init; }
+    public required QueryScript? Update { get; init; }
 
     /// <summary>Fields, strings that hold paths, and calls such as <c>counters('Likes')</c>.</summary>
     public required IReadOnlyList<Expression> Includes { get; init; }

@@ -49,12 +49,12 @@ internal sealed partial class QueryParser
     {
         List<DeclaredFunction> functions = ParseDeclarations();
         FromClause from = ParseFrom();
-        List<GroupKey> groupBy = _scanner.TryKeyword("group", "by") ? ParseList(ParseGroupKey) : [];
+        List<GroupByKey> groupBy = _scanner.TryKeyword("group", "by") ? ParseList(ParseGroupKey) : [];
         Expression? where = _scanner.TryKeyword("where") ? ParseCondition() : null;
         List<OrderKey> orderBy = _scanner.TryKeyword("order", "by") ? ParseList(ParseOrderKey) : [];
         List<LoadedDocument> loads = _scanner.TryKeyword("load") ? ParseList(ParseLoad) : [];
         Expression? filter = _scanner.TryKeyword("filter") ? ParseCondition() : null;
-        ScriptText? update = _scanner.TryKeyword("update") ? ParseBraces("the script") : null;
+        QueryScript? update = _scanner.TryKeyword("update") ? ParseBraces("the script") : null;
         SelectClause? select = update is null ? ParseSelect() : null;
         while (TryPaging() || (update is null && TryInclude()))
         {
@@ -142,19 +142,19 @@ internal sealed partial class QueryParser
         return isNamed;
     }
 
-    private GroupKey ParseGroupKey()
+    private GroupByKey ParseGroupKey()
     {
         Expression key = ParseOperand();
         if (key is MethodExpression { Arguments: [{ Value: FieldExpression field, Alias: null }] } array && array.Is("array"))
         {
-            return new GroupKey(field, IsArray: true);
+            return new GroupByKey(field, IsArray: true);
         }
 
         return key switch
         {
-            LiteralExpression { Kind: LiteralKind.String } quoted => new GroupKey(ToField(quoted), IsArray: false),
-            FieldExpression or LiteralExpression or ParameterExpression => new GroupKey(key, IsArray: false),
-            MethodExpression { IsDocumentId: true } => new GroupKey(key, IsArray: false),
+            LiteralExpression { Kind: LiteralKind.String } quoted => new GroupByKey(ToField(quoted), IsArray: false),
+            FieldExpression or LiteralExpression or ParameterExpression => new GroupByKey(key, IsArray: false),
+            MethodExpression { IsDocumentId: true } => new GroupByKey(key, IsArray: false),
             _ => throw _scanner.Fault(key.TextPosition, "a key of 'group by' must be a field, array(field), id() or a value."),
         };
     }
@@ -304,7 +304,7 @@ internal sealed partial class QueryParser
             : throw _scanner.Fault(count.TextPosition, "a whole number or a parameter is expected here.");
     }
 
-    private ScriptText ParseBraces(string what) =>
+    private QueryScript ParseBraces(string what) =>
         _scanner.Peek == '{' ? _scanner.ReadScript(what) : throw _scanner.Expected("'{'");
 
     private List<T> ParseList<T>(Func<T> parseOne, string? close = null)

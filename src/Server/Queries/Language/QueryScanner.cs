@@ -198,7 +198,7 @@ internal sealed class QueryScanner(string text)
     }
 
     /// <summary>From a bracket to the one that closes it.</summary>
-    public ScriptText ReadScript(string what)
+    public QueryScript ReadScript(string what)
     {
         SkipBlank();
         int start = Position;
@@ -209,7 +209,7 @@ internal sealed class QueryScanner(string text)
         }
 
         Position = end;
-        return new ScriptText(text[start..end], start);
+        return new QueryScript(text[start..end], start);
     }
 
     private char At(int position) => position < text.Length ? text[position] : '\0';

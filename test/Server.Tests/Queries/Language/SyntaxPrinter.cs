@@ -92,7 +92,7 @@ internal static class SyntaxPrinter
                 item => item.Alias is null ? Print(item.Value) : $"(as {Print(item.Value)} \"{item.Alias}\")"));
     }
 
-    private static string Print(ScriptText script) =>
+    private static string Print(QueryScript script) =>
         string.Create(CultureInfo.InvariantCulture, $"js@{script.TextPosition}`{script.Text}`");
 
     private static void Add(List<string> parts, string name, Expression? expression) =>

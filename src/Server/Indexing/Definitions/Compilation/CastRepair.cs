@@ -74,7 +74,8 @@ internal sealed class CastRepair(DefinitionPart part, SemanticModel model)
                     ? method?.Parameters.FirstOrDefault(p => p.Name == named.Name.Identifier.ValueText)?.Type
                     : method?.Parameters[position].Type;
             case InitializerExpressionSyntax:
-                return Microsoft.CodeAnalysis.CSharp.CSharpExtensions.GetCollectionInitializerSymbolInfo(model, expression).CandidateSymbols.OfType<IMethodSymbol>()
+                return Microsoft.CodeAnalysis.CSharp.CSharpExtensions.GetCollectionInitializerSymbolInfo(model, expression)
+                    .CandidateSymbols.OfType<IMethodSymbol>()
                     .FirstOrDefault()?.Parameters[0].Type ?? model.GetTypeInfo(expression).ConvertedType;
             default:
                 return model.GetTypeInfo(expression).ConvertedType;

@@ -17,7 +17,7 @@ namespace Jackdaw.Server.Indexing;
 /// </code>
 /// Opening, batches and closing of the files are runs of one work, so they never meet.
 /// </remarks>
-internal sealed class Index
+internal sealed class DatabaseIndex
 {
     /// <summary>Documents after which the share of failures is looked at.</summary>
     private const int AttemptsMin = 100;
@@ -30,7 +30,7 @@ internal sealed class Index
     private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(5);
 
     private readonly IndexHost _host;
-    private readonly Func<Index, IndexBuilder> _open;
+    private readonly Func<DatabaseIndex, IndexBuilder> _open;
     private readonly IndexWork _work;
     private readonly ChangeSignal _changed = new();
     private readonly CancellationTokenSource _stop = new();
@@ -40,7 +40,7 @@ internal sealed class Index
     private ITimer? _retry;
 
     /// <param name="open">Opens the files; a thread of the workers calls it.</param>
-    public Index(IndexHost host, IndexRecord record, Func<Index, IndexBuilder> open)
+    public DatabaseIndex(IndexHost host, IndexRecord record, Func<DatabaseIndex, IndexBuilder> open)
     {
         _host = host;
         _record = record;
@@ -51,7 +51,7 @@ internal sealed class Index
     }
 
     /// <summary>Raised when a batch is durable, and when the index became damaged. Short; a thread of the workers.</summary>
-    public event Action<Index, IndexEvent>? Happened;
+    public event Action<DatabaseIndex, IndexEvent>? Happened;
 
     public IndexRecord Record => _record;
 

@@ -9,7 +9,7 @@ namespace Jackdaw.Server.Queries.Execution;
 /// <summary>The documents that <c>load</c> names, for one row after another.</summary>
 /// <remarks>Bodies are copied: each has a tape of its own, and memory for both is kept from row to row.</remarks>
 /// <param name="paths">Where the ids lie, one for each document.</param>
-internal sealed class LoadedDocuments(IReadOnlyList<FieldReader> paths) : ILoadedDocuments, IDisposable
+internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedDocuments, IDisposable
 {
     private readonly (JsonTape Tape, PooledBuffer Body, bool[] Exists)[] _slots =
         [.. paths.Select(_ => (new JsonTape(), new PooledBuffer(), new bool[1]))];
