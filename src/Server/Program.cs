@@ -1,10 +1,17 @@
+using Jackdaw.Search.Lucene;
 using Jackdaw.Server;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Hosting;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Running;
 
 // The document store is given here: the host knows it only by its seam.
 return await ServerCommandLine.RunAsync(
     args,
-    static (options, progress, cancellationToken) => StoredDatabaseCatalog.OpenAsync(
-        options, [], progress, Logging.Create(options).CreateLogger("Jackdaw.Server.Databases"), cancellationToken))
+    static (options, progress, cancellationToken) =>
+    {
+        ILogger logger = Logging.Create(options).CreateLogger("Jackdaw.Server.Databases");
+        var indexes = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, logger);
+        return StoredDatabaseCatalog.OpenAsync(options, [indexes], progress, logger, cancellationToken);
+    })
     .ConfigureAwait(false);

@@ -25,6 +25,7 @@ async function checkQueries(claims, server, client) {
     await claims.claim('lazy queries', () => checkLazy(store));
     await claims.claim('a query is answered from the cache of the client until something is written', () => checkCache(store));
     await claims.claim('a stream of a query', () => checkStream(store));
+    await claims.claim('conditions on fields are answered by an index made for them', () => checkConditions(store));
     await claims.claim('mistakes and what is not there yet are errors', () => checkErrors(store));
     await claims.claim('a delete by query', () => checkDelete(store, ravendb));
   } finally {
@@ -150,17 +151,41 @@ async function checkStream(store) {
   expect(rows === USERS && statistics.totalResults === USERS, `${rows} rows, ${JSON.stringify(statistics)}`);
 }
 
+async function checkConditions(store) {
+  let statistics;
+  const session = store.openSession();
+  const some = await users(session)
+    .whereEquals('home.city', 'ULM')
+    .andAlso()
+    .whereGreaterThan('age', 45)
+    .orderByDescending('age', 'Long')
+    .statistics(s => (statistics = s))
+    .take(5)
+    .all();
+  expect(some.length === 5 && some.every(user => user.age === 49), `ages ${some.map(user => user.age)}`);
+  expect(statistics.totalResults === 2 * (USERS / 50), `total ${statistics.totalResults}`);
+  expect(statistics.indexName === 'Auto/Users/ByageAndhome.city' && !statistics.isStale, JSON.stringify(statistics));
+  const found = await users(session).search('name', '1234').single();
+  expect(found.id === id(1234), `full text found ${found.id}`);
+  await session.store({ name: 'Late', age: 49, home: { city: 'ulm' }, '@metadata': { '@collection': 'Users' } }, 'users/late');
+  await session.saveChanges();
+  const late = await users(store.openSession()).waitForNonStaleResults(15000).whereEquals('name', 'late').all();
+  expect(late.length === 1 && late[0].id === 'users/late', `late: ${late.map(user => user.id)}`);
+  await session.delete('users/late');
+  await session.saveChanges();
+}
+
 async function checkErrors(store) {
   const session = store.openSession();
   await expectError('InvalidQueryException', () => session.advanced.rawQuery('from Users where').all());
   await expectError('InvalidQueryException', () => session.advanced.rawQuery('from Users limit $none').all());
   try {
-    await users(session).whereEquals('name', 'x').all();
+    await session.advanced.rawQuery("from Users where regex(name, 'x')").all();
   } catch (error) {
     expect(/not supported yet/.test(error.message), `another refusal: ${error.message}`);
     return;
   }
-  throw new Error('a condition on a field succeeded');
+  throw new Error('a condition that is not there yet succeeded');
 }
 
 async function checkDelete(store, { DeleteByQueryOperation, IndexQuery }) {

@@ -85,6 +85,9 @@ internal sealed class DatabaseIndex
     /// <summary>Whether it follows the documents, or will as soon as its files are open.</summary>
     public bool IsActive => !_isPaused && _record.State is IndexState.Normal or IndexState.Idle && !_stop.IsCancellationRequested;
 
+    /// <summary>A query has asked it.</summary>
+    public void NoteQuery() => Counters.NoteQuery(_host.Time.GetUtcNow());
+
     /// <summary>Begins to work.</summary>
     public void Start() => _work.Signal();
 

@@ -1,4 +1,5 @@
 using Jackdaw.Pal;
+using Jackdaw.Search.Queries;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage;
@@ -14,6 +15,7 @@ internal static class ProblemMapping
         RequestRefusedException refused => refused.Problem,
         DocumentFormatException format => ToProblem(format),
         InvalidQueryException invalid => new Problem(400, ProblemTypes.InvalidQuery, invalid.Message),
+        InvalidSearchException invalid => new Problem(400, ProblemTypes.InvalidQuery, invalid.Message),
         QueryNotSupportedException later => new Problem(501, ProblemTypes.NotSupported, later.Message),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
         IOException io when MessageLength.IsChunkTooLarge(io) => MessageLength.ChunkTooLarge,

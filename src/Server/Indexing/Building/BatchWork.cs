@@ -173,7 +173,7 @@ internal sealed class BatchWork : IGroupReducer
                 AddRow(key);
             }
         }
-        catch (MapFailedException failure)
+        catch (Exception failure) when (failure is MapFailedException or DefinitionStoppedException or NotSupportedException)
         {
             Fail(origin.Id, "Map", failure.Message);
             _rows.Clear();

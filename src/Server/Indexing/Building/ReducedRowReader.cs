@@ -12,6 +12,7 @@ internal sealed class ReducedRowReader
     public MappedEntry Read(ReadOnlySpan<byte> row)
     {
         _entry.Reset();
+        ExecutionBudget.Start(row.Length);
         foreach (NamedValue member in _text.Read(row, default).Members())
         {
             _entry.Add(member.Name, member.Value);

@@ -41,6 +41,7 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
         public override void Begin(ReadOnlySpan<byte> json, in DocumentOrigin origin)
         {
             _current = _document.Read(json, origin);
+            ExecutionBudget.Start(json.Length);
             _isRead = false;
         }
 

@@ -27,7 +27,7 @@ internal sealed class CollectionQuery : IDisposable
 {
     private readonly ParameterValues _parameters;
 
-    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts)
+    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, IndexAnswer? found)
     {
         Syntax = syntax;
         Request = request;
@@ -36,9 +36,17 @@ internal sealed class CollectionQuery : IDisposable
         {
             RefuseWhatNeedsAnIndex(syntax);
             Collection = syntax.From.IsAllDocuments ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
-            PlanCandidates(syntax.Where);
-            PlanOrder(syntax.OrderBy);
             PlanPaging();
+            if (found is null)
+            {
+                PlanCandidates(syntax.Where);
+                PlanOrder(syntax.OrderBy);
+            }
+            else
+            {
+                PlanFound(found);
+            }
+
             var compiler = new ConditionCompiler(syntax, _parameters);
             Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
@@ -55,6 +63,9 @@ internal sealed class CollectionQuery : IDisposable
     public QuerySyntax Syntax { get; }
 
     public QueryRequest Request { get; }
+
+    /// <summary>What an index has found; null for a query without one.</summary>
+    public IndexAnswer? Found { get; private set; }
 
     /// <summary>UTF-8, as written; empty for all collections.</summary>
     public byte[] Collection { get; }
@@ -97,7 +108,23 @@ internal sealed class CollectionQuery : IDisposable
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
     public static CollectionQuery Plan(QueryRequest request, IProjectionScripts scripts) =>
-        new(QueryParser.Parse(request.Text), request, scripts);
+        new(QueryParser.Parse(request.Text), request, scripts, found: null);
+
+    /// <summary>Makes a query ready whose documents an index has found.</summary>
+    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    public static CollectionQuery Plan(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, IndexAnswer found) =>
+        new(syntax, request, scripts, found);
+
+    /// <summary>Whether a condition is about more than ids.</summary>
+    public static bool NeedsIndex(Expression? where) => where switch
+    {
+        null or LiteralExpression => false,
+        MethodExpression exact when exact.Is("exact") => NeedsIndex(exact.Arguments[0].Value),
+        ComparisonExpression { Left: MethodExpression { IsDocumentId: true }, Operator: ComparisonOperator.Equal } => false,
+        InExpression { Left: MethodExpression { IsDocumentId: true }, IsAll: false } => false,
+        MethodExpression { Arguments: [{ Value: MethodExpression { IsDocumentId: true } }, _] } prefix when prefix.Is("startsWith") => false,
+        _ => true,
+    };
 
     public void Dispose() => _parameters.Dispose();
 
@@ -172,6 +199,19 @@ internal sealed class CollectionQuery : IDisposable
         }
 
         Keys = keys;
+    }
+
+    // The index has skipped and taken, but for what is filtered and what comes once.
+    private void PlanFound(IndexAnswer found)
+    {
+        Order = CandidateOrder.ByIdList;
+        Keys = found.Keys;
+        Found = found;
+        if (Syntax.Filter is null && Syntax.Select is not { IsDistinct: true })
+        {
+            Skip = 0;
+            Take = long.MaxValue;
+        }
     }
 
     private void PlanOrder(IReadOnlyList<OrderKey> keys)

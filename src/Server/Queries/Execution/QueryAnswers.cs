@@ -26,6 +26,8 @@ internal static class QueryAnswers
     /// <summary>Room for the digits of a count, before it is known.</summary>
     private const int CountBytes = 19;
 
+    private const string IndexTimeFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'";
+
     private static ReadOnlySpan<byte> TotalName => "{\"TotalResults\":"u8;
 
     /// <summary>Answers a query.</summary>
@@ -40,7 +42,7 @@ internal static class QueryAnswers
         Debug.Assert(body.Length == 0);
         long version = VersionOf(database, read.Scope, query);
         string tag = string.Create(CultureInfo.InvariantCulture, $"\"{version}\"");
-        if (!string.IsNullOrEmpty(ifNoneMatch) && ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.Unquote(tag)))
+        if (query.Found is null && !string.IsNullOrEmpty(ifNoneMatch) && ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.Unquote(tag)))
         {
             return new ReadAnswer(304, tag);
         }
@@ -49,7 +51,7 @@ internal static class QueryAnswers
         long stored = StoredCount(read.Scope, query, collection);
         using var includes = new IncludedDocuments(query.IncludePaths);
         using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
-        BeginEnvelope(body, NameOf(query, collection));
+        BeginEnvelope(body, query.Found?.IndexName ?? NameOf(query, collection));
         while (rows.Step(read))
         {
             read.Renew();
@@ -59,8 +61,10 @@ internal static class QueryAnswers
         VersionHash ignored = default;
         includes.Write(database, read, body, ref ignored);
         EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
-        OverwriteCount(body, query.CountsByWalking ? rows.Results : stored);
-        return new ReadAnswer(200, tag);
+        OverwriteCount(body, query.Found is { } found && query.Filter is null ? found.Total : query.CountsByWalking ? rows.Results : stored);
+
+        // What an index found may change without a change of the documents: it reads them later.
+        return new ReadAnswer(200, query.Found is null ? tag : null);
     }
 
     /// <summary>Writes what a stream begins with.</summary>
@@ -133,8 +137,10 @@ internal static class QueryAnswers
 
         Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);
         Append(body, ",\"ResultEtag\":"u8, version);
+        string isStale = query.Found is { IsStale: true } ? "true" : "false";
+        string indexed = query.Found?.LastIndexing?.ToString(IndexTimeFormat, CultureInfo.InvariantCulture) ?? Never;
         body.Append(Encoding.ASCII.GetBytes(
-            $",\"IsStale\":false,\"IndexTimestamp\":\"{Never}\",\"LastQueryTime\":\"{Never}\",\"NodeTag\":\"{nodeTag.Text}\"}}"));
+            $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{Never}\",\"NodeTag\":\"{nodeTag.Text}\"}}"));
     }
 
     private static void WritePaths(ResponseBuffer body, List<string> paths)

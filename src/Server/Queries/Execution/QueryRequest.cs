@@ -12,6 +12,9 @@ internal sealed class QueryRequest
     /// <summary>Longest body. Bytes: the longest text, and lists of some hundred thousand values beside it.</summary>
     public const int BodyBytesMax = 16 * 1024 * 1024;
 
+    /// <summary>Of a request that waits and does not say how long; as official servers.</summary>
+    private static readonly TimeSpan s_defaultPatience = TimeSpan.FromSeconds(15);
+
     public required string Text { get; init; }
 
     /// <summary>JSON object; empty for none. Belongs to the request's body: valid until that is returned.</summary>
@@ -24,6 +27,9 @@ internal sealed class QueryRequest
     public long? PageSize { get; init; }
 
     public bool MetadataOnly { get; init; }
+
+    /// <summary>How long the query waits for an index that is behind; null: not at all.</summary>
+    public TimeSpan? WaitForNonStale { get; init; }
 
     /// <summary>Reads the body of a POST. Unknown members are ignored, null is as missing, casing of names does not
     /// count.</summary>
@@ -41,6 +47,8 @@ internal sealed class QueryRequest
         string? text = null;
         TapeValue parameters = default;
         (long? start, long? pageSize) = (null, null);
+        bool isWaiting = false;
+        TimeSpan patience = s_defaultPatience;
         foreach (TapeMember member in root.Members)
         {
             switch (NameOf(member))
@@ -57,6 +65,12 @@ internal sealed class QueryRequest
                 case "PAGESIZE":
                     pageSize = ToCount(member.Value, "PageSize");
                     break;
+                case "WAITFORNONSTALERESULTS":
+                    isWaiting = member.Value.Kind == JsonKind.True;
+                    break;
+                case "WAITFORNONSTALERESULTSTIMEOUT":
+                    patience = ToPatience(member.Value);
+                    break;
             }
         }
 
@@ -67,8 +81,16 @@ internal sealed class QueryRequest
             Start = start,
             PageSize = pageSize,
             MetadataOnly = url.GetFlag("metadataOnly"),
+            WaitForNonStale = isWaiting ? patience : null,
         };
     }
+
+    // A number of milliseconds, or a text such as 00:00:15.
+    private static TimeSpan ToPatience(TapeValue value) =>
+        value.TryGetInt64(out long milliseconds) ? TimeSpan.FromMilliseconds(Math.Clamp(milliseconds, 0, int.MaxValue))
+        : value.Kind == JsonKind.String && TimeSpan.TryParse(value.ToText(), System.Globalization.CultureInfo.InvariantCulture, out TimeSpan span)
+            && span >= TimeSpan.Zero ? span
+        : s_defaultPatience;
 
     /// <summary>Reads a GET: <c>?query=...&amp;parameters={...}</c>.</summary>
     public static QueryRequest Read(QueryParameters url)

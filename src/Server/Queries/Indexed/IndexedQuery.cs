@@ -1,0 +1,101 @@
+using System.Text;
+using Jackdaw.Search;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Server.Queries.Language;
+using Jackdaw.Server.Queries.Planning;
+
+namespace Jackdaw.Server.Queries.Indexed;
+
+/// <summary>Finds the documents of a query on a collection in the auto index that answers it.</summary>
+internal static class IndexedQuery
+{
+    /// <summary>How long a query waits for an index that was made for it.</summary>
+    private static readonly TimeSpan s_firstPatience = TimeSpan.FromSeconds(15);
+
+    /// <summary>Whether a query needs an index, and this version can run it.</summary>
+    public static bool IsFor(QuerySyntax syntax) =>
+        !syntax.From.IsIndex && syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy));
+
+    /// <summary>Searches.</summary>
+    /// <param name="indexes">Of the database.</param>
+    /// <param name="database">Its documents.</param>
+    /// <param name="syntax">The query.</param>
+    /// <param name="request">Its parameters, and how long it waits.</param>
+    /// <exception cref="IndexException">An index cannot be made.</exception>
+    public static async Task<IndexAnswer> SearchAsync(
+        DatabaseIndexes indexes, StoredDatabase database, QuerySyntax syntax, QueryRequest request, CancellationToken aborted)
+    {
+        AutoDefinition needed = NeededIndex.Of(syntax);
+        using var parameters = new ParameterValues(syntax.Text, request.Parameters);
+        SearchRequest search = ToSearch(syntax, parameters);
+        (DatabaseIndex index, bool isNew) = await indexes.FindOrAddAutoAsync(needed, aborted).ConfigureAwait(false);
+        TimeSpan patience = request.WaitForNonStale ?? (isNew ? s_firstPatience : TimeSpan.Zero);
+        bool isOpen = await index.WaitForOpenAsync(s_firstPatience, aborted).ConfigureAwait(false);
+        if (!isOpen || index.Builder is not SearchIndexBuilder builder)
+        {
+            throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
+        }
+
+        bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, aborted).ConfigureAwait(false);
+        index.NoteQuery();
+        using Searcher searcher = builder.Index.BeginSearch();
+        SearchResults results = searcher.Search(search, aborted);
+        return new IndexAnswer(
+            index.Name, [.. results.Hits.Select(hit => Encoding.UTF8.GetBytes(hit.Id))], results.Total, isStale, index.Counters.LastIndexing);
+    }
+
+    private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
+        keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1);
+
+    private static IndexCutoff CutoffOf(StoredDatabase database, DatabaseIndex index)
+    {
+        using StoredReadScope read = database.BeginScope();
+        return index.CutoffOf(read)!;
+    }
+
+    private static SearchRequest ToSearch(QuerySyntax syntax, ParameterValues parameters)
+    {
+        var conditions = new SearchConditions(syntax, parameters);
+        SearchNode node = conditions.Translate(syntax.Where);
+        List<SortKey> sort = [.. syntax.OrderBy.Select(key => ToSort(key, conditions))];
+
+        // A page of the index is a page of the answer only when no row is left out later.
+        bool isWhole = syntax.Filter is not null || syntax.Select is { IsDistinct: true };
+        long skip = isWhole ? 0 : parameters.ResolveCount(syntax.Paging.Skip) ?? 0;
+        long take = isWhole ? int.MaxValue : parameters.ResolveCount(syntax.Paging.Take) ?? int.MaxValue;
+        return new SearchRequest(node, sort, (int)Math.Min(skip, int.MaxValue), (int)Math.Min(take, int.MaxValue));
+    }
+
+    private static SortKey ToSort(OrderKey key, SearchConditions conditions)
+    {
+        if (key.Key is MethodExpression method && !method.IsDocumentId)
+        {
+            return method.Is("score")
+                ? new SortKey(SortBy.Score, IsDescending: key.IsDescending)
+                : throw new QueryNotSupportedException($"Order by '{method.Name}' is");
+        }
+
+        SortBy by = key.Key is MethodExpression ? SortBy.Id : key.Type switch
+        {
+            OrderType.Long => SortBy.Long,
+            OrderType.Double => SortBy.Double,
+            OrderType.AlphaNumeric => throw new QueryNotSupportedException("Alphanumeric order is"),
+            _ => SortBy.Text,
+        };
+        NullOrder nulls = key.Nulls switch
+        {
+            NullPlacement.First => NullOrder.First,
+            NullPlacement.Last => NullOrder.Last,
+            _ => NullOrder.Smallest,
+        };
+        return new SortKey(by, by == SortBy.Id ? "" : conditions.FieldOf(key.Key), key.IsDescending, nulls);
+    }
+}

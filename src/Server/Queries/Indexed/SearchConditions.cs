@@ -1,0 +1,141 @@
+using Jackdaw.Search.Queries;
+using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Language;
+
+namespace Jackdaw.Server.Queries.Indexed;
+
+/// <summary>Turns the condition of a query into a search of an auto index.</summary>
+internal sealed class SearchConditions(QuerySyntax query, ParameterValues parameters)
+{
+    /// <summary>The search of a condition; null stands for all documents.</summary>
+    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
+    public SearchNode Translate(Expression? condition, bool isExact = false) => condition switch
+    {
+        null or LiteralExpression { Kind: LiteralKind.True } => new AllNode(),
+        LiteralExpression { Kind: LiteralKind.False } => new NoneNode(),
+        LogicalExpression { IsAnd: true } and => new AndNode([.. and.Operands.Select(operand => Translate(operand, isExact))]),
+        LogicalExpression or => new OrNode([.. or.Operands.Select(operand => Translate(operand, isExact))]),
+        NotExpression not => new NotNode(Translate(not.Operand, isExact)),
+        ComparisonExpression comparison => Compare(comparison, isExact),
+        BetweenExpression between => Range(
+            FieldOf(between.Left, isExact), parameters.Resolve(between.Low), true, parameters.Resolve(between.High), true),
+        InExpression list => In(list, isExact),
+        MethodExpression method => Method(method, isExact),
+        _ => throw InvalidQueryException.At(query.Text, condition.TextPosition, "a condition is expected here."),
+    };
+
+    /// <summary>The name of the index field that an expression stands for.</summary>
+    public string FieldOf(Expression expression, bool isExact = false)
+    {
+        string name = expression switch
+        {
+            FieldExpression field => NameOf(field.Path),
+            LiteralExpression { Kind: LiteralKind.String } quoted => quoted.Text,
+            MethodExpression { IsDocumentId: true } => AutoDefinition.DocumentId,
+            _ => throw InvalidQueryException.At(query.Text, expression.TextPosition, "a field of the documents is expected here."),
+        };
+        return isExact && name != AutoDefinition.DocumentId ? AutoFieldNames.Exact(name) : name;
+    }
+
+    private string NameOf(FieldPath path) =>
+        (query.From.Alias is { } alias && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path).Name;
+
+    private SearchNode Compare(ComparisonExpression comparison, bool isExact)
+    {
+        if (comparison.Right is not (LiteralExpression or ParameterExpression))
+        {
+            throw comparison.Right is MethodExpression method
+                ? new QueryNotSupportedException($"Comparisons with '{method.Name}' are")
+                : InvalidQueryException.At(query.Text, comparison.Right.TextPosition,
+                    "'where' compares a field with a value; to compare two fields use 'filter'.");
+        }
+
+        string field = FieldOf(comparison.Left, isExact);
+        QueryValue value = parameters.Resolve(comparison.Right);
+        return comparison.Operator switch
+        {
+            ComparisonOperator.Equal => new TermNode(field, ToSearch(value)),
+            ComparisonOperator.NotEqual => new NotNode(new TermNode(field, ToSearch(value))),
+            ComparisonOperator.Less => Range(field, null, false, value, false),
+            ComparisonOperator.LessOrEqual => Range(field, null, false, value, true),
+            ComparisonOperator.Greater => Range(field, value, false, null, false),
+            _ => Range(field, value, true, null, false),
+        };
+    }
+
+    private static RangeNode Range(string field, QueryValue? low, bool includesLow, QueryValue? high, bool includesHigh)
+    {
+        low = IsOpen(low, ComparedTerm.OpenLow) ? null : low;
+        high = IsOpen(high, ComparedTerm.OpenHigh) ? null : high;
+        QueryValueKind kind = (low ?? high)?.Kind ?? QueryValueKind.String;
+        RangeKind range = low?.Kind == QueryValueKind.Double || high?.Kind == QueryValueKind.Double ? RangeKind.Double
+            : kind == QueryValueKind.Long ? RangeKind.Long
+            : RangeKind.Text;
+        return new RangeNode(field, range, low is null ? null : ToSearch(low), includesLow, high is null ? null : ToSearch(high), includesHigh);
+    }
+
+    private static bool IsOpen(QueryValue? value, string mark) =>
+        value is null or { Kind: QueryValueKind.Null } || (value.Kind == QueryValueKind.String && value.Text == mark);
+
+    private SearchNode In(InExpression list, bool isExact)
+    {
+        string field = FieldOf(list.Left, isExact);
+        List<SearchValue> values = [.. new ConditionCompiler(query, parameters).ValuesOf(list).Select(ToSearch)];
+        return list.IsAll ? new AllInNode(field, values) : values.Count == 0 ? new NoneNode() : new InNode(field, values);
+    }
+
+    private SearchNode Method(MethodExpression method, bool isExact)
+    {
+        switch (method.Name.ToLowerInvariant())
+        {
+            case "exact":
+                return Translate(method.Arguments[0].Value, isExact: true);
+            case "boost":
+                return new BoostNode(Translate(method.Arguments[0].Value, isExact), BoostOf(method.Arguments[1].Value));
+            case "exists":
+                return new ExistsNode(FieldOf(method.Arguments[0].Value));
+            case "startswith":
+                return new PrefixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+            case "endswith":
+                return new SuffixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+            case "search":
+                return new FullTextNode(AutoFieldNames.Search(FieldOf(method.Arguments[0].Value)), TextOf(method), OperatorOf(method));
+            default:
+                throw new QueryNotSupportedException($"Conditions with '{method.Name}' are");
+        }
+    }
+
+    private string TextOf(MethodExpression method) => parameters.Resolve(method.Arguments[1].Value).Text;
+
+    private float BoostOf(Expression factor) => parameters.Resolve(factor) is { IsNumber: true, Double: > 0 } number
+        ? (float)number.Double
+        : throw InvalidQueryException.At(query.Text, factor.TextPosition, "the factor of a boost is a number above 0.");
+
+    // The third argument is a bare word or a text.
+    private WordOperator OperatorOf(MethodExpression method)
+    {
+        string? word = method.Arguments.Count < 3 ? null : method.Arguments[2].Value switch
+        {
+            FieldExpression bare => bare.Path.Name,
+            Expression value => parameters.Resolve(value).Text,
+        };
+        return word?.ToLowerInvariant() switch
+        {
+            null or "or" => WordOperator.Or,
+            "and" => WordOperator.And,
+            _ => throw InvalidQueryException.At(query.Text, method.Arguments[2].Value.TextPosition, "'and' or 'or' is expected here."),
+        };
+    }
+
+    private static SearchValue ToSearch(QueryValue value) => value.Kind switch
+    {
+        QueryValueKind.Null => new NullValue(),
+        QueryValueKind.Boolean => new BooleanValue(value.Boolean),
+        QueryValueKind.Long => new LongValue(value.Long, value.Text),
+        QueryValueKind.Double => new DoubleValue(value.Double, value.Text),
+        _ => new TextValue(value.Text),
+    };
+}
