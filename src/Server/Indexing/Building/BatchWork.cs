@@ -5,8 +5,8 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
-using Jackdaw.Server.Indexing.Definitions.Values;
 using Jackdaw.Server.Indexing.Definitions.Running;
+using Jackdaw.Server.Indexing.Definitions.Values;
 using Jackdaw.Server.Indexing.Reducing;
 
 namespace Jackdaw.Server.Indexing.Building;
