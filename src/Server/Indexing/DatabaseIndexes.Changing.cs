@@ -178,6 +178,7 @@ internal sealed partial class DatabaseIndexes
         await WriteAsync(removed is null ? [] : [removed.Name], [record]).ConfigureAwait(false);
         DatabaseIndex index = MakeIndex(record);
         Publish(_indexes.Values.Where(other => other != removed).Append(index));
+        FollowIfNeeded();
         index.Start();
         await DropAsync(removed).ConfigureAwait(false);
     }

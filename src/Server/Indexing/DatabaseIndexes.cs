@@ -61,8 +61,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         }
 
         _host.Database.TombstoneHolders.Add(this);
-        _changes = _host.Database.Changes.Subscribe();
-        _following = FollowAsync(_changes, stop);
+        FollowIfNeeded();
         _passing = _host.Time.CreateTimer(_ => _ = OnMinuteAsync(), null, s_passingPeriod, s_passingPeriod);
         SignalAll();
         return ValueTask.CompletedTask;
@@ -80,6 +79,16 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
         await Task.WhenAll(_indexes.Values.Select(index => index.CloseAsync())).ConfigureAwait(false);
         _host.Database.TombstoneHolders.Remove(this);
+    }
+
+    // While there is no index nobody follows the changes: recording them costs each write a little. Caller holds the gate, or opens.
+    private void FollowIfNeeded()
+    {
+        if (_changes is null && _indexes.Count > 0)
+        {
+            _changes = _host.Database.Changes.Subscribe();
+            _following = FollowAsync(_changes, _stop);
+        }
     }
 
     private async Task OnMinuteAsync()
