@@ -24,8 +24,12 @@ public sealed class ProjectionTests : IAsyncLifetime
     [InlineData("select Name", """{"Name":"Ann"} {"Name":"Bob"} {"Name":"Cid"}""")]
     [InlineData("select Name as N, Home.City limit 1", """{"N":"Ann","Home.City":"Ulm"}""")]
     [InlineData("select u.Name, u.Home.City as 'The City' limit 1", """{"Name":"Ann","The City":"Ulm"}""")]
-    [InlineData("select Missing, Lines, Lines[].P as Ps, Lines[1].P as P limit 1", """{"Missing":null,"Lines":[{"P":"a"},{"P":"b"},{}],"Ps":["a","b"],"P":"b"}""")]
-    [InlineData("select id() as Id, id(u) as Id2, 'text' as t, 5, $p as v, null as n limit 1", """{"Id":"users/1","Id2":"users/1","t":"text","5":5,"v":{"a":[1,"x"]},"n":null}""")]
+    [InlineData(
+        "select Missing, Lines, Lines[].P as Ps, Lines[1].P as P limit 1",
+        """{"Missing":null,"Lines":[{"P":"a"},{"P":"b"},{}],"Ps":["a","b"],"P":"b"}""")]
+    [InlineData(
+        "select id() as Id, id(u) as Id2, 'text' as t, 5, $p as v, null as n limit 1",
+        """{"Id":"users/1","Id2":"users/1","t":"text","5":5,"v":{"a":[1,"x"]},"n":null}""")]
     [InlineData("select id() limit 1", """{"id()":"users/1"}""")]
     [InlineData("select @metadata.@collection as C, @metadata.@nested-object-types as __T limit 1", """{"C":"Users","__T":null}""")]
     [InlineData("where id() = 'users/2' select 'A\"b' as q", """{"q":"A\"b"}""")]
