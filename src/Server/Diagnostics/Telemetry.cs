@@ -4,7 +4,7 @@ using OpenTelemetry.Resources;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Sends metrics to an OTLP collector when one is configured. Not there otherwise: no listener, no
+/// <summary>Sends metrics to an OTLP collector when one is configured. Otherwise there is no listener and no
 /// cost.</summary>
 internal static class Telemetry
 {
