@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using Jackdaw.Server.Diagnostics;
+using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -36,3 +37,6 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
         return null;
     }
 }
+
+/// <summary>Serves one request. Throws <see cref="RequestRefusedException"/> for input that cannot be served.</summary>
+internal delegate ValueTask RequestHandler(RequestContext context);
