@@ -3,8 +3,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Merging;
 
-/// <summary>The commands of one merged transaction. Filled by the merger, completed by one work item of the thread pool:
-/// one wake-up per batch, and never on the writer's or the journal's thread.</summary>
+/// <summary>The commands of one merged transaction. Filled by the merger, completed by one work item of the thread
+/// pool: one wake-up per batch, and never on the writer's or the journal's thread.</summary>
 internal sealed class CommandBatch : IThreadPoolWorkItem
 {
     private readonly QueueGate _gate;

@@ -5,8 +5,8 @@ namespace Jackdaw.Storage.Merging;
 /// <content>What happens to a batch in which a command failed.</content>
 public sealed partial class TransactionMerger
 {
-    /// <summary>After a rollback: runs the batch without the command that failed, and in the end each command
-    /// alone.</summary>
+    /// <summary>Runs a batch again after its rollback, without the command that failed; after the last rerun, each
+    /// command alone.</summary>
     private void RunAgain(CommandBatch batch)
     {
         Debug.Assert(Thread.CurrentThread == _thread);
