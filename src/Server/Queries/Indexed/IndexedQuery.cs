@@ -1,5 +1,6 @@
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing;
@@ -8,6 +9,7 @@ using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Server.Queries.Planning;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Queries.Indexed;
 
@@ -16,6 +18,9 @@ internal static class IndexedQuery
 {
     /// <summary>How long a query waits for an index that was made for it.</summary>
     private static readonly TimeSpan s_firstPatience = TimeSpan.FromSeconds(15);
+
+    /// <summary>How often a query begins anew when its index is replaced meanwhile.</summary>
+    private const int AttemptsMax = 5;
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
     public static bool IsFor(QuerySyntax syntax) =>
@@ -31,11 +36,40 @@ internal static class IndexedQuery
         DatabaseIndexes indexes, StoredDatabase database, QuerySyntax syntax, QueryRequest request, CancellationToken aborted)
     {
         using var parameters = new ParameterValues(syntax.Text, request.Parameters);
-        SearchRequest search = ToSearch(syntax, request, parameters, IsAuto(indexes, syntax));
-        (DatabaseIndex index, bool isNew) = syntax.From.IsIndex
-            ? (indexes.Require(syntax.From.Source), false)
-            : await indexes.FindOrAddAutoAsync(NeededIndex.Of(syntax), aborted).ConfigureAwait(false);
-        TimeSpan patience = request.WaitForNonStale ?? (isNew ? s_firstPatience : TimeSpan.Zero);
+        for (int attempt = 1; ; attempt++)
+        {
+            (DatabaseIndex index, bool isNew) = syntax.From.IsIndex
+                ? (await indexes.FindForQueryAsync(syntax.From.Source, aborted).ConfigureAwait(false), false)
+                : await indexes.FindOrAddAutoAsync(NeededIndex.Of(syntax), aborted).ConfigureAwait(false);
+            TimeSpan patience = request.WaitForNonStale ?? (isNew ? s_firstPatience : TimeSpan.Zero);
+            try
+            {
+                if (await SearchAsync(index, database, syntax, request, parameters, patience, aborted).ConfigureAwait(false) is { } answer
+                    && (!answer.IsStale || !IsReplaced(indexes, index) || attempt == AttemptsMax))
+                {
+                    return answer;
+                }
+            }
+            catch (ObjectDisposedException) when (IsReplaced(indexes, index) && attempt < AttemptsMax)
+            {
+                // Another one has its name by now.
+            }
+            catch (CorruptionException damage)
+            {
+                index.NoteDamage(damage);
+                throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is damaged, and is built again now; try again in a moment.");
+            }
+        }
+    }
+
+    private static bool IsReplaced(DatabaseIndexes indexes, DatabaseIndex index) => !ReferenceEquals(indexes.Find(index.Name), index);
+
+    private static async Task<IndexAnswer> SearchAsync(
+        DatabaseIndex index, StoredDatabase database, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, TimeSpan patience,
+        CancellationToken aborted)
+    {
+        var conditions = new SearchConditions(syntax, parameters, index.Auto is not null);
+        SearchRequest search = ToSearch(syntax, request, parameters, conditions);
         bool isOpen = await index.WaitForOpenAsync(s_firstPatience, aborted).ConfigureAwait(false);
         if (!isOpen || index.Builder is not SearchIndexBuilder builder)
         {
@@ -46,9 +80,10 @@ internal static class IndexedQuery
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
         using Searcher searcher = builder.Index.BeginSearch();
+        CheckFields(index, builder, searcher, conditions.Fields);
         var found = new FoundEntries(searcher, syntax, request, builder.HasReduce);
         long total = found.Search(search, aborted);
-        return new IndexAnswer(index.Name, found.Keys, total, isStale, index.Counters.LastIndexing)
+        return new IndexAnswer(index.Name, found.Keys, total, isStale, index.LastIndexing)
         {
             Stored = found.Stored,
             IsReduced = builder.HasReduce,
@@ -57,8 +92,16 @@ internal static class IndexedQuery
         };
     }
 
-    private static bool IsAuto(DatabaseIndexes indexes, QuerySyntax syntax) =>
-        !syntax.From.IsIndex || indexes.Require(syntax.From.Source).Auto is not null;
+    // A name that is no field finds nothing, which looks as if there were no such documents.
+    private static void CheckFields(DatabaseIndex index, SearchIndexBuilder builder, Searcher searcher, IEnumerable<string> fields)
+    {
+        if (fields.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
+        {
+            string nearest = EditDistance.Nearest(unknown, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
+            throw new InvalidQueryException(
+                $"Index '{index.Name}' has no field '{unknown}'{nearest} Its fields are {string.Join(", ", builder.KnownFields)}.");
+        }
+    }
 
     private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
         keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1);
@@ -69,9 +112,8 @@ internal static class IndexedQuery
         return index.CutoffOf(read)!;
     }
 
-    private static SearchRequest ToSearch(QuerySyntax syntax, QueryRequest request, ParameterValues parameters, bool isAuto)
+    private static SearchRequest ToSearch(QuerySyntax syntax, QueryRequest request, ParameterValues parameters, SearchConditions conditions)
     {
-        var conditions = new SearchConditions(syntax, parameters, isAuto);
         SearchNode node = conditions.Translate(syntax.Where);
         List<SortKey> sort = [.. syntax.OrderBy.Select(key => ToSort(key, conditions))];
 
