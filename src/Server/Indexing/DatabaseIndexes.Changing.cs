@@ -16,46 +16,83 @@ internal sealed partial class DatabaseIndexes
     public const int NameLengthMax = 256;
 
     /// <summary>Creates an index, or replaces the definition of the one with its name.</summary>
-    /// <param name="wanted">The new record; its folder is chosen here.</param>
-    /// <param name="isSameData">Whether a stored definition gives the same entries as the wanted one, so that only settings change.</param>
-    /// <exception cref="IndexException">It is locked, or there are too many.</exception>
-    public async Task PutAsync(IndexRecord wanted, Func<IndexRecord, bool> isSameData, CancellationToken cancellationToken)
+    /// <param name="wanted">Checked: it compiles.</param>
+    /// <exception cref="IndexException">The index is locked, there are too many, or the name is too long.</exception>
+    public async Task PutAsync(IndexDefinition wanted, CancellationToken cancellationToken)
     {
+        if (wanted.Name.Length > NameLengthMax)
+        {
+            throw new IndexException(IndexFault.InvalidDefinition,
+                $"The name '{wanted.Name[..40]}...' has {wanted.Name.Length} characters; names of indexes have at most {NameLengthMax}.");
+        }
+
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (Find(wanted.Name) is not { } existing)
+            IndexRecord record = IndexDefinitions.ToRecord(wanted, _host.Time.GetUtcNow());
+            if (Find(wanted.Name) is { } existing)
             {
-                await AddAsync(wanted, removed: null).ConfigureAwait(false);
-                return;
+                await PutOverAsync(existing, wanted, record).ConfigureAwait(false);
             }
-
-            switch (existing.Record.LockMode)
+            else
             {
-                case IndexLockMode.LockedIgnore:
-                    return;
-                case IndexLockMode.LockedError:
-                    throw new IndexException(IndexFault.Locked,
-                        $"Index '{existing.Name}' is locked (LockedError), so its definition stays; unlock it first, with set-lock and the mode Unlock.");
-            }
-
-            DatabaseIndex? replacement = Find(IndexRecord.ReplacementPrefix + existing.Name);
-            if (isSameData(existing.Record))
-            {
-                // Back to what it was: a replacement that was on its way is not wanted any more.
-                await RemoveAsync(replacement, written: wanted with { Folder = existing.Record.Folder, Name = existing.Name }).ConfigureAwait(false);
-                return;
-            }
-
-            if (replacement is null || !isSameData(replacement.Record))
-            {
-                await AddAsync(wanted with { Name = IndexRecord.ReplacementPrefix + existing.Name }, replacement).ConfigureAwait(false);
+                await AddAsync(record, removed: null).ConfigureAwait(false);
             }
         }
         finally
         {
             _gate.Release();
         }
+    }
+
+    // Caller holds the gate.
+    private async Task PutOverAsync(DatabaseIndex existing, IndexDefinition wanted, IndexRecord record)
+    {
+        IndexDefinition old = IndexDefinitions.Read(existing.Record);
+        DatabaseIndex? replacement = Find(IndexRecord.ReplacementPrefix + existing.Name);
+
+        // Who does not speak of the state does not change it.
+        IndexState state = wanted.State ?? existing.Record.State;
+        DefinitionChange change = IndexDefinitionComparison.Compare(old, wanted with { State = state });
+        if (change == DefinitionChange.None && replacement is null)
+        {
+            return;
+        }
+
+        switch (existing.Record.LockMode)
+        {
+            case IndexLockMode.LockedIgnore:
+                return;
+            case IndexLockMode.LockedError:
+                throw new IndexException(IndexFault.Locked,
+                    $"Index '{existing.Name}' is locked (LockedError), so its definition stays; unlock it first, with set-lock and the mode Unlock.");
+        }
+
+        if (change != DefinitionChange.Rebuild)
+        {
+            // Back to what it was: a replacement that was on its way is not wanted any more.
+            IndexRecord changed = existing.Record with
+            {
+                Definition = record.Definition,
+                State = state,
+                LockMode = record.LockMode,
+                Priority = record.Priority,
+            };
+            await RemoveAsync(replacement, changed).ConfigureAwait(false);
+            return;
+        }
+
+        string name = IndexRecord.ReplacementPrefix + existing.Name;
+        record = record with { Name = name, State = wanted.State ?? IndexState.Normal };
+        if (replacement is not null
+            && IndexDefinitionComparison.Compare(IndexDefinitions.Read(replacement.Record), wanted) != DefinitionChange.Rebuild)
+        {
+            await RemoveAsync(removed: null, record with { Folder = replacement.Record.Folder, CreatedTicks = replacement.Record.CreatedTicks })
+                .ConfigureAwait(false);
+            return;
+        }
+
+        await AddAsync(record, replacement).ConfigureAwait(false);
     }
 
     /// <summary>Deletes an index, and the one that is to replace it. False: there is none of that name.</summary>
@@ -142,8 +179,6 @@ internal sealed partial class DatabaseIndexes
             _gate.Release();
         }
     }
-
-    private static IndexException Missing(string name) => new(IndexFault.Missing, $"There is no index '{name}' in this database.");
 
     private async Task EnterAsync(CancellationToken cancellationToken)
     {

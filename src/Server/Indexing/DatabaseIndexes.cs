@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using System.Text;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Identity;
@@ -50,6 +51,10 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     /// <summary>Finds an index by its name, in any casing.</summary>
     public DatabaseIndex? Find(string name) => _indexes.GetValueOrDefault(name);
 
+    /// <summary>The index of a name in any casing.</summary>
+    /// <exception cref="IndexException">There is none; the message names the nearest.</exception>
+    public DatabaseIndex Require(string name) => Find(name) ?? throw Missing(name);
+
     public override ValueTask OpenAsync(CancellationToken stop)
     {
         _stop = stop;
@@ -80,6 +85,12 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         await Task.WhenAll(_indexes.Values.Select(index => index.CloseAsync())).ConfigureAwait(false);
         _host.Database.TombstoneHolders.Remove(this);
     }
+
+    private IndexException Missing(string name) => new(
+        IndexFault.Missing,
+        name.Length <= NameLengthMax && EditDistance.Nearest(name, _indexes.Keys) is { } nearest
+            ? $"There is no index '{name}' in this database; the nearest name is '{nearest}'."
+            : $"There is no index '{name}' in this database; GET /indexes?namesOnly=true lists those that there are.");
 
     // While there is no index nobody follows the changes: recording them costs each write a little. Caller holds the gate, or opens.
     private void FollowIfNeeded()

@@ -16,8 +16,8 @@ internal enum IndexFault
     /// <summary>A name, an option or a combination that is not allowed.</summary>
     InvalidDefinition,
 
-    /// <summary>The text of a map or reduce does not compile.</summary>
-    CompilationFailed,
+    /// <summary>The index has failed too often, or its definition cannot be compiled any more.</summary>
+    Unusable,
 
     /// <summary>The index is locked against changes of its definition.</summary>
     Locked,

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -23,6 +24,7 @@ internal static class Routes
         QueryHandlers.Map(routes);
         QueryStreamHandlers.Map(routes);
         DeleteByQueryHandlers.Map(routes);
+        IndexDefinitionHandlers.Map(routes);
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);

@@ -57,6 +57,9 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     public override IndexProgress Progress => _progress;
 
+    /// <summary>Whether its entries are rows of groups.</summary>
+    public bool HasReduce => _mapping.HasReduce;
+
     /// <summary>Bytes of its files.</summary>
     public long SizeBytes => _storage.FileBytes;
 

@@ -1,11 +1,8 @@
-using System.Text;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
-using Jackdaw.Search.Results;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;
@@ -14,7 +11,7 @@ using Jackdaw.Server.Queries.Planning;
 
 namespace Jackdaw.Server.Queries.Indexed;
 
-/// <summary>Finds the documents of a query on a collection in the auto index that answers it.</summary>
+/// <summary>Finds the documents of a query in the index that it names, or in the auto index that answers it.</summary>
 internal static class IndexedQuery
 {
     /// <summary>How long a query waits for an index that was made for it.</summary>
@@ -22,21 +19,22 @@ internal static class IndexedQuery
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
     public static bool IsFor(QuerySyntax syntax) =>
-        !syntax.From.IsIndex && syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy));
+        syntax.From.IsIndex || (syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)));
 
     /// <summary>Searches.</summary>
     /// <param name="indexes">Of the database.</param>
     /// <param name="database">Its documents.</param>
     /// <param name="syntax">The query.</param>
     /// <param name="request">Its parameters, and how long it waits.</param>
-    /// <exception cref="IndexException">An index cannot be made.</exception>
+    /// <exception cref="IndexException">The index is not there, or cannot be made or used.</exception>
     public static async Task<IndexAnswer> SearchAsync(
         DatabaseIndexes indexes, StoredDatabase database, QuerySyntax syntax, QueryRequest request, CancellationToken aborted)
     {
-        AutoDefinition needed = NeededIndex.Of(syntax);
         using var parameters = new ParameterValues(syntax.Text, request.Parameters);
-        SearchRequest search = ToSearch(syntax, parameters);
-        (DatabaseIndex index, bool isNew) = await indexes.FindOrAddAutoAsync(needed, aborted).ConfigureAwait(false);
+        SearchRequest search = ToSearch(syntax, request, parameters, IsAuto(indexes, syntax));
+        (DatabaseIndex index, bool isNew) = syntax.From.IsIndex
+            ? (indexes.Require(syntax.From.Source), false)
+            : await indexes.FindOrAddAutoAsync(NeededIndex.Of(syntax), aborted).ConfigureAwait(false);
         TimeSpan patience = request.WaitForNonStale ?? (isNew ? s_firstPatience : TimeSpan.Zero);
         bool isOpen = await index.WaitForOpenAsync(s_firstPatience, aborted).ConfigureAwait(false);
         if (!isOpen || index.Builder is not SearchIndexBuilder builder)
@@ -45,12 +43,22 @@ internal static class IndexedQuery
         }
 
         bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, aborted).ConfigureAwait(false);
+        DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
         using Searcher searcher = builder.Index.BeginSearch();
-        SearchResults results = searcher.Search(search, aborted);
-        return new IndexAnswer(
-            index.Name, [.. results.Hits.Select(hit => Encoding.UTF8.GetBytes(hit.Id))], results.Total, isStale, index.Counters.LastIndexing);
+        var found = new FoundEntries(searcher, syntax, request, builder.HasReduce);
+        long total = found.Search(search, aborted);
+        return new IndexAnswer(index.Name, found.Keys, total, isStale, index.Counters.LastIndexing)
+        {
+            Stored = found.Stored,
+            IsReduced = builder.HasReduce,
+            Skipped = found.Skipped,
+            LastQuery = lastQuery,
+        };
     }
+
+    private static bool IsAuto(DatabaseIndexes indexes, QuerySyntax syntax) =>
+        !syntax.From.IsIndex || indexes.Require(syntax.From.Source).Auto is not null;
 
     private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
         keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1);
@@ -61,16 +69,17 @@ internal static class IndexedQuery
         return index.CutoffOf(read)!;
     }
 
-    private static SearchRequest ToSearch(QuerySyntax syntax, ParameterValues parameters)
+    private static SearchRequest ToSearch(QuerySyntax syntax, QueryRequest request, ParameterValues parameters, bool isAuto)
     {
-        var conditions = new SearchConditions(syntax, parameters);
+        var conditions = new SearchConditions(syntax, parameters, isAuto);
         SearchNode node = conditions.Translate(syntax.Where);
         List<SortKey> sort = [.. syntax.OrderBy.Select(key => ToSort(key, conditions))];
 
         // A page of the index is a page of the answer only when no row is left out later.
         bool isWhole = syntax.Filter is not null || syntax.Select is { IsDistinct: true };
-        long skip = isWhole ? 0 : parameters.ResolveCount(syntax.Paging.Skip) ?? 0;
-        long take = isWhole ? int.MaxValue : parameters.ResolveCount(syntax.Paging.Take) ?? int.MaxValue;
+        long skip = isWhole ? 0 : syntax.Paging.Skip is null ? request.Start ?? 0 : parameters.ResolveCount(syntax.Paging.Skip) ?? 0;
+        long take = isWhole ? int.MaxValue
+            : Math.Min(parameters.ResolveCount(syntax.Paging.Take) ?? int.MaxValue, request.PageSize ?? int.MaxValue);
         return new SearchRequest(node, sort, (int)Math.Min(skip, int.MaxValue), (int)Math.Min(take, int.MaxValue));
     }
 
