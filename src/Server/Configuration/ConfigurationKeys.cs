@@ -18,7 +18,7 @@ internal static class ConfigurationKeys
         new("WriteMode", "auto", "How pages reach the data file: auto, file_io, vectored_file_io, io_ring, mmap.", WriteModeKey),
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
-        new("Telemetry.OtlpEndpoint", "", "OTLP/gRPC collector for metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
+        new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
     ];
 
     private static string? ServerUrl(ConfigurationDraft draft, string value)

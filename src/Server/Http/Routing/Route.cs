@@ -17,6 +17,9 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
     /// <summary>Answered before the storages are open (health, metrics, version).</summary>
     public bool AlwaysAvailable { get; init; }
 
+    /// <summary>The whole path with the name of the database as a placeholder.</summary>
+    public string Template { get; } = isOfDatabase ? $"/databases/{{database}}{pattern}" : pattern;
+
     public RouteMetrics Metrics { get; } = new(meter, isOfDatabase ? $"/databases/*{pattern}" : pattern);
 
     public string Methods => string.Join(", ", _handlers.Select(entry => entry.Method));

@@ -3,7 +3,7 @@ using Jackdaw.Search.Entries;
 using Lucene.Net.Documents;
 using Lucene.Net.Util;
 
-namespace Jackdaw.Search.Lucene;
+namespace Jackdaw.Search.Lucene.Fields;
 
 /// <summary>Turns entries into documents of Lucene. One thread.</summary>
 internal sealed class EntryDocument

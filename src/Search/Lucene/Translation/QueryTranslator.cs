@@ -1,16 +1,25 @@
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 
-namespace Jackdaw.Search.Lucene;
+namespace Jackdaw.Search.Lucene.Translation;
 
 /// <summary>Turns search trees into queries of Lucene.</summary>
-internal sealed class QueryTranslator(IndexFields fields)
+/// <param name="fields">How the fields of the index are searched.</param>
+/// <param name="isMeasured">Whether each node gets a meter.</param>
+internal sealed class QueryTranslator(IndexFields fields, bool isMeasured = false)
 {
     /// <summary>Nodes below each other; more would end the process by its stack.</summary>
     private const int DepthMax = 256;
+
+    private readonly List<NodeMeter> _meters = [];
+
+    /// <summary>Meters of what was translated, with those below them; empty when nothing is measured.</summary>
+    public IReadOnlyList<NodeMeter> Meters => _meters;
 
     public Query Translate(SearchNode node, int depth = 0)
     {
@@ -19,6 +28,22 @@ internal sealed class QueryTranslator(IndexFields fields)
             throw new InvalidSearchException($"The search is nested deeper than {DepthMax}: simplify it.");
         }
 
+        int before = _meters.Count;
+        Query query = Make(node, depth);
+        if (!isMeasured)
+        {
+            return query;
+        }
+
+        (string name, string detail) = NodeText.Of(node);
+        var meter = new NodeMeter(name, detail, _meters[before..]);
+        _meters.RemoveRange(before, _meters.Count - before);
+        _meters.Add(meter);
+        return new MeasuredQuery(query, meter);
+    }
+
+    private Query Make(SearchNode node, int depth)
+    {
         return node switch
         {
             AllNode => new MatchAllDocsQuery(),

@@ -2,7 +2,7 @@ using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
 
-namespace Jackdaw.Search.Lucene;
+namespace Jackdaw.Search.Lucene.Matching;
 
 /// <summary>Entries that have a term for which a condition holds; all score the same.</summary>
 /// <param name="prefix">Only terms that begin with it are looked at; empty = all.</param>

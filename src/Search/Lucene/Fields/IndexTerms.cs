@@ -3,7 +3,7 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Analysis;
 
-namespace Jackdaw.Search.Lucene;
+namespace Jackdaw.Search.Lucene.Fields;
 
 /// <summary>Names of Lucene's fields for a field of ours. The control character keeps them apart from names of users.</summary>
 internal static class IndexTerms

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Jackdaw.Search.Lucene;
+namespace Jackdaw.Search.Lucene.Fields;
 
 /// <summary>Splits what is searched in full text.</summary>
 internal static class TextWords

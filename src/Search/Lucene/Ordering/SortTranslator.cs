@@ -1,15 +1,21 @@
+using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
 
-namespace Jackdaw.Search.Lucene;
+namespace Jackdaw.Search.Lucene.Ordering;
 
 /// <summary>Turns keys of an order into those of Lucene. Entries that are equal in all have the order in which they were added.</summary>
 internal static class SortTranslator
 {
     public static Sort Translate(IReadOnlyList<SortKey> keys) =>
         keys.Count == 0 ? new Sort(SortField.FIELD_DOC) : new Sort([.. keys.Select(Translate)]);
+
+    /// <summary>A key as a plan names it.</summary>
+    public static string Describe(SortKey key) =>
+        (key.Field.Length == 0 ? key.By.ToString().ToLowerInvariant() : $"{key.Field} as {key.By.ToString().ToLowerInvariant()}")
+        + (key.IsDescending ? " desc" : "");
 
     private static SortField Translate(SortKey key)
     {

@@ -1,6 +1,6 @@
 using Jackdaw.Search.Queries;
 
-namespace Jackdaw.Search.Lucene;
+namespace Jackdaw.Search.Lucene.Fields;
 
 /// <summary>A range of numbers, for whole ones and for others: exact for both, also where a double cannot hold a long.</summary>
 /// <param name="LowLong">Lowest whole number in the range; above <paramref name="HighLong"/> when there is none.</param>
