@@ -24,7 +24,8 @@ public sealed record ServerOptions
     /// <summary>Nothing is written to a disk; everything is gone at the end.</summary>
     public bool RunInMemory { get; init; }
 
-    /// <summary>How pages are written where the system offers it; null: as <see cref="PageWriteModes.Default"/>.</summary>
+    /// <summary>How pages are written where the system offers it; null: as
+    /// <see cref="PageWriteModes.Default"/>.</summary>
     public PageWriteMode? WriteMode { get; init; }
 
     public LogLevel LogLevel { get; init; } = LogLevel.Information;

@@ -6,7 +6,8 @@ namespace Jackdaw.Server.Hosting;
 /// collector keeps the memory of past load until memory is short.</summary>
 internal sealed class IdleMemory : IDisposable
 {
-    /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a scrape.</summary>
+    /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a
+    /// scrape.</summary>
     private const long IdleBytesMax = 4L << 20;
 
     /// <summary>Collections after load: array pools release an array only after several collections found it unused,

@@ -5,8 +5,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>The transactions of one database as its writer thread sees them, and what it keeps from one to the next: buffers, never
-/// contents.</summary>
+/// <summary>The transactions of one database as its writer thread sees them, and what it keeps from one to the next:
+/// buffers, never contents.</summary>
 /// <param name="opened">State of the database when it was opened: in force until the first transaction publishes
 /// another.</param>
 /// <param name="changes">Takes the changes of each transaction.</param>

@@ -6,7 +6,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>What Kestrel calls: context in, dispatcher, failures to answers, metrics, traces. No middleware between.</summary>
+/// <summary>What Kestrel calls: context in, dispatcher, failures to answers, metrics, traces. No middleware
+/// between.</summary>
 /// <remarks>Runs on the thread pool. A handler that completes at once costs no state machine.</remarks>
 internal sealed class RequestApplication(ServerState server, Dispatcher dispatcher, ILogger<RequestApplication> logger)
     : IHttpApplication<RequestContext>
