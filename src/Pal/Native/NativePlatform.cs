@@ -5,7 +5,7 @@ using Jackdaw.Pal.Interop;
 namespace Jackdaw.Pal.Native;
 
 /// <summary>The operating system, through libpal.</summary>
-/// <remarks>Thread safe; holds nothing but its write mode. All methods block on the disk.</remarks>
+/// <remarks>Thread safe; its only state is its write mode. All methods block on the disk.</remarks>
 public sealed unsafe class NativePlatform : IPlatform
 {
     /// <summary>The mode used when none is configured; the fastest by bench/results, see

@@ -21,7 +21,7 @@ public sealed record ServerOptions
     /// <summary>Name of this server in change vectors and in the ids that it numbers.</summary>
     public NodeTag NodeTag { get; init; } = NodeTag.Default;
 
-    /// <summary>Nothing is written to a disk; everything is gone at the end.</summary>
+    /// <summary>Nothing is written to a disk; everything is lost when the server stops.</summary>
     public bool RunInMemory { get; init; }
 
     /// <summary>How pages are written where the system offers it; null: as

@@ -2,7 +2,7 @@ using System.Runtime;
 
 namespace Jackdaw.Server.Hosting;
 
-/// <summary>Gives the managed heap's memory back to the system when there were no requests for a while: otherwise the
+/// <summary>Returns the managed heap's memory to the system when there were no requests for a while: otherwise the
 /// collector keeps the memory of past load until memory is short.</summary>
 internal sealed class IdleMemory : IDisposable
 {

@@ -6,7 +6,7 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>How long durable writes of several sizes take, and how long the slowest took.</summary>
 internal sealed class LatencyTest(string folder, int seed) : SelfTestPart(folder, seed)
 {
-    /// <summary>A write that stops every commit for this long will be noticed by users, and is no property of a healthy
+    /// <summary>A write that stops every commit for this long is noticed by users, and not normal for a healthy
     /// disk.</summary>
     private const double StallUs = 1e6;
 

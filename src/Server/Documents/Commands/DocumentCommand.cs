@@ -9,7 +9,7 @@ namespace Jackdaw.Server.Documents.Commands;
 /// <summary>One change that a request asks of a database. There is one subclass for each kind of change.</summary>
 /// <remarks>
 /// A kind is complete in its own file: how it is read from a batch, what it prepares, what it demands, how it is
-/// applied, what it answers. The batch knows no kinds; those that have a name on the wire are registered in
+/// applied, what it answers. The batch does not know the kinds; those that have a name on the wire are registered in
 /// <see cref="CommandKinds"/>.
 /// <code>
 /// made or parsed --Prepare--> ready --Apply--> applied --WriteAnswer--> answered

@@ -182,7 +182,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
 
     private async Task CloseAsync()
     {
-        await _gates.CloseAsync().ConfigureAwait(false); // no change begins on a store that is gone
+        await _gates.CloseAsync().ConfigureAwait(false); // no change begins on a closed store
         try
         {
             await _closingBegins.CancelAsync().ConfigureAwait(false);

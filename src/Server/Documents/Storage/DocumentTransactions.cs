@@ -36,7 +36,7 @@ internal sealed class DocumentTransactions(
     /// <summary>As <see cref="Vector"/>, with room for any.</summary>
     public byte[] MakeVector() => Vector = Vector.Length > 0 ? Vector : new byte[ChangeVector.BytesMax];
 
-    /// <summary>Gives the buffers back, after the writer thread has ended.</summary>
+    /// <summary>Returns the buffers to the pool, after the writer thread has ended.</summary>
     public void Dispose()
     {
         _rows.Dispose();

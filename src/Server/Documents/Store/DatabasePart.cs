@@ -15,7 +15,7 @@ public abstract class DatabasePart
     /// <summary>Name for errors and logs, unique in its database: <c>index Orders/ByCompany</c>.</summary>
     public abstract string Name { get; }
 
-    /// <summary>Opens it. Requests wait for that, so work that takes long is begun here and goes on in the
+    /// <summary>Opens it. Requests wait for that, so long work is started here and continues in the
     /// background.</summary>
     /// <param name="stop">Cancelled when the database begins to close: all background work ends then.</param>
     /// <exception cref="Exception">Any: the part is not closed then, and the database is not opened. A part whose

@@ -44,8 +44,8 @@ internal sealed class DecompressionAdmissionLimit : IDisposable
     public void Dispose() => Alone.Dispose();
 }
 
-/// <summary>What one compressed body holds of a <see cref="DecompressionAdmissionLimit"/>; dispose gives it back. One
-/// request.</summary>
+/// <summary>What one compressed body holds of a <see cref="DecompressionAdmissionLimit"/>; released by Dispose. Used by
+/// one request.</summary>
 internal sealed class DecompressionAdmission(DecompressionAdmissionLimit limit) : IDisposable
 {
     private long _shared;

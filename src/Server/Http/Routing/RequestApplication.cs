@@ -73,7 +73,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
     {
         if (context.Aborted.IsCancellationRequested || failure is Microsoft.AspNetCore.Connections.ConnectionResetException)
         {
-            return; // The client is not there to read an answer.
+            return; // The client is gone: nobody reads an answer.
         }
 
         Problem problem = ProblemMapping.ToProblem(failure);
