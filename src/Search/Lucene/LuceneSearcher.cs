@@ -48,7 +48,7 @@ internal sealed class LuceneSearcher : Searcher
         ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
         ArgumentOutOfRangeException.ThrowIfNegative(request.Take);
         long started = Stopwatch.GetTimestamp();
-        var translator = new QueryTranslator(_index.Fields, request.WithPlan);
+        var translator = new QueryTranslator(_index.Fields, request.WithPlan, cancellationToken);
         Query query = translator.Translate(request.Query);
         Sort sort = SortTranslator.Translate(request.Sort);
         TopDocs found = _searcher is null ? new TopDocs(0, [], float.NaN) : Find(_searcher, query, sort, request, cancellationToken);
