@@ -1,5 +1,6 @@
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Spatial;
 using Lucene.Net.Analysis.Core;
 using Lucene.Net.Documents;
 using Lucene.Net.Util;
@@ -23,6 +24,7 @@ internal sealed class EntryDocument
 
     private readonly HashSet<string> _columns = new(StringComparer.Ordinal);
     private readonly HashSet<string> _numbered = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, List<(Shape Shape, string Text)>> _shapes = new(StringComparer.Ordinal);
     private readonly HashSet<string> _present = new(StringComparer.Ordinal);
     private Document _document = [];
 
@@ -31,12 +33,18 @@ internal sealed class EntryDocument
         _document = [];
         _columns.Clear();
         _numbered.Clear();
+        _shapes.Clear();
         _present.Clear();
         _document.Add(new Field(IndexTerms.Id, entry.Id, s_term));
         _document.Add(new SortedDocValuesField(IndexTerms.Id, new BytesRef(entry.Id)));
         foreach (EntryValue value in entry.Values)
         {
             Add(value);
+        }
+
+        foreach ((string field, List<(Shape Shape, string Text)> shapes) in _shapes)
+        {
+            _document.Add(new BinaryDocValuesField(IndexTerms.Shapes(field), new BytesRef(ShapeColumn.Write(shapes))));
         }
 
         return _document;
@@ -66,7 +74,8 @@ internal sealed class EntryDocument
                 _document.Add(new Field(IndexTerms.Nulls, field.Name, s_term));
                 break;
             case EntryValueKind.Spatial:
-                throw new NotSupportedException($"Field '{field.Name}' is spatial: shapes are not indexed yet.");
+                AddShape(field, value.Text!);
+                return;
             case EntryValueKind.Long:
                 AddLong(field, IndexTerms.Longs(field.Name), value.Long);
                 break;
@@ -85,6 +94,22 @@ internal sealed class EntryDocument
         {
             AddTerms(field, text, value.Kind == EntryValueKind.Text);
             AddColumn(field, value.Kind == EntryValueKind.Date ? IndexTerms.SortedDate(value.Long) : text);
+        }
+    }
+
+    private void AddShape(IndexField field, string text)
+    {
+        SpatialSettings settings = field.Spatial ?? IndexTerms.Earth;
+        Shape shape = ShapeReader.Read(text, settings);
+        if (!_shapes.TryGetValue(field.Name, out List<(Shape Shape, string Text)>? shapes))
+        {
+            _shapes.Add(field.Name, shapes = []);
+        }
+
+        shapes.Add((shape, text));
+        foreach (string cell in new CellGrid(settings).EntryTerms(shape))
+        {
+            _document.Add(new Field(IndexTerms.Cells(field.Name), cell, s_term));
         }
     }
 

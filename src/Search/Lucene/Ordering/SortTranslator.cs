@@ -1,3 +1,4 @@
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Search;
@@ -7,15 +8,15 @@ namespace Jackdaw.Search.Lucene.Ordering;
 /// <summary>Turns keys of an order into those of Lucene. Entries that are equal in all have the order in which they were added.</summary>
 internal static class SortTranslator
 {
-    public static Sort Translate(IReadOnlyList<SortKey> keys) =>
-        keys.Count == 0 ? new Sort(SortField.FIELD_DOC) : new Sort([.. keys.Select(Translate)]);
+    public static Sort Translate(IReadOnlyList<SortKey> keys, IndexFields fields) =>
+        keys.Count == 0 ? new Sort(SortField.FIELD_DOC) : new Sort([.. keys.Select(key => Translate(key, fields))]);
 
     /// <summary>A key as a plan names it.</summary>
     public static string Describe(SortKey key) =>
         (key.Field.Length == 0 ? key.By.ToString().ToLowerInvariant() : $"{key.Field} as {key.By.ToString().ToLowerInvariant()}")
         + (key.IsDescending ? " desc" : "");
 
-    private static SortField Translate(SortKey key)
+    private static SortField Translate(SortKey key, IndexFields fields)
     {
         bool nullsFirst = key.Nulls == NullOrder.First || (key.Nulls == NullOrder.Smallest && !key.IsDescending);
 
@@ -28,6 +29,8 @@ internal static class SortTranslator
             SortBy.Text => Text(key, nullsAreSmall),
             SortBy.Long => Numbers(key, nullsAreSmall, whole: true),
             SortBy.Double => Numbers(key, nullsAreSmall, whole: false),
+            SortBy.Distance => new SortField(
+                key.Field, new DistanceSource(key, fields.Find(key.Field).Spatial ?? IndexTerms.Earth, nullsAreSmall), key.IsDescending),
             SortBy.AlphaNumeric => new SortField(key.Field, new NaturalSource(nullsAreSmall), key.IsDescending),
             SortBy.Random => new SortField(IndexTerms.Id, new RandomSource(key.Seed), key.IsDescending),
             _ => throw new InvalidSearchException($"This engine does not sort by '{key.By}' yet."),
@@ -43,6 +46,12 @@ internal static class SortTranslator
 
     private static SortField Numbers(SortKey key, bool nullsAreSmall, bool whole) =>
         new(key.Field, new NumberSource(nullsAreSmall, whole), key.IsDescending);
+
+    private sealed class DistanceSource(SortKey key, SpatialSettings settings, bool nullsAreSmall) : FieldComparerSource
+    {
+        public override FieldComparer NewComparer(string fieldname, int numHits, int sortPos, bool reversed) =>
+            new DistanceComparer(numHits, key, settings, nullsAreSmall);
+    }
 
     private sealed class NaturalSource(bool nullsAreSmall) : FieldComparerSource
     {
