@@ -228,7 +228,7 @@ internal sealed unsafe class StorageOpening : IDisposable
         if (file.GetLength() < header.NextPage.Offset)
         {
             throw new CorruptionException(
-                $"The data file '{path}' has {file.GetLength()} bytes but {header.NextPage.Offset} are in use: it was cut. Restore it from a backup.");
+                $"The data file '{path}' has {file.GetLength()} bytes but {header.NextPage.Offset} are in use: it was truncated. Restore it from a backup.");
         }
 
         return file;
