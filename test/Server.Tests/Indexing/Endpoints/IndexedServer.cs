@@ -48,9 +48,10 @@ internal sealed class IndexedServer : IAsyncDisposable
     public async ValueTask DisposeAsync() => await _server.DisposeAsync();
 
     /// <summary>Closes everything in order and opens it again.</summary>
-    public async Task RestartAsync()
+    public async Task RestartAsync(Action? whileClosed = null)
     {
         await _server.DisposeAsync();
+        whileClosed?.Invoke();
         await OpenAsync();
     }
 
@@ -108,6 +109,7 @@ internal sealed class IndexedServer : IAsyncDisposable
             Task next = Indexes.Changed.Next;
             if (Indexes.All.All(IsSettled))
             {
+                await Indexes.ChangeAsync([], record => record, default); // behind a swap that is still removing files
                 return;
             }
 
