@@ -5,7 +5,7 @@ using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Running;
 
-// The document store is given here: the host knows it only by its seam.
+// The document store is given here: the host knows only its interface.
 return await ServerCommandLine.RunAsync(
     args,
     static (options, progress, cancellationToken) =>

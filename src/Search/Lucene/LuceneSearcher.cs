@@ -48,9 +48,9 @@ internal sealed class LuceneSearcher : Searcher
         ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
         ArgumentOutOfRangeException.ThrowIfNegative(request.Take);
         long started = Stopwatch.GetTimestamp();
-        var translator = new QueryTranslator(_index.Fields, request.WithPlan);
+        var translator = new QueryTranslator(_index.Fields, request.WithPlan, cancellationToken);
         Query query = translator.Translate(request.Query);
-        Sort sort = SortTranslator.Translate(request.Sort);
+        Sort sort = SortTranslator.Translate(request.Sort, _index.Fields);
         TopDocs found = _searcher is null ? new TopDocs(0, [], float.NaN) : Find(_searcher, query, sort, request, cancellationToken);
         SearchHit[] hits = [.. found.ScoreDocs.Skip(request.Skip)
             .Select(hit => new SearchHit(IdOf(hit.Doc), hit.Doc, float.IsNaN(hit.Score) ? 0 : hit.Score))];

@@ -12,7 +12,7 @@ public sealed record ServerOptions
     /// one.</summary>
     public required ListenAddress ServerUrl { get; init; }
 
-    /// <summary>What clients are told to use; null: whatever host they came by.</summary>
+    /// <summary>What clients are told to use; null: the address of their request.</summary>
     public Uri? PublicServerUrl { get; init; }
 
     /// <summary>Absolute.</summary>
