@@ -65,29 +65,29 @@ internal sealed class EntryDocument
             case EntryValueKind.Spatial:
                 throw new NotSupportedException($"Field '{field.Name}' is spatial: shapes are not indexed yet.");
             case EntryValueKind.Long:
-                AddLong(IndexTerms.Longs(field.Name), value.Long);
+                AddLong(field, IndexTerms.Longs(field.Name), value.Long);
                 break;
             case EntryValueKind.Double when IndexTerms.IsWhole(value.Double, out long whole):
-                AddLong(IndexTerms.Longs(field.Name), whole);
+                AddLong(field, IndexTerms.Longs(field.Name), whole);
                 break;
             case EntryValueKind.Double when !double.IsNaN(value.Double):
-                AddDouble(IndexTerms.Doubles(field.Name), value.Double);
+                AddDouble(field, IndexTerms.Doubles(field.Name), value.Double);
                 break;
             case EntryValueKind.Date:
-                AddLong(IndexTerms.Ticks(field.Name), value.Long);
+                AddLong(field, IndexTerms.Ticks(field.Name), value.Long);
                 break;
         }
 
         if (value.Text is { } text)
         {
-            AddTerms(field, text, value.Kind == EntryValueKind.Text);
+            AddTerms(field, text, value);
         }
     }
 
-    private void AddTerms(IndexField field, string text, bool isText)
+    private void AddTerms(IndexField field, string text, in EntryValue value)
     {
         TextAnalyzer analyzer = IndexTerms.AnalyzerOf(field);
-        if (isText && !analyzer.IsWholeValue)
+        if (value.Kind is EntryValueKind.Text or EntryValueKind.Date && !analyzer.IsWholeValue)
         {
             _document.Add(new Field(field.Name, text, field.HasTermVectors ? s_textWithVectors : s_text));
         }
@@ -98,23 +98,26 @@ internal sealed class EntryDocument
 
         if (_columns.Add(field.Name))
         {
-            _document.Add(new SortedDocValuesField(field.Name, new BytesRef(analyzer.Normalize(text))));
+            // Dates are sorted by their times, whatever their precision and zone.
+            string sorted = value.Kind == EntryValueKind.Date ? IndexTerms.SortedDate(value.Long) : analyzer.Normalize(text);
+            _document.Add(new SortedDocValuesField(field.Name, new BytesRef(sorted)));
         }
     }
 
-    private void AddLong(string name, long value)
+    // The first number of an entry is what it is sorted by, whole or not: one of the three columns has a value.
+    private void AddLong(IndexField field, string name, long value)
     {
         _document.Add(new Int64Field(name, value, s_long));
-        if (_columns.Add(name))
+        if (_columns.Add(IndexTerms.Longs(field.Name)))
         {
             _document.Add(new NumericDocValuesField(name, value));
         }
     }
 
-    private void AddDouble(string name, double value)
+    private void AddDouble(IndexField field, string name, double value)
     {
         _document.Add(new DoubleField(name, value, s_double));
-        if (_columns.Add(name))
+        if (_columns.Add(IndexTerms.Longs(field.Name)))
         {
             _document.Add(new DoubleDocValuesField(name, value));
         }

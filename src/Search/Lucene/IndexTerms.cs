@@ -1,3 +1,4 @@
+using System.Globalization;
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
@@ -28,6 +29,10 @@ internal static class IndexTerms
 
     /// <summary>Ticks of dates.</summary>
     public static string Ticks(string field) => field + "\u0001T";
+
+    /// <summary>What a date is sorted by among texts.</summary>
+    public static string SortedDate(long ticks) =>
+        new DateTime(ticks, DateTimeKind.Utc).ToString("yyyy-MM-dd't'HH:mm:ss.fffffff'z'", CultureInfo.InvariantCulture);
 
     /// <summary>True for names that only this engine uses.</summary>
     public static bool IsInternal(string name) => name.Contains('\u0001', StringComparison.Ordinal);

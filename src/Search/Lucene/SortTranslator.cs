@@ -51,8 +51,10 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
     private readonly NumberKey[] _slots = new NumberKey[count];
     private NumericDocValues? _longs;
     private NumericDocValues? _doubles;
+    private NumericDocValues? _ticks;
     private IBits? _hasLong;
     private IBits? _hasDouble;
+    private IBits? _hasTicks;
     private NumberKey _bottom;
     private NumberKey _top;
 
@@ -73,9 +75,10 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
     public override FieldComparer SetNextReader(AtomicReaderContext context)
     {
         AtomicReader reader = context.AtomicReader;
-        string longs = reader.GetNumericDocValues(IndexTerms.Ticks(field)) is null ? IndexTerms.Longs(field) : IndexTerms.Ticks(field);
-        _longs = reader.GetNumericDocValues(longs);
-        _hasLong = reader.GetDocsWithField(longs);
+        _longs = reader.GetNumericDocValues(IndexTerms.Longs(field));
+        _hasLong = reader.GetDocsWithField(IndexTerms.Longs(field));
+        _ticks = reader.GetNumericDocValues(IndexTerms.Ticks(field));
+        _hasTicks = reader.GetDocsWithField(IndexTerms.Ticks(field));
         _doubles = reader.GetNumericDocValues(IndexTerms.Doubles(field));
         _hasDouble = reader.GetDocsWithField(IndexTerms.Doubles(field));
         return this;
@@ -83,9 +86,8 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
 
     private NumberKey Read(int doc)
     {
-        if (_longs is not null && _hasLong!.Get(doc))
+        if (ReadLong(doc) is { } value)
         {
-            long value = _longs.Get(doc);
             return new NumberKey(true, value, value);
         }
 
@@ -95,8 +97,14 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
         }
 
         double number = BitConverter.Int64BitsToDouble(_doubles.Get(doc));
-        return new NumberKey(true, number >= long.MaxValue ? long.MaxValue : number <= long.MinValue ? long.MinValue : (long)number, number);
+        bool isBeyond = number >= long.MaxValue;
+        return new NumberKey(true, isBeyond ? long.MaxValue : number <= long.MinValue ? long.MinValue : (long)number, number, isBeyond);
     }
+
+    private long? ReadLong(int doc) =>
+        _longs is not null && _hasLong!.Get(doc) ? _longs.Get(doc)
+        : _ticks is not null && _hasTicks!.Get(doc) ? _ticks.Get(doc)
+        : null;
 
     private int Compare(NumberKey a, NumberKey b)
     {
@@ -106,8 +114,11 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
             return nullsAreSmall ? order : -order;
         }
 
-        return whole || a.Double == b.Double ? a.Long.CompareTo(b.Long) : a.Double.CompareTo(b.Double);
+        return !whole && a.Double != b.Double ? a.Double.CompareTo(b.Double)
+            : a.Long != b.Long || whole ? a.Long.CompareTo(b.Long)
+            : a.IsBeyond.CompareTo(b.IsBeyond);
     }
 
-    private readonly record struct NumberKey(bool Exists, long Long, double Double);
+    /// <param name="IsBeyond">A double of 2^63 or more: larger than the largest long, whose nearest double is 2^63.</param>
+    private readonly record struct NumberKey(bool Exists, long Long, double Double, bool IsBeyond = false);
 }
