@@ -9,7 +9,8 @@ public sealed class CorruptedJournalException(string storagePath, string reason)
 {
 }
 
-/// <summary>The storage stopped after a failed durable write or sync; it must be reopened, which recovers it from its journals.</summary>
+/// <summary>The storage stopped after a failed durable write or sync; it must be reopened, which recovers it from its
+/// journals.</summary>
 public sealed class StoragePoisonedException(string storagePath, Exception cause)
     : Exception($"The storage '{storagePath}' stopped after a failure and must be reopened: {cause.Message}", cause);
 

@@ -8,27 +8,30 @@ public sealed record StorageOptions
     /// <summary>Scratch bytes that start a flush on the smallest machine.</summary>
     internal const long FlushAtScratchBytesMin = 64L << 20;
 
-    /// <summary>Bytes of the first journal file: room for the largest batch of small documents, and 5 ms of zero filling.</summary>
+    /// <summary>Bytes of the first journal file. 16 MB hold the largest batch of small documents and are filled with
+    /// zeros in 5 ms.</summary>
     internal const long JournalFileBytesMin = 16L << 20;
 
     /// <summary>Clock for time stamps and policies.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>False: pages are flushed and synced only when the owner calls <c>Flush</c> and <c>Sync</c> (deterministic tests).</summary>
+    /// <summary>False: pages are flushed and synced only when the owner calls <c>Flush</c> and <c>Sync</c>
+    /// (deterministic tests).</summary>
     public bool BackgroundFlush { get; init; } = true;
 
     /// <summary>Bytes of the first journal file.</summary>
     public long JournalFileBytes { get; init; } = JournalFileBytesMin;
 
-    /// <summary>Scratch bytes in use that start a flush. Default: a sixteenth of the memory this process may use, 64 MB to 4 GB.
-    /// A smaller value means that pages that change often are written to disk more often.</summary>
+    /// <summary>Scratch bytes in use that start a flush. Default: a sixteenth of the memory this process may use, 64 MB
+    /// to 4 GB. A smaller value means that pages that change often are written to disk more often.</summary>
     public long FlushAtScratchBytes { get; init; } = Math.Clamp(AvailableMemory / 16, FlushAtScratchBytesMin, 4L << 30);
 
-    /// <summary>Journal bytes since the last flush that start one: bounds recovery. Default 512 MB, one to two seconds to replay.</summary>
+    /// <summary>Journal bytes since the last flush that start one: bounds recovery. Default 512 MB, one to two seconds
+    /// to replay.</summary>
     public long FlushAtJournalBytes { get; init; } = 512L << 20;
 
-    /// <summary>Scratch bytes at which writers wait for the flush. Default: a quarter of the memory this process may use, which is also where
-    /// those of all storages together wait: see <see cref="MemoryBudget"/>.</summary>
+    /// <summary>Scratch bytes at which writers wait for the flush. Default: a quarter of the memory this process may
+    /// use. When all storages together use that much, their writers wait too: see <see cref="MemoryBudget"/>.</summary>
     public long ScratchBytesMax { get; init; } = Math.Max(AvailableMemory / 4, 256L << 20);
 
     /// <summary>How long after the last commit an idle storage flushes and syncs, in milliseconds.</summary>
@@ -46,8 +49,8 @@ public sealed record StorageOptions
     /// <summary>True: free pages are never reused; a baseline for benchmarks.</summary>
     internal bool AppendOnly { get; init; }
 
-    /// <summary>Threads and memory that it shares with the other storages of the process. Default: those of its root, and for a storage
-    /// without one, of its own.</summary>
+    /// <summary>Threads and memory that it shares with the other storages of the process. Default: a branch uses those
+    /// of its root, a root has its own.</summary>
     public ProcessResources? Resources { get; init; }
 
     /// <summary>Called during recovery with the bytes read and the bytes of the current file.</summary>

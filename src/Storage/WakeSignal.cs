@@ -4,9 +4,9 @@ namespace Jackdaw.Storage;
 
 /// <summary>Wakes one thread that waits for work; a signal set before the wait is not lost. Spins briefly before it
 /// sleeps.</summary>
-/// <remarks>Waking a sleeping thread costs tens of microseconds on a virtual machine, as much as a durable write on a fast disk,
-/// so a waiter spins as long as its next work usually takes to arrive, and then, when the last work arrived soon,
-/// yields its processor and polls again. An idle thread sleeps.</remarks>
+/// <remarks>Waking a sleeping thread costs tens of microseconds on a virtual machine, as much as a durable write on a
+/// fast disk, so a waiter spins as long as its next work usually takes to arrive, and then, when the last work arrived
+/// soon, yields its processor and polls again. An idle thread sleeps.</remarks>
 internal sealed class WakeSignal : IDisposable
 {
     private const int Clear = 0;
@@ -31,7 +31,8 @@ internal sealed class WakeSignal : IDisposable
     /// <summary>How often the waiter went to sleep; all other waits ended while polling.</summary>
     public long Sleeps { get; private set; }
 
-    /// <summary>Wakes the waiter, or lets its next wait pass. Any thread; no system call unless the waiter sleeps.</summary>
+    /// <summary>Wakes the waiter, or lets its next wait pass. Any thread; no system call unless the waiter
+    /// sleeps.</summary>
     public void Set()
     {
         if (Interlocked.Exchange(ref _state, Signaled) == Sleeping)

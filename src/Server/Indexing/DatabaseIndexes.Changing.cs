@@ -16,46 +16,83 @@ internal sealed partial class DatabaseIndexes
     public const int NameLengthMax = 256;
 
     /// <summary>Creates an index, or replaces the definition of the one with its name.</summary>
-    /// <param name="wanted">The new record; its folder is chosen here.</param>
-    /// <param name="isSameData">Whether a stored definition gives the same entries as the wanted one, so that only settings change.</param>
-    /// <exception cref="IndexException">It is locked, or there are too many.</exception>
-    public async Task PutAsync(IndexRecord wanted, Func<IndexRecord, bool> isSameData, CancellationToken cancellationToken)
+    /// <param name="wanted">Checked: it compiles.</param>
+    /// <exception cref="IndexException">The index is locked, there are too many, or the name is too long.</exception>
+    public async Task PutAsync(IndexDefinition wanted, CancellationToken cancellationToken)
     {
+        if (wanted.Name.Length > NameLengthMax)
+        {
+            throw new IndexException(IndexFault.InvalidDefinition,
+                $"The name '{wanted.Name[..40]}...' has {wanted.Name.Length} characters; names of indexes have at most {NameLengthMax}.");
+        }
+
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (Find(wanted.Name) is not { } existing)
+            IndexRecord record = IndexDefinitions.ToRecord(wanted, _host.Time.GetUtcNow());
+            if (Find(wanted.Name) is { } existing)
             {
-                await AddAsync(wanted, removed: null).ConfigureAwait(false);
-                return;
+                await PutOverAsync(existing, wanted, record).ConfigureAwait(false);
             }
-
-            switch (existing.Record.LockMode)
+            else
             {
-                case IndexLockMode.LockedIgnore:
-                    return;
-                case IndexLockMode.LockedError:
-                    throw new IndexException(IndexFault.Locked,
-                        $"Index '{existing.Name}' is locked (LockedError), so its definition stays; unlock it first, with set-lock and the mode Unlock.");
-            }
-
-            DatabaseIndex? replacement = Find(IndexRecord.ReplacementPrefix + existing.Name);
-            if (isSameData(existing.Record))
-            {
-                // Back to what it was: a replacement that was on its way is not wanted any more.
-                await RemoveAsync(replacement, written: wanted with { Folder = existing.Record.Folder, Name = existing.Name }).ConfigureAwait(false);
-                return;
-            }
-
-            if (replacement is null || !isSameData(replacement.Record))
-            {
-                await AddAsync(wanted with { Name = IndexRecord.ReplacementPrefix + existing.Name }, replacement).ConfigureAwait(false);
+                await AddAsync(record, removed: null).ConfigureAwait(false);
             }
         }
         finally
         {
             _gate.Release();
         }
+    }
+
+    // Caller holds the gate.
+    private async Task PutOverAsync(DatabaseIndex existing, IndexDefinition wanted, IndexRecord record)
+    {
+        IndexDefinition old = IndexDefinitions.Read(existing.Record);
+        DatabaseIndex? replacement = Find(IndexRecord.ReplacementPrefix + existing.Name);
+
+        // Who does not speak of the state does not change it.
+        IndexState state = wanted.State ?? existing.Record.State;
+        DefinitionChange change = IndexDefinitionComparison.Compare(old, wanted with { State = state });
+        if (change == DefinitionChange.None && replacement is null)
+        {
+            return;
+        }
+
+        switch (existing.Record.LockMode)
+        {
+            case IndexLockMode.LockedIgnore:
+                return;
+            case IndexLockMode.LockedError:
+                throw new IndexException(IndexFault.Locked,
+                    $"Index '{existing.Name}' is locked (LockedError), so its definition stays; unlock it first, with set-lock and the mode Unlock.");
+        }
+
+        if (change != DefinitionChange.Rebuild)
+        {
+            // Back to what it was: a replacement that was on its way is not wanted any more.
+            IndexRecord changed = existing.Record with
+            {
+                Definition = record.Definition,
+                State = state,
+                LockMode = record.LockMode,
+                Priority = record.Priority,
+            };
+            await RemoveAsync(replacement, changed).ConfigureAwait(false);
+            return;
+        }
+
+        string name = IndexRecord.ReplacementPrefix + existing.Name;
+        record = record with { Name = name, State = wanted.State ?? IndexState.Normal };
+        if (replacement is not null
+            && IndexDefinitionComparison.Compare(IndexDefinitions.Read(replacement.Record), wanted) != DefinitionChange.Rebuild)
+        {
+            await RemoveAsync(removed: null, record with { Folder = replacement.Record.Folder, CreatedTicks = replacement.Record.CreatedTicks })
+                .ConfigureAwait(false);
+            return;
+        }
+
+        await AddAsync(record, replacement).ConfigureAwait(false);
     }
 
     /// <summary>Deletes an index, and the one that is to replace it. False: there is none of that name.</summary>
@@ -79,14 +116,14 @@ internal sealed partial class DatabaseIndexes
         }
     }
 
-    /// <summary>Changes settings of indexes that need no rebuild, in one transaction.</summary>
+    /// <summary>Changes settings of indexes that need no rebuild, in one transaction: those of replacements on their way too.</summary>
     /// <exception cref="IndexException">One is not there; nothing was changed.</exception>
     public async Task ChangeAsync(IReadOnlyList<string> names, Func<IndexRecord, IndexRecord> change, CancellationToken cancellationToken)
     {
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            List<DatabaseIndex> indexes = [.. names.Select(name => Find(name) ?? throw Missing(name))];
+            List<DatabaseIndex> indexes = [.. names.Select(Require).SelectMany(WithReplacement).Distinct()];
             List<IndexRecord> records = [.. indexes.Select(index => change(index.Record))];
             await WriteAsync([], records).ConfigureAwait(false);
             for (int i = 0; i < indexes.Count; i++)
@@ -108,7 +145,7 @@ internal sealed partial class DatabaseIndexes
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            DatabaseIndex index = Find(name) ?? throw Missing(name);
+            DatabaseIndex index = Require(name);
             IndexRecord anew = index.Record with { CreatedTicks = _host.Time.GetUtcNow().UtcTicks, State = IndexState.Normal };
             if (isSideBySide && index.Record.Replaces is null)
             {
@@ -133,7 +170,8 @@ internal sealed partial class DatabaseIndexes
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            DatabaseIndex replacement = Find(IndexRecord.ReplacementPrefix + name) ?? throw new IndexException(IndexFault.Missing,
+            Require(name);
+            DatabaseIndex replacement = Find(IndexRecord.ReplacementPrefix + name) ?? throw new IndexException(IndexFault.NotNow,
                 $"Index '{name}' has no replacement: it is being replaced only while a changed definition is built.");
             await SwapAsync(replacement).ConfigureAwait(false);
         }
@@ -143,7 +181,8 @@ internal sealed partial class DatabaseIndexes
         }
     }
 
-    private static IndexException Missing(string name) => new(IndexFault.Missing, $"There is no index '{name}' in this database.");
+    private IEnumerable<DatabaseIndex> WithReplacement(DatabaseIndex index) =>
+        Find(IndexRecord.ReplacementPrefix + index.Name) is { } replacement ? [index, replacement] : [index];
 
     private async Task EnterAsync(CancellationToken cancellationToken)
     {
@@ -177,6 +216,7 @@ internal sealed partial class DatabaseIndexes
         IndexRecord record = wanted with { Folder = FolderOf(wanted.Name) };
         await WriteAsync(removed is null ? [] : [removed.Name], [record]).ConfigureAwait(false);
         DatabaseIndex index = MakeIndex(record);
+        index.IsPaused = _isPaused || (removed is not null && removed.IsPaused && removed.Name == record.Name);
         Publish(_indexes.Values.Where(other => other != removed).Append(index));
         FollowIfNeeded();
         index.Start();
@@ -244,6 +284,7 @@ internal sealed partial class DatabaseIndexes
 
     private void OnEvent(DatabaseIndex index, IndexEvent happened)
     {
+        Changed.Raise();
         switch (happened)
         {
             case IndexEvent.BatchWritten when index.Record.Replaces is not null:
@@ -258,7 +299,7 @@ internal sealed partial class DatabaseIndexes
             case IndexEvent.Stopped:
                 _host.Logger.LogWarning("Index {Index} of database {Database} stopped, because too many documents could not be mapped; its errors say why",
                     index.Name, _host.Database.Name);
-                _ = Task.Run(() => NoteStateAsync(index), CancellationToken.None);
+                _ = Task.Run(() => NoteFailingAsync(index), CancellationToken.None);
                 break;
             case IndexEvent.Failed:
                 _host.Logger.LogWarning("Index {Index} of database {Database} failed, and tries again: {Reason}",

@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using System.Text;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Identity;
@@ -8,6 +9,7 @@ using Jackdaw.Server.Documents.Tombstones;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Server.Indexing.Running;
 
 namespace Jackdaw.Server.Indexing;
 
@@ -27,6 +29,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     private readonly IIndexFactory _factory;
     private readonly SemaphoreSlim _gate = new(1); // held by whoever changes indexes
     private volatile FrozenDictionary<string, DatabaseIndex> _indexes = FrozenDictionary<string, DatabaseIndex>.Empty;
+    private volatile bool _isPaused;
     private CancellationToken _stop;
     private ChangeSubscription? _changes;
     private Task _following = Task.CompletedTask;
@@ -40,6 +43,9 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     public override string Name => "indexes";
 
+    /// <summary>Raised when an index was added, swapped or removed, has written a batch, or has stopped.</summary>
+    public ChangeSignal Changed { get; } = new();
+
     /// <summary>Ordered by name.</summary>
     public IEnumerable<DatabaseIndex> All => _indexes.Values.OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase);
 
@@ -49,6 +55,44 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     /// <summary>Finds an index by its name, in any casing.</summary>
     public DatabaseIndex? Find(string name) => _indexes.GetValueOrDefault(name);
+
+    /// <summary>The index of a name in any casing.</summary>
+    /// <exception cref="IndexException">There is none; the message names the nearest.</exception>
+    public DatabaseIndex Require(string name) => Find(name) ?? throw Missing(name);
+
+    /// <summary>Whether all indexes are paused, those too that are added later.</summary>
+    public bool IsPaused => _isPaused;
+
+    /// <summary>Pauses all indexes, or has them go on. Until the database is opened again.</summary>
+    public void Pause(bool isPaused)
+    {
+        _isPaused = isPaused;
+        foreach (DatabaseIndex index in _indexes.Values)
+        {
+            index.IsPaused = isPaused;
+        }
+    }
+
+    /// <summary>The index that a query names; one that rests is woken.</summary>
+    /// <exception cref="IndexException">There is none, or its definition cannot be compiled, or it has failed too often.</exception>
+    public async ValueTask<DatabaseIndex> FindForQueryAsync(string name, CancellationToken cancellationToken)
+    {
+        DatabaseIndex index = Require(name);
+        if (index.Fault is { } fault)
+        {
+            throw new IndexException(IndexFault.Unusable, $"Index '{index.Name}' cannot be used until its definition is put again: {fault}");
+        }
+
+        if (index.Record.State == IndexState.Error)
+        {
+            throw new IndexException(IndexFault.Unusable,
+                $"Index '{index.Name}' has failed for so many documents that it stopped; GET /indexes/errors?name=... says why. "
+                + "Mend its definition, or reset it.");
+        }
+
+        await WakeAsync(index, cancellationToken).ConfigureAwait(false);
+        return index;
+    }
 
     public override ValueTask OpenAsync(CancellationToken stop)
     {
@@ -63,7 +107,13 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         _host.Database.TombstoneHolders.Add(this);
         FollowIfNeeded();
         _passing = _host.Time.CreateTimer(_ => _ = OnMinuteAsync(), null, s_passingPeriod, s_passingPeriod);
-        SignalAll();
+
+        // One that rests is opened when a query wakes it.
+        foreach (DatabaseIndex index in _indexes.Values.Where(index => index.Record.State != IndexState.Idle))
+        {
+            index.Start();
+        }
+
         return ValueTask.CompletedTask;
     }
 
@@ -80,6 +130,18 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         await Task.WhenAll(_indexes.Values.Select(index => index.CloseAsync())).ConfigureAwait(false);
         _host.Database.TombstoneHolders.Remove(this);
     }
+
+    /// <summary>Whether putting a definition would change anything.</summary>
+    public bool WouldChange(IndexDefinition wanted) => Find(wanted.Name) is not { } existing
+        || IndexDefinitionComparison.Compare(
+            IndexDefinitions.Read(existing.Record), wanted with { State = wanted.State ?? existing.Record.State }) != DefinitionChange.None;
+
+    /// <summary>The mistake of a name that no index has: it names the nearest.</summary>
+    public IndexException Missing(string name) => new(
+        IndexFault.Missing,
+        name.Length <= NameLengthMax && EditDistance.Nearest(name, _indexes.Keys) is { } nearest
+            ? $"There is no index '{name}' in this database; the nearest name is '{nearest}'."
+            : $"There is no index '{name}' in this database; GET /indexes?namesOnly=true lists those that there are.");
 
     // While there is no index nobody follows the changes: recording them costs each write a little. Caller holds the gate, or opens.
     private void FollowIfNeeded()
@@ -114,8 +176,11 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     private IndexBuilder OpenBuilder(DatabaseIndex index) => _factory.Open(_host, index.Record);
 
-    private void Publish(IEnumerable<DatabaseIndex> indexes) =>
+    private void Publish(IEnumerable<DatabaseIndex> indexes)
+    {
         _indexes = indexes.ToFrozenDictionary(index => index.Name, StringComparer.OrdinalIgnoreCase);
+        Changed.Raise();
+    }
 
     // Wakes the indexes of the collections that were written to.
     private async Task FollowAsync(ChangeSubscription changes, CancellationToken stop)

@@ -16,11 +16,14 @@ internal enum IndexFault
     /// <summary>A name, an option or a combination that is not allowed.</summary>
     InvalidDefinition,
 
-    /// <summary>The text of a map or reduce does not compile.</summary>
-    CompilationFailed,
+    /// <summary>The index has failed too often, or its definition cannot be compiled any more.</summary>
+    Unusable,
 
     /// <summary>The index is locked against changes of its definition.</summary>
     Locked,
+
+    /// <summary>What is asked is not possible in the state of the index.</summary>
+    NotNow,
 
     /// <summary>There are as many as are allowed.</summary>
     TooMany,

@@ -5,8 +5,8 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Environments;
 
-/// <summary>Replaces a storage by its compacted copy. The caller holds the lock of the folder, which only the platform
-/// knows (<c>CompactionCrashTests</c>).</summary>
+/// <summary>Replaces a storage by its compacted copy. The caller holds the lock of the folder. Only the platform knows
+/// that lock, so <c>CompactionCrashTests</c> checks it instead of an assertion.</summary>
 /// <remarks>
 /// <code>
 /// {storage}/Compacting/   being written: the next open deletes it
@@ -14,9 +14,9 @@ namespace Jackdaw.Storage.Environments;
 /// {storage}/Compacted/    complete: the next open installs it
 ///          1. delete old journals  2., 3. rename data and headers over the old ones  4. delete the empty folder
 /// </code>
-/// Each step can be interrupted and repeated, and opening does nothing else before all are done: so a crash leaves the
-/// old storage or the new one, and its files always exist under their names. Everything happens inside the folder of
-/// the storage: its own name, its lock and what else lies in it (branches) stay as they are.
+/// Each step can be interrupted and repeated, and opening finishes all steps before it does anything else. So a crash
+/// leaves the old storage or the new one, and its files always exist under their names. Everything happens inside the
+/// folder of the storage: its name, its lock and its branches stay as they are.
 /// </remarks>
 internal static class CompactionSwap
 {
@@ -86,7 +86,8 @@ internal static class CompactionSwap
         platform.RenameDurable(from + "/" + name, to + "/" + name);
         if (platform.Exists(from + "/" + name))
         {
-            // A power cut inside an earlier rename left both names of one file, and renaming one to the other does nothing then.
+            // A power cut inside an earlier rename left both names of one file, and renaming one to the other does
+            // nothing then.
             platform.Delete(from + "/" + name);
             platform.SyncDirectories([from]);
         }

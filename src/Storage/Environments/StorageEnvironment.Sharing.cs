@@ -3,6 +3,7 @@ using Jackdaw.Storage.Committing;
 using Jackdaw.Storage.Flushing;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Journal.Recovery;
+using Jackdaw.Storage.Resources;
 using Jackdaw.Storage.Sharing;
 
 namespace Jackdaw.Storage.Environments;
@@ -10,15 +11,16 @@ namespace Jackdaw.Storage.Environments;
 /// <summary>Storages that share journals: a root and its branches.</summary>
 public sealed partial class StorageEnvironment
 {
-    /// <summary>Journals that a branch may keep without being reported: with more it flushes, however little it
-    /// wrote.</summary>
+    /// <summary>Most journals that a branch keeps without being reported. A branch with more flushes, however little it
+    /// has written.</summary>
     private const int PinnedFilesMax = 4;
 
     /// <summary>Opens the storage in a folder as a branch: its transactions are written to the journals of the root,
     /// whose files it links into its own folder, and it recovers from these links alone. It must be closed before its
     /// root.</summary>
-    /// <remarks>Any storage can be opened either way, and differently each time. Where the volume cannot share files
-    /// the branch writes journals of its own until it is opened again: see <see cref="SharingProblem"/>.</remarks>
+    /// <remarks>Any storage can be opened as a root or as a branch, and differently each time. Where the volume cannot
+    /// share files, the branch writes journals of its own until it is opened again: see
+    /// <see cref="SharingProblem"/>.</remarks>
     /// <exception cref="ArgumentException">The root is a branch itself.</exception>
     /// <exception cref="PalException"><see cref="PalStatus.Locked"/> when another process has it open.</exception>
     /// <exception cref="CorruptionException">Acknowledged data is damaged or missing; nothing was changed.</exception>
@@ -33,14 +35,16 @@ public sealed partial class StorageEnvironment
         return StorageOpening.Open(root.Platform, path, options ?? new StorageOptions(), root);
     }
 
-    /// <summary>Why a branch has journals of its own although it has a root; null when it shares, and for roots.</summary>
+    /// <summary>Why a branch has journals of its own although it has a root; null when it shares, and for
+    /// roots.</summary>
     public string? SharingProblem => (_committer as BranchCommitter)?.Refusal?.Message;
 
     /// <summary>Durable journal writes of a root, with or without entries of branches, since it was opened.</summary>
     public long JournalWrites => (_committer as JournalCommitter)?.Writes ?? 0;
 
-    /// <summary>Branches of a root that keep more journals than usual, because they have not synced what these hold: their space is not given
-    /// back before that. Empty when all is well, and for branches.</summary>
+    /// <summary>Branches of a root that keep more journals than usual, because they have not yet synced what these
+    /// journals hold. The space of the journals is not given back until they have. Empty when all is well, and for
+    /// branches.</summary>
     public IReadOnlyList<PinnedJournals> PinnedJournals => _committer is not JournalCommitter root ? [] :
     [
         .. root.PendingEntries.Branches
@@ -65,11 +69,12 @@ public sealed partial class StorageEnvironment
     bool IFlushedStorage.PinsJournals => _committer is BranchCommitter && Journals.FileCount > PinnedFilesMax;
 
     /// <summary>Renames the folder of an open branch, durably. Waits for the open transaction and the one being
-    /// written; readers continue. Its names for the root's journals move with the folder.</summary>
+    /// written; readers continue. Its links to the root's journals move with the folder.</summary>
     /// <param name="path">The new folder; must not exist. Missing parents are created.</param>
-    /// <exception cref="InvalidOperationException">The storage is no branch: the folder of a root is renamed while it is closed.</exception>
-    /// <exception cref="IOException">The new name is taken, or the rename was refused: nothing changed. When only its durability is in doubt, the
-    /// storage is stopped.</exception>
+    /// <exception cref="InvalidOperationException">The storage is no branch: the folder of a root is renamed while it
+    /// is closed.</exception>
+    /// <exception cref="IOException">The new name is taken, or the rename was refused: nothing changed. If the folder
+    /// has its new name but the rename may not be durable, the storage is stopped.</exception>
     public void MoveTo(string path)
     {
         lock (_writer.Lock)
@@ -89,13 +94,21 @@ public sealed partial class StorageEnvironment
     /// <summary>The committer of a root.</summary>
     private JournalCommitter RootCommitter => (JournalCommitter)_committer;
 
-    /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same time.</summary>
-    internal IDisposable Claim(Guid branchId, string path)
+    JournalCommitter IBranchRoot.Committer => RootCommitter;
+
+    JournalFolder IBranchRoot.Journals => Journals;
+
+    JournalIndex? IBranchRoot.RecoveredIndex => RecoveredIndex;
+
+    ProcessResources IBranchRoot.Resources => Resources;
+
+    /// <inheritdoc/>
+    IDisposable IBranchRoot.Claim(Guid branchId, string path)
     {
         if (branchId == StorageId || !RootCommitter.PendingEntries.TryClaim(branchId))
         {
             throw new InvalidOperationException(
-                $"'{path}' has the id of a storage that is open already: it is a copy of that one's folder. Close that one first.");
+                $"'{path}' has the id of a storage that is open already: it is a copy of that storage's folder. Close that storage first.");
         }
 
         return new BranchClaim(RootCommitter.PendingEntries, branchId);

@@ -12,7 +12,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
 
-/// <summary>One open storage: data file, journals and scratch, with its threads. Thread safe; the owner disposes it.</summary>
+/// <summary>One open storage: data file, journals and scratch, with its threads. Thread safe; the owner disposes
+/// it.</summary>
 /// <remarks>
 /// Invariants, and where each is checked:
 /// 1. Nothing is published or acknowledged before its journal entry is durable. Order: durable, published, answered
@@ -24,9 +25,10 @@ namespace Jackdaw.Storage.Environments;
 /// 5. A failed journal write, sync or flush stops the storage until it is opened again (FaultTests).
 /// States: open (serving) -> failed (every call throws <see cref="StoragePoisonedException"/>) -> disposed.
 /// </remarks>
-public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedStorage, IDisposable
+public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedStorage, IBranchRoot, IDisposable
 {
-    /// <summary>How long a writer waits for a flush to make room in scratch before its transaction is refused.</summary>
+    /// <summary>How long a writer waits for a flush to make room in scratch before its transaction is
+    /// refused.</summary>
     private static readonly TimeSpan s_scratchPatience = TimeSpan.FromSeconds(10);
 
     /// <summary>How long closing waits for read transactions to end: requests are short, and long tasks check for
@@ -46,7 +48,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     private readonly StorageShare _share;
     private bool _disposed;
 
-    internal StorageEnvironment(IPlatform platform, StorageOptions options, OpenedStorage opened, StorageEnvironment? root)
+    internal StorageEnvironment(IPlatform platform, StorageOptions options, OpenedStorage opened, IBranchRoot? root)
     {
         Platform = platform;
         _options = options;
@@ -62,7 +64,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
         _health = new StorageHealth(() => Journals.StoragePath);
         _states = new PublishedStates(Table, opened.Recovered);
         var owner = new EntryOwner(StorageId, opened.Recovered.TransactionId, opened.Recovered.EntryHash);
-        _committer = root is null ? MakeCommitter(owner, opened.NextJournal) : MakeBranchCommitter(owner, opened.NextJournal, root.RootCommitter);
+        _committer = root is null ? MakeCommitter(owner, opened.NextJournal) : MakeBranchCommitter(owner, opened.NextJournal, root.Committer);
         _holes = new HoleMap(DataFile, options.HolePages);
         _freeSpace = new FreeSpaceMap(_holes, options.AppendOnly);
         _writer = new SingleWriter(_health, _states, Table, Scratch, DataFile, _freeSpace, _committer, options.ScratchBytesMax, _share.Memory,
@@ -93,8 +95,8 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <summary>The last flushes, oldest first.</summary>
     public RecentValues<FlushCosts> RecentFlushes => _flusher.Recent;
 
-    /// <summary>Why the next journal could not be prepared ahead: a full disk, too few open files or memory. Null when all is well, and for
-    /// branches. A write that needs the journal tries again.</summary>
+    /// <summary>Why the next journal could not be prepared ahead: a full disk, too few open files or memory. Null when
+    /// all is well, and for branches. A write that needs the journal tries again.</summary>
     public Exception? JournalProblem => (_committer as JournalCommitter)?.JournalProblem;
 
     /// <summary>Sizes and positions now.</summary>
@@ -123,7 +125,8 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <summary>Bytes of the data file and the journals.</summary>
     public long FileBytes => DataFile.AllocatedBytes + Journals.TotalBytes;
 
-    /// <summary>Transactions that hold a snapshot at this moment, those of the storage's own threads included.</summary>
+    /// <summary>Transactions that hold a snapshot at this moment, those of the storage's own threads
+    /// included.</summary>
     public int ActiveTransactions => Readers.CountActive();
 
     /// <summary>True while a write transaction is open. Any thread; a hint.</summary>
@@ -153,13 +156,14 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <summary>What it shares with other storages of the process.</summary>
     internal ProcessResources Resources => _share.Process;
 
-    /// <summary>True when a folder has a storage, whole or damaged; false for one whose creation was cut off, or nothing.</summary>
+    /// <summary>True when a folder holds a storage, whole or damaged; false when it holds none, or one whose creation
+    /// was interrupted.</summary>
     public static bool Exists(IPlatform platform, string path) =>
         platform.Exists(path + "/" + HeaderFile.FileName) ||
         platform.ListDirectory(path + "/" + JournalFormat.FolderName).Any(name => JournalFormat.TryParseFileName(name, out _)) ||
         StorageOpening.HasUsedData(platform, path);
 
-    /// <summary>True when the storage in a folder needs no recovery; false also when that cannot be told.</summary>
+    /// <summary>True when the storage in a folder needs no recovery; false also when that is unknown.</summary>
     public static bool WasClosedInOrder(IPlatform platform, string path)
     {
         try
@@ -195,7 +199,8 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
         EnvironmentState state = _states.Enter(kind, out int slot);
         if (Volatile.Read(ref _disposed))
         {
-            // Closing waits for the reader slots: a reader that enters one after that check must not touch a page.
+            // Closing waits for the reader slots. A reader that takes a slot after closing has checked them must not
+            // touch a page.
             Readers.Leave(slot);
             throw new ObjectDisposedException(Path);
         }
@@ -236,7 +241,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <summary>Prepares journal files of the largest regular size ahead, before a bulk load or a benchmark.</summary>
     public void FillJournalPool(int count) => Journals.FillPool(count, JournalPreallocator.FileBytesMax);
 
-    /// <summary>Writes all that may be written to the data file, now.</summary>
+    /// <summary>Writes every page that may be written to the data file now.</summary>
     public bool Flush() => _flusher.Flush();
 
     /// <summary>Makes the flushed pages durable and retires journals, now.</summary>
@@ -246,10 +251,12 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// reused. Any thread.</summary>
     public long HoleBytes => _holes.PunchedUnits * _holes.UnitPages * Page.Size;
 
-    /// <summary>Why free space is not given back any more: the volume cannot, or failed to; null while it is.</summary>
+    /// <summary>Why free space is no longer given back to the file system: the volume does not support it, or it
+    /// failed. Null while it is given back.</summary>
     public Exception? HoleProblem => _flusher.HoleProblem;
 
-    /// <summary>Allocates space at the end of the data file at once, before a bulk load. Waits for a running write transaction.</summary>
+    /// <summary>Allocates space at the end of the data file at once, before a bulk load. Waits for a running write
+    /// transaction.</summary>
     /// <param name="bytes">Roughly what will be written; 0 or more. Beyond that the file grows in steps as
     /// usual.</param>
     /// <exception cref="DiskFullException">The disk does not have that much space; nothing changed.</exception>
@@ -267,7 +274,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     /// <summary>Gives the space of free pages back to the file system, now; the flush thread also does it on its own.
     /// Only what is free in the last synced state is given back: see <see cref="Flush"/> and
     /// <see cref="Sync"/>.</summary>
-    /// <returns>False when a write transaction was in the way.</returns>
+    /// <returns>False when nothing was done because a write transaction was running.</returns>
     public bool PunchHoles()
     {
         PunchResult result;
@@ -279,7 +286,8 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
         return result == PunchResult.Done;
     }
 
-    /// <summary>Stops the background work, flushes, syncs and closes. After it nothing of the storage runs.</summary>
+    /// <summary>Stops the background work, flushes, syncs and closes. Afterwards no thread works for the
+    /// storage.</summary>
     public void Dispose()
     {
         lock (_writer.Lock)
@@ -298,8 +306,8 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
         CloseFiles();
     }
 
-    /// <summary>Closes without flush or sync, as if the process had been killed: for an open that failed, for verification, which
-    /// writes nothing, and for tests of recovery.</summary>
+    /// <summary>Closes without flush or sync, as if the process had been killed: for an open that failed, for
+    /// verification, which writes nothing, and for tests of recovery.</summary>
     public void Abandon()
     {
         Volatile.Write(ref _disposed, true);
@@ -358,8 +366,8 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
         }
         catch (Exception e)
         {
-            // Nothing is lost: the journals hold it, and the next open recovers. The cause is kept for the owner; the
-            // files are closed in any case.
+            // No data is lost: the journals hold it, and the next open recovers it. The cause is kept for the owner,
+            // and the files are closed in any case.
             _health.Fail(e);
         }
     }

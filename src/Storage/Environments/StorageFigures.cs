@@ -14,7 +14,7 @@ public sealed record StorageFigures
     /// <summary>Last transaction whose pages are in the data file.</summary>
     public required long FlushedTransaction { get; init; }
 
-    /// <summary>Last transaction whose pages are durable there: recovery begins after it.</summary>
+    /// <summary>Last transaction whose pages are durable in the data file: recovery begins after it.</summary>
     public required long SyncedTransaction { get; init; }
 
     /// <summary>Bytes of the data file.</summary>
@@ -26,19 +26,21 @@ public sealed record StorageFigures
     /// <summary>Journal files in use.</summary>
     public required int JournalFiles { get; init; }
 
-    /// <summary>Why the next journal could not be prepared ahead; null when all is well. See <see cref="StorageEnvironment.JournalProblem"/>.</summary>
+    /// <summary>Why the next journal could not be prepared ahead; null when all is well. See
+    /// <see cref="StorageEnvironment.JournalProblem"/>.</summary>
     public required string? JournalProblem { get; init; }
 
-    /// <summary>Why a journal that nobody needs any more could not be deleted; null when all is well. It is tried again.</summary>
+    /// <summary>Why a journal that nobody needs any more could not be deleted; null when all is well. It is tried
+    /// again.</summary>
     public required string? JournalDeletionProblem { get; init; }
 
-    /// <summary>Such deletions that failed since the storage was opened.</summary>
+    /// <summary>Number of deletions of journals that failed since the storage was opened.</summary>
     public required long FailedJournalDeletions { get; init; }
 
     /// <summary>Bytes of pages that are not in the data file yet, or that a reader still sees.</summary>
     public required long ScratchBytes { get; init; }
 
-    /// <summary>Bytes of memory mapped for them.</summary>
+    /// <summary>Bytes of memory mapped for such pages.</summary>
     public required long ScratchMappedBytes { get; init; }
 
     /// <summary>What waits to be flushed, as a fraction of the limit: from one half on writers are slowed down, at 1
@@ -48,13 +50,14 @@ public sealed record StorageFigures
     /// <summary>Milliseconds for which writers were slowed down since the storage was opened.</summary>
     public required long WritersPausedMs { get; init; }
 
-    /// <summary>Branches that keep more of the storage's journals than usual; see <see cref="StorageEnvironment.PinnedJournals"/>.</summary>
+    /// <summary>Branches that keep more of the storage's journals than usual; see
+    /// <see cref="StorageEnvironment.PinnedJournals"/>.</summary>
     public required IReadOnlyList<PinnedJournals> PinnedJournals { get; init; }
 
     /// <summary>Transactions that hold a snapshot.</summary>
     public required int ActiveTransactions { get; init; }
 
-    /// <summary>The one of them that reads the oldest state; null when there is none.</summary>
+    /// <summary>The active transaction that reads the oldest state; null when there is none.</summary>
     public required OldestReader? OldestReader { get; init; }
 
     /// <summary>How flushes write pages now.</summary>

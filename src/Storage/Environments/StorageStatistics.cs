@@ -2,7 +2,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Storage.Environments;
 
-/// <summary>Counters of a storage since it was opened; always on. Written by the committer, read by any thread.</summary>
+/// <summary>Counters of a storage since it was opened; always on. Written by the committer, read by any
+/// thread.</summary>
 public sealed class StorageStatistics
 {
     private long _commits;
@@ -16,7 +17,7 @@ public sealed class StorageStatistics
     /// <summary>Committed transactions = durable journal writes.</summary>
     public long Commits => Volatile.Read(ref _commits);
 
-    /// <summary>Sums over all of them.</summary>
+    /// <summary>Sum of the costs of all commits.</summary>
     public CommitCosts Sum => new(
         Volatile.Read(ref _pages),
         Volatile.Read(ref _changedBytes),

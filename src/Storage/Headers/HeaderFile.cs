@@ -6,8 +6,8 @@ using Jackdaw.Storage.Paging;
 namespace Jackdaw.Storage.Headers;
 
 /// <summary>The header file: two copies, 8 KB apart, written alternately. Thread safe.</summary>
-/// <remarks>A write never touches the copy that is valid, so a torn write leaves the older one; both are read at open and the
-/// whole one with the highest revision counts. A damaged copy is healed by the next write of its turn.</remarks>
+/// <remarks>A write never touches the copy that is valid, so a torn write leaves the older one; both are read at open
+/// and the whole one with the highest revision counts. A damaged copy is repaired by the next write to it.</remarks>
 internal sealed unsafe class HeaderFile : IDisposable
 {
     /// <summary>Name inside the storage's folder.</summary>
@@ -21,7 +21,8 @@ internal sealed unsafe class HeaderFile : IDisposable
     private readonly AlignedBuffer _copy = new(CopyBytes); // kept, so that no write fails because memory ran out
     private readonly TimeProvider _time;
     private StorageHeader _current;
-    private bool _isCurrentDurable; // a sync that failed before the open may have left it readable, and not on the disk
+    // False after the open: a failed sync may have left a copy that is readable but not on the disk.
+    private bool _isCurrentDurable;
     private long _olderSynced = -1; // synced transaction of the other copy on the disk; -1 = not known
 
     private HeaderFile(PalFile file, StorageHeader current, TimeProvider time)
@@ -32,7 +33,8 @@ internal sealed unsafe class HeaderFile : IDisposable
         _copy.Restart(CopyBytes);
     }
 
-    /// <summary>The newest copy: what this object wrote is on the disk, what it found at open probably.</summary>
+    /// <summary>The newest copy. It is durable when this object wrote it; the copy that was found at open may not
+    /// be.</summary>
     public StorageHeader Current
     {
         get
@@ -81,7 +83,10 @@ internal sealed unsafe class HeaderFile : IDisposable
         }
 
         bool bothWhole = first.IsWhole && second.IsWhole;
-        string? warning = bothWhole ? null : $"One copy of the header of '{storagePath}' is damaged; the other one is used and heals it.";
+        string? warning = bothWhole
+            ? null
+            : $"One copy of the header of '{storagePath}' is damaged; " +
+              "the other copy is used, and one of the next writes repairs the damaged one.";
         return new HeaderFile(file, current, time) { Warning = warning };
     }
 
@@ -112,7 +117,8 @@ internal sealed unsafe class HeaderFile : IDisposable
         }
     }
 
-    /// <summary>Makes sure that both copies name a synced transaction, so that recovery begins there even when one is lost.</summary>
+    /// <summary>Makes sure that both copies name a synced transaction, so that recovery begins there even when one is
+    /// lost.</summary>
     /// <param name="synced">The synced transaction of the current copy.</param>
     public void CoverBothCopies(long synced)
     {

@@ -84,7 +84,8 @@ public unsafe struct StorageHeader
     /// <summary>Fills the CRC.</summary>
     public void Seal() => Crc = ComputeCrc();
 
-    /// <summary>True when the copy is whole. The version is not part of it, so that a newer format is told from damage.</summary>
+    /// <summary>True when the copy is whole. The version is not checked, so that a newer format is not mistaken for
+    /// damage.</summary>
     public readonly bool IsWhole => Magic == MagicValue && Crc == ComputeCrc();
 
     private readonly uint ComputeCrc()

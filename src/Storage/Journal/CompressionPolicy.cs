@@ -2,17 +2,19 @@ using System.Diagnostics;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Decides whether a journal entry is compressed: only where that makes the commit faster on this disk and processor.</summary>
+/// <summary>Decides whether a journal entry is compressed: only where that makes the commit faster on this disk and
+/// processor.</summary>
 /// <remarks>
 /// Compressing an entry costs raw / compression speed, and saves raw * (1 - 1 / ratio) times the cost of a byte on the
 /// disk. Speed and ratio are moving averages over the entries themselves; every <see cref="ProbeInterval"/>th large
-/// entry is compressed to keep them true. On a disk of 2 GB/s compression at 0.4 GB/s loses by far; on one of 100 MB/s
-/// it saves twice its cost. One thread at a time: the one that builds entries.
+/// entry is compressed to keep them up to date. Example: compression at 0.4 GB/s is far too slow for a disk of 2 GB/s,
+/// and saves twice its cost on a disk of 100 MB/s. One thread at a time: the one that builds entries.
 /// </remarks>
 /// <param name="disk">Cost of writes to the journals of the entries.</param>
 internal sealed class CompressionPolicy(DurableWriteCost disk)
 {
-    /// <summary>Up to here a durable write costs the same whatever its size (measured: 4 KB as much as 64 KB).</summary>
+    /// <summary>Bytes up to which the cost of a durable write does not depend on its size (measured: 4 KB cost as much
+    /// as 64 KB).</summary>
     public const int RawBytesMin = 64 * 1024;
 
     /// <summary>Large entries from one probe to the next.</summary>
@@ -21,8 +23,8 @@ internal sealed class CompressionPolicy(DurableWriteCost disk)
     /// <summary>Weight of the newest measurement: an average over about sixteen entries.</summary>
     private const double Weight = 1.0 / 16;
 
-    /// <summary>A measurement counts at most so many times the average: data differ by less, a larger value was an
-    /// interruption.</summary>
+    /// <summary>A measurement counts as at most this many times the average. Data differ by less; a larger value means
+    /// that the thread was interrupted.</summary>
     private const double InterruptionFactor = 4;
 
     private double _ticksPerByte;

@@ -5,14 +5,14 @@ namespace Jackdaw.Storage.Journal;
 /// <summary>The cost of one additional byte in a durable write, learned from the writes themselves.</summary>
 /// <remarks>
 /// A write has a high fixed cost and a low cost per byte: 100 to 300 us, and half a microsecond per KB, on a disk
-/// behind a hypervisor. Time divided by bytes would attribute all of it to the bytes, so this is the slope of the line
-/// through (bytes, ticks) of the last writes, each of which weighs less than the one after it. Writes of one size say
-/// nothing about the slope: the less the sizes differ, the more of the time is attributed to the bytes. Updated under
-/// the journal's write lock; any thread may read it.
+/// behind a hypervisor. Time divided by bytes would attribute the fixed cost to the bytes too. So the cost per byte is
+/// the slope of the line through (bytes, ticks) of the last writes; older writes have less weight. Writes of one size
+/// say nothing about the slope: the less the sizes differ, the more of the time is attributed to the bytes. Updated
+/// under the journal's write lock; any thread may read it.
 /// </remarks>
 internal sealed class DurableWriteCost
 {
-    /// <summary>Weight of the newest write: an average over about 64 writes hides a single stalled one.</summary>
+    /// <summary>Weight of the newest write: an average over about 64 writes hides a single slow one.</summary>
     private const double Weight = 1.0 / 64;
 
     /// <summary>Share of the squared mean below which the variance of the sizes says little.</summary>

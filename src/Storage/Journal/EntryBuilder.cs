@@ -9,10 +9,10 @@ using K4os.Compression.LZ4;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Turns the changes of a transaction into the bytes of one journal entry. One thread at a time: the committer, or the
-/// writer thread while the committer is idle.</summary>
-/// <remarks>Also computes each changed page's checksum, before the diff: the checksum travels inside the diff, so replay
-/// proves that base and diffs belong together, and a flush writes exactly what replay would produce.</remarks>
+/// <summary>Turns the changes of a transaction into the bytes of one journal entry. One thread at a time: the
+/// committer, or the writer thread while the committer is idle.</summary>
+/// <remarks>Computes the checksum of each changed page before its diff, so that the diff contains the checksum. Replay
+/// thereby proves that base and diffs belong together, and a flush writes exactly what replay would produce.</remarks>
 internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, MemoryBudget? memory = null) : IDisposable
 {
     /// <summary>Bytes of the buffer kept between transactions; a larger buffer is released when the committer is
@@ -20,12 +20,12 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
     private const long KeptBytesMax = 4 * 1024 * 1024;
 
     /// <summary>What a page takes in addition to its data: its number if it was freed before, its record, and the run
-    /// for the words of its header that are filled in last.</summary>
+    /// with the words of its header that are filled in last.</summary>
     private const int BytesBesideData = sizeof(long) + PageRecord.SizeOf + 32;
 
     /// <summary>The first compression of a process includes JIT compilation, fifty times as long as the compression
-    /// itself: it says nothing about the speed. Set by any builder; if two are first at the same time, measuring only
-    /// starts later.</summary>
+    /// itself: it says nothing about the speed. Set by any builder; when two set it at the same time, measuring only
+    /// starts one entry later.</summary>
     private static volatile bool s_isCompressionCompiled;
 
     private static readonly nint s_zeroPage = (nint)NativeMemory.AlignedAlloc(Page.Size, 64);
@@ -37,12 +37,13 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
     /// <summary>Most bytes that an entry for these changes can take in the journal.</summary>
     public static long Bound(ModifiedPages modified) => Sum(modified, isMeasured: false);
 
-    /// <summary>The same from the differences themselves: a tight bound, but as expensive as building the entry. For
-    /// large transactions that change little on many pages, for which <see cref="Bound"/> is many times too
-    /// high.</summary>
+    /// <summary>Like <see cref="Bound"/>, but from the differences themselves: a tight bound that is as expensive as
+    /// building the entry. For large transactions that change little on many pages, for which <see cref="Bound"/> is
+    /// many times too high.</summary>
     public static long Measure(ModifiedPages modified) => Sum(modified, isMeasured: true);
 
-    /// <summary>Builds header and payload; identity, position and CRC of the header are left to the journal's writer.</summary>
+    /// <summary>Builds header and payload; identity, position and CRC of the header are left to the journal's
+    /// writer.</summary>
     /// <param name="modified">Changes of the transaction; its pages get a checksum.</param>
     /// <param name="transactionId">Id of the transaction.</param>
     /// <returns>The entry, padded with zeros to whole blocks, valid until the next call.</returns>
@@ -195,7 +196,7 @@ internal sealed unsafe class EntryBuilder(ulong salt, CompressionPolicy policy, 
         return bytes;
     }
 
-    /// <summary>One skip both versions updates the checksum and finds the runs.</summary>
+    /// <summary>One pass over both versions updates the checksum and finds the runs.</summary>
     private int WriteDiff(in ModifiedPages.Entry entry, Page page, PageVersions next, byte* output)
     {
         PageVersions versions = VersionsOf(entry);

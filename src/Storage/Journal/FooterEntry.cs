@@ -17,7 +17,8 @@ internal sealed unsafe class FooterEntry : IDisposable
     /// <summary>Allocates its memory in advance: a footer that could not be built would stop the storage.</summary>
     public FooterEntry() => _block.Ensure(JournalFormat.BlockSize);
 
-    /// <summary>A footer that says: everything up to the transactions is durable. Valid until the next call.</summary>
+    /// <summary>A footer that says that everything up to the given transactions is durable. Valid until the next
+    /// call.</summary>
     public BuiltEntry Build(long durableTransaction, List<DurableBranch> branches)
     {
         Debug.Assert(branches.Count <= BranchesMax);

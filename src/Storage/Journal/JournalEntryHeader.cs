@@ -13,18 +13,20 @@ public enum JournalEntryOptions : ushort
     /// <summary>The payload is a list of chunks, each compressed with LZ4 or stored as it is.</summary>
     Chunked = 1,
 
-    /// <summary>No transaction: says that everything up to <see cref="JournalEntryHeader.TransactionId"/> is durable, so that
-    /// damage to the last acknowledged entry cannot be mistaken for a torn write.</summary>
+    /// <summary>No transaction: says that everything up to <see cref="JournalEntryHeader.TransactionId"/> is durable,
+    /// so that damage to the last acknowledged entry cannot be mistaken for a torn write.</summary>
     Footer = 2,
 
-    /// <summary>No transaction: the names that branches have for the file. Of the storage that writes the file.</summary>
+    /// <summary>No transaction: the links that branches have to the file. Belongs to the storage that writes the
+    /// file.</summary>
     Links = 4,
 }
 
-/// <summary>First 192 bytes of a journal entry, at the start of a 4 KB block; the payload follows, zeros fill the last block.</summary>
+/// <summary>First 192 bytes of a journal entry, at the start of a 4 KB block; the payload follows, zeros fill the last
+/// block.</summary>
 /// <remarks>
 /// Owner, transaction id and sizes are covered by the header's own CRC, so a reader can skip entries of other storages
-/// without reading their payload, and a flipped owner is damage, never "somebody else's". <code>
+/// without reading their payload, and a damaged owner is recognized as damage instead of being taken for another storage. <code>
 /// offset size field
 ///      0    8 magic "JKDJRNLE"
 ///      8    2 format version
@@ -119,7 +121,8 @@ public unsafe struct JournalEntryHeader
     /// <summary>Fills the CRC; the last step before the write.</summary>
     public void Seal() => HeaderCrc = ComputeCrc();
 
-    /// <summary>True when this can be the header of an entry at this place of this file; sizes and owner may then be trusted.</summary>
+    /// <summary>True when this can be the header of an entry at this place of this file; sizes and owner may then be
+    /// trusted.</summary>
     public readonly bool IsValid(Guid incarnation, long block, long fileBlocks) =>
         Magic == MagicValue && Version == FormatVersion && HeaderCrc == ComputeCrc() && Incarnation == incarnation
         && Block == block && IsSize(StoredBytes) && IsSize(RawBytes)

@@ -6,9 +6,10 @@ using Jackdaw.Storage.Paging;
 namespace Jackdaw.Storage.Journal;
 
 /// <summary>One journal file in use: its place in the sequence of journals and what it holds.</summary>
-/// <remarks>States: in the pool (any name but a number) -> prepared (header record durable, then named by its number) ->
-/// current (the committer appends) -> closed -> retired (deleted, or back in the pool under a pool name).
-/// Storages that share it have names of their own for it, each with a number of its own; only the root's is opened for writing.</remarks>
+/// <remarks>States: in the pool (any name but a number) -> prepared (header record durable, then named by its number)
+/// -> current (the committer appends) -> closed -> retired (deleted, or back in the pool under a pool name). Each
+/// storage that shares the file has its own hard link to it, with its own number; only the root opens the file for
+/// writing.</remarks>
 internal sealed unsafe class JournalFile : IDisposable
 {
     private readonly Lock _lock = new(); // guards the links, and closing against linking
@@ -23,7 +24,7 @@ internal sealed unsafe class JournalFile : IDisposable
     /// <param name="file">Open for durable writes; null when the file is not written under this name.</param>
     /// <param name="incarnation">Identity of this use of the file.</param>
     /// <param name="blocks">Size in 4 KB blocks.</param>
-    /// <param name="onClosed">Called when no more entries will be written; null when nobody waits for that.</param>
+    /// <param name="onClosed">Called when no more entries will be written; may be null.</param>
     public JournalFile(long number, string path, PalFile? file, Guid incarnation, long blocks, Action? onClosed = null)
     {
         _onClosed = onClosed;
@@ -83,7 +84,7 @@ internal sealed unsafe class JournalFile : IDisposable
             _isClosed = true;
             File?.Dispose();
             File = null;
-            Debug.Assert(!_links.ContainsValue(this), "a file is no second name of itself");
+            Debug.Assert(!_links.ContainsValue(this), "a file is no link to itself");
             foreach (JournalFile name in _links.Values)
             {
                 name.Close();
@@ -95,7 +96,8 @@ internal sealed unsafe class JournalFile : IDisposable
         _onClosed?.Invoke();
     }
 
-    /// <summary>Makes a second name for the file; false when it is closed: then it may be rewritten or deleted at any moment.</summary>
+    /// <summary>Makes a link to the file; false when it is closed, because it may then be rewritten or deleted at any
+    /// moment.</summary>
     /// <exception cref="PalException">The volume cannot share files, or the disk failed.</exception>
     public bool TryLink(IPlatform platform, string newPath)
     {
@@ -111,15 +113,14 @@ internal sealed unsafe class JournalFile : IDisposable
         }
     }
 
-    /// <summary>Records the name that another storage has for the file, once it is durable; false when the file is
-    /// closed.</summary>
+    /// <summary>Records the durable link that another storage has to the file; false when the file is closed.</summary>
     public bool TryAddLink(Guid storage, JournalFile name)
     {
         lock (_lock)
         {
             if (!_isClosed)
             {
-                Debug.Assert(!_links.ContainsKey(storage), "a storage has one name for a file");
+                Debug.Assert(!_links.ContainsKey(storage), "a storage has one link to a file");
                 Debug.Assert(name.Incarnation == Incarnation);
                 _links[storage] = name;
                 _departed.Remove(storage);
@@ -129,7 +130,7 @@ internal sealed unsafe class JournalFile : IDisposable
         }
     }
 
-    /// <summary>The name that another storage has for the file; null when it has none yet.</summary>
+    /// <summary>The link that another storage has to the file; null when it has none yet.</summary>
     public JournalFile? FindLink(Guid storage)
     {
         lock (_lock)
@@ -154,9 +155,9 @@ internal sealed unsafe class JournalFile : IDisposable
         name?.Close();
     }
 
-    /// <summary>False when the file has transactions of the storage that do not directly precede its next one: from a
-    /// copy of its folder, or from before it wrote to other journals. A reader of the file would take them for the
-    /// storage's own.</summary>
+    /// <summary>False when the file has transactions of the storage that do not directly precede its next one. They
+    /// come from a copy of its folder, or from a time before it wrote to other journals. Recovery would take them for
+    /// the storage's own.</summary>
     public bool CanJoin(EntryOwner owner)
     {
         lock (_lock)

@@ -5,7 +5,7 @@ using Jackdaw.Storage.Paging;
 namespace Jackdaw.Storage.Journal;
 
 /// <summary>Header record of a journal file: block 0, written durably each time the file is used as a journal again,
-/// before it gets its name.</summary>
+/// before the file gets its name.</summary>
 /// <remarks>
 /// <code>
 /// offset size field

@@ -3,18 +3,20 @@ using Jackdaw.Pal;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>The journal files of a storage: prepares them ahead of use, retires and recycles them. Thread safe.</summary>
+/// <summary>The journal files of a storage: prepares them ahead of use, retires and recycles them. Thread
+/// safe.</summary>
 /// <remarks>
-/// A file that was written before takes durable writes twice as fast as one that is only allocated, because nothing but the
-/// data has to reach the disk: so new files are filled with zeros, and retired ones are reused.
-/// Invariant: a number appears in the folder only after the file's header record is durable, and a number is recorded in
-/// the storage's header as "newest" only after the name is durable. A recorded file that is missing is therefore damage.
+/// A file that was written before takes durable writes twice as fast as one that is only allocated, because nothing but
+/// the data has to reach the disk: so new files are filled with zeros, and retired ones are reused. Invariant: a number
+/// appears in the folder only after the file's header record is durable, and a number is recorded in the storage's
+/// header as "newest" only after the name is durable. A recorded file that is missing is therefore damage.
 /// </remarks>
 internal sealed class JournalFolder : IDisposable
 {
     private readonly IPlatform _platform;
     private readonly Guid _storageId;
-    private readonly ReaderWriterLockSlim _moving = new(LockRecursionPolicy.SupportsRecursion); // read: names in use; write: the folder moves
+    // Read lock: names are in use; write lock: the folder moves.
+    private readonly ReaderWriterLockSlim _moving = new(LockRecursionPolicy.SupportsRecursion);
     private readonly Lock _lock = new(); // guards the lists below
     private readonly List<JournalFile> _files = [];
     private readonly JournalRecycler _pool;
@@ -28,7 +30,7 @@ internal sealed class JournalFolder : IDisposable
     /// <param name="storagePath">Folder of the storage.</param>
     /// <param name="storageId">Its identity.</param>
     /// <param name="root">For a branch, the folder whose files it shares: it gets back the files that no other storage
-    /// has a name for.</param>
+    /// has a link to.</param>
     public JournalFolder(IPlatform platform, string storagePath, Guid storageId, JournalFolder? root = null)
     {
         _platform = platform;
@@ -109,7 +111,7 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Removes what a crash left in the pool. Returns what is worth telling.</summary>
+    /// <summary>Removes what a crash left in the pool. Returns warnings for the operator.</summary>
     public List<string> DropPool() => _pool.Drop();
 
     /// <summary>Numbers of the journals in the folder, ascending.</summary>
@@ -143,10 +145,10 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Reuses a name that recovery read: a branch may continue in a file that it has recovered from, and still
-    /// needs it. False when there is none, or it is being removed, or it names another file.</summary>
-    /// <param name="name">Replaces the known one.</param>
-    /// <param name="shared">The file that it should name.</param>
+    /// <summary>Reuses a link that recovery read, because a branch may continue in a file that it has recovered from
+    /// and still needs. False when there is none, it is being removed, or it refers to another file.</summary>
+    /// <param name="name">Replaces the known link.</param>
+    /// <param name="shared">The file that it should refer to.</param>
     public bool TryReopen(JournalFile name, FileIdentity shared)
     {
         lock (_lock)
@@ -179,8 +181,8 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Full files that hold transactions after the given one: they cannot be retired while pages of these must
-    /// not be flushed.</summary>
+    /// <summary>Full files that hold transactions after the given one. They cannot be retired while the pages of these
+    /// transactions must not be flushed.</summary>
     public (int Files, long Bytes) ClosedBehind(long transaction)
     {
         lock (_lock)
@@ -248,9 +250,9 @@ internal sealed class JournalFolder : IDisposable
     }
 
     /// <summary>Removes from the list the closed files whose transactions are all in the synced data file. Called
-    /// during the write that makes both copies of the storage's header say so: if one copy is damaged, recovery begins
-    /// where the other one says, and a name that is to be reused (<see cref="TryReopen"/>) is either not found any
-    /// more, or moves that place back first.</summary>
+    /// during the write after which both copies of the storage's header name the later start of recovery, so that one
+    /// damaged copy does no harm. A link that is to be reused (<see cref="TryReopen"/>) is then either no longer found,
+    /// or the header is first changed to begin recovery at it.</summary>
     /// <param name="syncedTransaction">Last transaction that the durable header names.</param>
     /// <param name="syncedJournal">Number of the file that holds it, where the next recovery begins.</param>
     public List<JournalFile> TakeRetirable(long syncedTransaction, long syncedJournal)
@@ -264,9 +266,9 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Retires files that were removed from the list. Those that fail for lack of file descriptors, or cannot
-    /// be deleted, are put back: they are not needed, so this is no reason to stop the storage. The next call tries
-    /// again.</summary>
+    /// <summary>Retires files that were removed from the list. A file that cannot be retired for lack of file
+    /// descriptors, or cannot be deleted, is put back, and the next call tries again. It is not needed, so this is no
+    /// reason to stop the storage.</summary>
     public void Retire(List<JournalFile> taken)
     {
         using Staying staying = Stay();
@@ -300,8 +302,8 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>Deletes the pooled files: an idle storage keeps nothing, and a full disk needs their room. False when there
-    /// were none.</summary>
+    /// <summary>Deletes the pooled files: an idle storage keeps nothing, and a full disk needs their room. False when
+    /// there were none.</summary>
     public bool TrimPool()
     {
         using Staying staying = Stay();
@@ -367,7 +369,7 @@ internal sealed class JournalFolder : IDisposable
         }
     }
 
-    /// <summary>A file with another name still belongs to another storage: it must not be rewritten in place.</summary>
+    /// <summary>A file with another link still belongs to another storage and must not be rewritten in place.</summary>
     private bool IsShared(JournalFile file)
     {
         using PalFile opened = _platform.OpenFile(file.Path, FileOpening.Existing, FileUse.ReadOnly);
@@ -375,7 +377,7 @@ internal sealed class JournalFolder : IDisposable
     }
 }
 
-/// <summary>A use of names in a journal folder, which is not moved meanwhile.</summary>
+/// <summary>Keeps a journal folder from being moved while names in it are used.</summary>
 internal readonly ref struct Staying
 {
     private readonly ReaderWriterLockSlim _moving;
@@ -386,9 +388,9 @@ internal readonly ref struct Staying
         _moving = moving;
     }
 
-    /// <summary>Ends the use.</summary>
+    /// <summary>Allows the folder to be moved again.</summary>
     public void Dispose() => _moving.ExitReadLock();
 }
 
-/// <summary>A journal that nobody needs could not be deleted.</summary>
+/// <summary>A journal that is no longer needed could not be deleted.</summary>
 internal sealed class JournalDeletionException(PalException cause) : Exception(cause.Message, cause);

@@ -9,14 +9,16 @@ public static class JournalFormat
     /// <summary>Folder inside the storage's folder.</summary>
     public const string FolderName = "Journals";
 
-    /// <summary>Unit of position and of durable writes: the alignment that O_DIRECT asks for on all common disks.</summary>
+    /// <summary>Unit of position and of durable writes: the alignment that O_DIRECT asks for on all common
+    /// disks.</summary>
     public const int BlockSize = 4096;
 
     /// <summary>Largest stored payload: bounds the recovery buffer, and is more than twice the largest batch that a
     /// client may send.</summary>
     public const long EntryBytesMax = 256L * 1024 * 1024 * 2;
 
-    /// <summary>Raw bytes of one compressed chunk: small enough to be compressed in parallel, large enough for the full ratio.</summary>
+    /// <summary>Raw bytes of one compressed chunk: small enough to be compressed in parallel, large enough for the full
+    /// ratio.</summary>
     public const int ChunkBytes = 1024 * 1024;
 
     private const string Extension = ".journal";

@@ -13,12 +13,12 @@ namespace Jackdaw.Storage.Journal;
 /// it can still be refused.</remarks>
 internal sealed class JournalPreallocator : IDisposable
 {
-    /// <summary>Largest regular size: a switch each second at the highest rate seen; more would only slow down the
-    /// first step of recovery.</summary>
+    /// <summary>Largest regular size: at the highest rate measured, one switch per second. Larger files would only slow
+    /// down the first step of recovery.</summary>
     public const long FileBytesMax = 128 * 1024 * 1024;
 
-    /// <summary>Free bytes that the disk must have per byte of a larger file: large files are for disks that have room
-    /// for many.</summary>
+    /// <summary>Bytes that must be free on the disk for each byte of a larger file: large files are only used on disks
+    /// that have room for many of them.</summary>
     private const int FreeSpacePerFile = 16;
 
     /// <summary>A file that filled faster than this makes the next one twice as large.</summary>
@@ -40,7 +40,7 @@ internal sealed class JournalPreallocator : IDisposable
     private long _nextNumber;
     private long _fileBytes;
     private long _startedAt;
-    private long _shortAt; // when the system was last short of something; 0 = it was not
+    private long _shortAt; // when file descriptors or memory last ran out; 0 = never
 
     /// <param name="folder">Where the files are.</param>
     /// <param name="headers">Header of the storage, which names the newest file.</param>
@@ -120,8 +120,8 @@ internal sealed class JournalPreallocator : IDisposable
     }
 
     /// <summary>The prepared file; null while it is too small for all reservations. Committer.</summary>
-    /// <param name="use">Makes it the current one, before it is no longer <see cref="Next"/>: at every moment it is one
-    /// of the two.</param>
+    /// <param name="use">Makes it the current file. Called before <see cref="Next"/> is cleared, so that the file is
+    /// always either current or prepared.</param>
     public JournalFile? TryTake(Action<JournalFile> use)
     {
         lock (_lock)
@@ -171,12 +171,13 @@ internal sealed class JournalPreallocator : IDisposable
                 }
                 catch (Exception e) when (e is DiskFullException or ResourceShortageException)
                 {
-                    // Not needed yet: the next reservation tries again and tells the client whose transaction it concerns.
+                    // The file is not needed yet. The next reservation tries again, and reports a failure to its own
+                    // client.
                     Problem = e;
                 }
                 catch (PalException)
                 {
-                    // Prepare has stopped the storage; its next caller gets the reason.
+                    // Prepare has stopped the storage; the next call gets the reason.
                 }
             }
         }
@@ -200,17 +201,17 @@ internal sealed class JournalPreallocator : IDisposable
         }
         catch (PalException e)
         {
-            // Final even when the disk is full: what a failed sync left of the header is unknown.
+            // This failure is final even when the disk is full: what a failed sync left of the header is unknown.
             file.Close();
             _fail(e);
             throw;
         }
 
-        Invariant.Check(file.Number == _nextNumber, "a journal was prepared under another number than the next");
+        Invariant.Check(file.Number == _nextNumber, "a journal was prepared with a number that is not the next one");
         Invariant.Check(_headers.Current.NewestJournal >= file.Number, "a journal is used that the header does not name");
 
-        // A number is used up only now: recovery takes a missing number below the newest for a lost journal. A smaller
-        // file that was ready is skipped: from here on the reservations refer to the larger one.
+        // The number is used only from here on, because recovery takes a missing number below the newest for a lost
+        // journal. A smaller prepared file is skipped: the reservations now refer to the larger one.
         _nextNumber++;
         JournalFile? smaller = _next;
         _next = file;

@@ -9,9 +9,9 @@ namespace Jackdaw.Storage.Journal;
 /// <param name="findFolder">Returns its current name.</param>
 internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolder)
 {
-    /// <summary>Retired bytes kept for reuse: a flush under full load frees half a gigabyte of files at once, and
-    /// whatever is deleted then must later be replaced by files filled with zeros; both slow down concurrent commits.
-    /// An idle storage keeps nothing.</summary>
+    /// <summary>Retired bytes kept for reuse: a flush under full load frees half a gigabyte of files at once. Each
+    /// deleted file must later be replaced by one that is filled with zeros, and both deleting and filling slow down
+    /// concurrent commits. An idle storage keeps nothing.</summary>
     private const long PooledBytesMax = 6 * JournalPreallocator.FileBytesMax;
 
     /// <summary>Free bytes that the disk must have per pooled byte: on a nearly full disk nothing is kept.</summary>
@@ -34,8 +34,8 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         }
     }
 
-    /// <summary>Removes what a crash left: checking that the files are zero would cost more than writing new ones.
-    /// Returns warnings about files that cannot be removed, which do no harm.</summary>
+    /// <summary>Removes the spare files that a crash left: to check that they are zero would cost more than to write
+    /// new ones. Returns warnings about files that cannot be removed, which do no harm.</summary>
     public List<string> Drop()
     {
         List<string> warnings = [];
@@ -48,7 +48,7 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
             }
             catch (PalException e) when (!e.IsShortage)
             {
-                warnings.Add($"A spare journal that nobody needs could not be deleted ({e.Message}). The next opening tries again; look at the disk.");
+                warnings.Add($"A spare journal that is no longer needed could not be deleted ({e.Message}). The next opening tries again; check the disk.");
             }
         }
 
@@ -60,8 +60,8 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         return warnings;
     }
 
-    /// <summary>A file of at least so many bytes, open for writing; one of that size, in whole blocks, is filled with zeros when there is
-    /// none.</summary>
+    /// <summary>A spare file of at least so many bytes, open for writing. When there is none, one of that size in whole
+    /// blocks is made and filled with zeros.</summary>
     /// <param name="bytes">Wanted.</param>
     /// <param name="path">Its name.</param>
     /// <param name="blocks">Its size.</param>
@@ -87,12 +87,12 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         }
         catch (PalException e) when (e.Status == PalStatus.NotFound)
         {
-            return Take(bytes, out path, out blocks); // somebody deleted it
+            return Take(bytes, out path, out blocks); // the file was deleted from outside
         }
     }
 
-    /// <summary>Deletes a file that is not needed. On failure the next open does it; no reason to stop the
-    /// storage.</summary>
+    /// <summary>Deletes a file that is not needed. If that fails, the next open deletes it; the storage
+    /// continues.</summary>
     public void TryDelete(string path)
     {
         try
@@ -104,7 +104,7 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         }
         catch (PalException)
         {
-            // If an earlier failure led here, that one is reported.
+            // If an earlier failure led here, that failure is reported.
         }
     }
 
@@ -118,7 +118,8 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         }
     }
 
-    /// <summary>Deletes all files: an idle storage keeps nothing, and a full disk needs their room. False when there were none.</summary>
+    /// <summary>Deletes all files: an idle storage keeps nothing, and a full disk needs their room. False when there
+    /// were none.</summary>
     public bool Trim()
     {
         List<(string Path, long Bytes)> dropped;
@@ -147,7 +148,7 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         }
         catch (PalException e) when (e.Status == PalStatus.CrossDevice)
         {
-            return false; // of a branch on another volume
+            return false; // it belongs to a branch on another volume
         }
         catch (PalException e) when (e.IsDiskFull && !platform.Exists(pooled))
         {
@@ -155,8 +156,8 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         }
         catch (PalException e) when (e.IsShortage && platform.Exists(pooled))
         {
-            // It has its new name, and the folder is synced before it gets the next one. What is under the old name is
-            // not needed.
+            // The file has its new name, and the folder is synced before the file is renamed again. Its old name is not
+            // needed.
         }
 
         Add(pooled, bytes);
@@ -202,8 +203,8 @@ internal sealed class JournalRecycler(IPlatform platform, Func<string> findFolde
         }
     }
 
-    /// <summary>A journal from before the start may come from a backup that omitted zeros: an accepted entry must not
-    /// find the disk full. Has no effect on a file whose blocks are allocated.</summary>
+    /// <summary>Allocates the blocks of a journal that existed before the start: a backup may have omitted its zeros,
+    /// and an accepted entry must not find the disk full. Has no effect on a file whose blocks are allocated.</summary>
     private void FillHoles(PalFile file, long bytes)
     {
         try

@@ -28,8 +28,8 @@ internal sealed class JournalReservation
         }
     }
 
-    /// <summary>Space that a file needs before so many bytes can be reserved; null when they can be reserved now. More
-    /// than the prepared file has, so that later reservations fit the larger one too.</summary>
+    /// <summary>Space that a file needs before so many bytes can be reserved; null when they can be reserved now. It is
+    /// more than the prepared file has, so that all earlier reservations fit the new file too.</summary>
     public long? FindNeedFor(long bytes)
     {
         lock (_lock)
@@ -48,7 +48,7 @@ internal sealed class JournalReservation
         }
     }
 
-    /// <summary>Releases a reservation that is not needed any more.</summary>
+    /// <summary>Releases a reservation that is no longer needed.</summary>
     public void Withdraw(long promised)
     {
         lock (_lock)
@@ -80,10 +80,10 @@ internal sealed class JournalReservation
     {
         lock (_lock)
         {
-            Invariant.Check(bytes <= promised && bytes <= _current, "an entry took more of a journal than was promised for it");
+            Invariant.Check(bytes <= promised && bytes <= _current, "an entry took more of a journal than was reserved for it");
             _current -= bytes;
             _promised -= promised;
-            Invariant.Check(_promised >= 0, "more of a journal was used than promised");
+            Invariant.Check(_promised >= 0, "more of a journal was used than was reserved");
             Debug.Assert(IsKept);
         }
     }

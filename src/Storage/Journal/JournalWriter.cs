@@ -6,8 +6,8 @@ namespace Jackdaw.Storage.Journal;
 
 /// <summary>Appends entries to the current journal file, all of a group in one durable write, and switches to the next
 /// file. Its caller holds <see cref="Lock"/>.</summary>
-/// <remarks>A failed write is final: what reached the disk is unknown, so nothing is retried and the owners
-/// stop.</remarks>
+/// <remarks>A failed write is final: what reached the disk is unknown, so nothing is retried, and the storages with an
+/// entry in the write stop.</remarks>
 internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocator space)
 {
     private readonly List<PalVector> _vectors = [];
@@ -41,7 +41,8 @@ internal sealed unsafe class JournalWriter(TimeProvider time, JournalPreallocato
         return next!;
     }
 
-    /// <summary>Leaves a file before it is full; false while the next one is too small for all reservations.</summary>
+    /// <summary>Switches to the next file before this one is full; false while the next file is too small for all
+    /// reservations.</summary>
     public bool TryMoveOn(JournalFile from)
     {
         Debug.Assert(Lock.IsHeldByCurrentThread);

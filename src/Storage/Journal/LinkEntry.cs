@@ -5,8 +5,8 @@ namespace Jackdaw.Storage.Journal;
 
 /// <summary>The bytes of an entry with the link records of the branches whose first entry in a file is in the same
 /// write. Used by <c>PendingEntries</c> alone, which asserts that the write lock is held.</summary>
-/// <remarks>A branch's name for the file is durable before its first entry. If the name gets lost all the same, because
-/// a file system does not sync folders or somebody deleted it, the root's recovery restores it from the
+/// <remarks>A branch's link to the file is durable before its first entry. If the link is lost all the same, because a
+/// file system does not sync folders or the link was deleted, the root's recovery restores it from the
 /// record.</remarks>
 internal sealed unsafe class LinkEntry : IDisposable
 {

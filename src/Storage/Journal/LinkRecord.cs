@@ -8,7 +8,8 @@ namespace Jackdaw.Storage.Journal;
 /// <param name="StorageId">Identity of the branch.</param>
 /// <param name="Number">The branch's own number of the file.</param>
 /// <param name="Folder">Folder of the branch, relative to that of the storage that writes the file.</param>
-/// <remarks>In the payload of an entry: 16 bytes storage id, u64 number, u16 bytes of the folder's name, the name in UTF-8.</remarks>
+/// <remarks>In the payload of an entry: 16 bytes storage id, u64 number, u16 bytes of the folder's name, the name in
+/// UTF-8.</remarks>
 internal readonly record struct LinkRecord(Guid StorageId, long Number, string Folder)
 {
     /// <summary>Most bytes of a record: each fits one block together with the entry's header.</summary>

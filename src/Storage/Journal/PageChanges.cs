@@ -55,6 +55,7 @@ internal unsafe struct PageChanges
     /// <summary>Marks a word as changed.</summary>
     public void Add(int word)
     {
+        Debug.Assert((uint)word < Words, "a word outside of the page is marked");
         Debug.Assert(word is >= 0 and < Words);
         _lines[word / WordsPerLine] |= (byte)(1 << (word % WordsPerLine));
     }

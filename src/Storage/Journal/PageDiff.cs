@@ -4,11 +4,11 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal;
 
-/// <summary>Differences of two versions of a page as runs of absolute bytes, so that replaying all of them in order heals
-/// any torn mix of older versions.</summary>
+/// <summary>Differences of two versions of a page as runs of absolute bytes, so that replaying all of them in order
+/// gives the right page even from a torn mix of older versions.</summary>
 /// <remarks>
-/// Format: runs of {u16 offset, u16 length, bytes}. Compared in 8-byte words; a gap of up to <see cref="GapWordsMax"/> equal
-/// words is included in a run, because another run's header takes as much space and decoding it costs more.
+/// Format: runs of {u16 offset, u16 length, bytes}. Compared in 8-byte words; a gap of up to <see cref="GapWordsMax"/>
+/// equal words is included in a run, because another run's header takes as much space and decoding it costs more.
 /// </remarks>
 internal static unsafe class PageDiff
 {
@@ -17,7 +17,8 @@ internal static unsafe class PageDiff
 
     private const int GapWordsMax = 2;
 
-    /// <summary>Most bytes that a diff of one page takes: one run of the whole page, plus a run header for each gap of three words.</summary>
+    /// <summary>Most bytes that a diff of one page takes: one run of the whole page, plus a run header for each gap of
+    /// three words.</summary>
     public const int BytesMax = Page.Size + (RunHeader * (PageChanges.Words / (GapWordsMax + 1)));
 
     /// <summary>Writes the differences and returns their bytes.</summary>

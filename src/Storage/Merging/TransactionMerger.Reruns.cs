@@ -5,8 +5,8 @@ namespace Jackdaw.Storage.Merging;
 /// <content>What happens to a batch in which a command failed.</content>
 public sealed partial class TransactionMerger
 {
-    /// <summary>After a rollback: runs the batch without the command that failed, and in the end each command
-    /// alone.</summary>
+    /// <summary>Runs a batch again after its rollback, without the command that failed; after the last rerun, each
+    /// command alone.</summary>
     private void RunAgain(CommandBatch batch)
     {
         Debug.Assert(Thread.CurrentThread == _thread);
@@ -28,7 +28,7 @@ public sealed partial class TransactionMerger
     {
         foreach (WriteCommand command in batch.Commands)
         {
-            var alone = new CommandBatch(_gate) { CloseReason = BatchCloseReason.Alone };
+            var alone = new CommandBatch(_gate, _observer) { CloseReason = BatchCloseReason.Alone };
             alone.Add(command);
             if (!TryRunAll(alone))
             {
@@ -39,8 +39,8 @@ public sealed partial class TransactionMerger
 
     private CommandBatch RemoveFailed(CommandBatch batch)
     {
-        var failed = new CommandBatch(_gate);
-        var rest = new CommandBatch(_gate) { CloseReason = batch.CloseReason };
+        var failed = new CommandBatch(_gate, _observer);
+        var rest = new CommandBatch(_gate, _observer) { CloseReason = batch.CloseReason };
         foreach (WriteCommand command in batch.Commands)
         {
             (command.Failure is null ? rest : failed).Add(command);

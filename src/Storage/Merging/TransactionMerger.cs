@@ -12,9 +12,9 @@ namespace Jackdaw.Storage.Merging;
 /// A batch stays open while the write of the previous batch runs: a slow disk gets larger transactions, a fast one
 /// smaller ones. It closes when that write is done and what was queued at that moment has been applied, or at
 /// <see cref="BatchBytesMax"/>, or after <see cref="BatchMsMax"/>.
-/// A command that throws fails alone: the batch is rolled back and run again without it; after <see cref="RerunsMax"/> such
-/// rounds every command gets a transaction of its own.
-/// The queue is bounded in commands and bytes: a caller that exceeds the bound waits, and is refused after a while.
+/// A command that throws fails alone: the batch is rolled back and run again without it; after <see cref="RerunsMax"/>
+/// such reruns every command gets a transaction of its own. The queue is bounded in commands and bytes: a caller that
+/// exceeds the bound waits, and is refused after a while.
 /// </remarks>
 public sealed partial class TransactionMerger : IDisposable
 {
@@ -24,7 +24,8 @@ public sealed partial class TransactionMerger : IDisposable
     /// <summary>Bytes that may wait.</summary>
     public const long QueueBytesMax = 64L * 1024 * 1024;
 
-    /// <summary>Bytes of commands that close a batch: beyond it a durable write gains no throughput and only adds latency.</summary>
+    /// <summary>Bytes of commands that close a batch: beyond it a durable write gains no throughput and only adds
+    /// latency.</summary>
     private const long BatchBytesMax = 4L * 1024 * 1024;
 
     /// <summary>Scratch bytes that close a batch: many small commands may touch many pages.</summary>
@@ -39,8 +40,8 @@ public sealed partial class TransactionMerger : IDisposable
     /// throughput.</summary>
     private const int HandOverMicroseconds = 500;
 
-    /// <summary>Most rounds with one command fewer before all run alone: bounds the work that failing commands can
-    /// cause.</summary>
+    /// <summary>How often a batch is run again without the command that failed, before each command runs alone. Bounds
+    /// the work that failing commands can cause.</summary>
     private const int RerunsMax = 3;
 
     /// <summary>How long the merger polls for the next command without yielding its processor.</summary>
@@ -63,13 +64,19 @@ public sealed partial class TransactionMerger : IDisposable
     private readonly QueueGate _gate;
     private readonly WakeSignal _signal = new(SpinMicroseconds, YieldMicroseconds);
     private readonly Thread _thread;
+    private readonly IBatchObserver? _observer;
     private readonly Func<CommandBatch, WriteTransaction, bool> _fill;
     private PendingCommit? _previous;
     private volatile bool _stopping;
     private volatile bool _hasEnded;
 
-    public TransactionMerger(StorageEnvironment environment, string name, TimeProvider time)
+    /// <param name="environment">The storage it writes to; outlives it.</param>
+    /// <param name="name">For the name of its thread.</param>
+    /// <param name="time">Measures how long a caller waits for room.</param>
+    /// <param name="observer">Is told of each merged transaction; null: nobody.</param>
+    public TransactionMerger(StorageEnvironment environment, string name, TimeProvider time, IBatchObserver? observer = null)
     {
+        _observer = observer;
         _environment = environment;
         _fill = TryFill;
         _gate = new QueueGate(QueueCommandsMax, QueueBytesMax, time);
@@ -84,8 +91,10 @@ public sealed partial class TransactionMerger : IDisposable
     public int QueueLength => _gate.Commands;
 
     /// <summary>Queues a command; completes when it is durable and visible to readers that begin afterwards.</summary>
-    /// <exception cref="QueueFullException">No room in the queue for seconds: the server is overloaded.</exception>
-    /// <exception cref="OperationCanceledException">Only while the command waits for room; later it is carried out.</exception>
+    /// <exception cref="QueueFullException">The queue had no room for several seconds: the server is
+    /// overloaded.</exception>
+    /// <exception cref="OperationCanceledException">Only while the command waits for room; later it is carried
+    /// out.</exception>
     public ValueTask<CommandCosts> ExecuteAsync(WriteCommand command, CancellationToken cancellation = default)
     {
         ObjectDisposedException.ThrowIf(_stopping, this);
@@ -170,7 +179,7 @@ public sealed partial class TransactionMerger : IDisposable
     private void RunBatch(WriteCommand first)
     {
         Debug.Assert(Thread.CurrentThread == _thread);
-        var batch = new CommandBatch(_gate);
+        var batch = new CommandBatch(_gate, _observer);
         batch.Add(first);
         if (!TryTransact(batch, _fill))
         {
@@ -195,7 +204,7 @@ public sealed partial class TransactionMerger : IDisposable
         }
         catch (TransactionTooLargeException) when (batch.Commands.Count > 1)
         {
-            // Each may fit alone, and only one that does not should fail.
+            // Each command may fit alone; only a command that does not fit alone may fail.
             RunEachAlone(batch);
         }
         catch (Exception e)
@@ -249,7 +258,8 @@ public sealed partial class TransactionMerger : IDisposable
 
     private bool IsPreviousWritten => _previous is null or { IsCompleted: true };
 
-    /// <summary>The next queued command; while the previous write runs, waits for one. False: the batch is to be closed.</summary>
+    /// <summary>The next queued command; while the previous write runs, waits for one. False: the batch is to be
+    /// closed.</summary>
     private bool TryTakeNext([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out WriteCommand? command)
     {
         while (!_queue.TryDequeue(out command))
@@ -265,7 +275,8 @@ public sealed partial class TransactionMerger : IDisposable
         return true;
     }
 
-    /// <summary>With many storages or little memory, a batch stays within its storage's share: beyond that it might have to wait.</summary>
+    /// <summary>With many storages or little memory, a batch stays within its storage's share: beyond that it might
+    /// have to wait.</summary>
     private long ScratchBytesMax => Math.Min(BatchScratchBytesMax, _environment.Resources.Memory.WaitShareBytes);
 
     private BatchCloseReason? FindLimit(CommandBatch batch, WriteTransaction transaction)

@@ -58,3 +58,10 @@ public abstract class WriteCommand : IValueTaskSource<CommandCosts>
         Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _completion.OnCompleted(continuation, state, token, flags);
 }
+
+/// <summary>What one command's commit cost, for the answer's timing header.</summary>
+/// <param name="TransactionId">Transaction that made it durable.</param>
+/// <param name="QueueMicroseconds">From being queued to being executed.</param>
+/// <param name="BatchSize">Commands in its transaction.</param>
+/// <param name="Commit">Costs of the whole transaction.</param>
+public readonly record struct CommandCosts(long TransactionId, long QueueMicroseconds, int BatchSize, CommitCosts Commit);

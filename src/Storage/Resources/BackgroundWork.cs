@@ -1,8 +1,9 @@
 namespace Jackdaw.Storage.Resources;
 
-/// <summary>One kind of background work of one storage: a worker runs it when it was signaled or when its time has come.</summary>
+/// <summary>One kind of background work of one storage: a worker runs it when it was signaled or when its time has
+/// come.</summary>
 /// <remarks>
-/// Two runs of one work never overlap. Signals during a run are one more run after it.
+/// Two runs of one work never overlap. Signals during a run cause one more run after it.
 /// States: resting -> (signal, or a run that names a time) waiting -> running -> resting, waiting or ended.
 /// The run must not throw: it handles its own failures.
 /// </remarks>
@@ -12,12 +13,12 @@ internal sealed class BackgroundWork : IDisposable
     private readonly VolumeWorkers _workers;
     private readonly Func<int> _run;
     private readonly ManualResetEventSlim _ended = new();
-    private int _isAsked; // 1 from a signal to the begin of the run that answers it
+    private int _isAsked; // 1 from a signal to the start of the run that answers it
     private int _isDisposed;
 
     /// <param name="owner">The workers of the process.</param>
-    /// <param name="workers">Those of its volumes.</param>
-    /// <param name="number">Different from that of every other work of these workers.</param>
+    /// <param name="workers">The workers of its volumes.</param>
+    /// <param name="number">Unique among the works of these workers.</param>
     /// <param name="run">Returns the milliseconds until the next run without a signal; -1 = none.</param>
     public BackgroundWork(BackgroundWorkers owner, VolumeWorkers workers, long number, Func<int> run)
     {
@@ -27,7 +28,7 @@ internal sealed class BackgroundWork : IDisposable
         Number = number;
     }
 
-    /// <summary>Tells works of the same time apart.</summary>
+    /// <summary>Distinguishes works that are due at the same time.</summary>
     public long Number { get; }
 
     /// <summary>Time stamp of the next run, while it waits. Guarded by the workers' lock.</summary>
@@ -42,7 +43,8 @@ internal sealed class BackgroundWork : IDisposable
     /// <summary>Asks for one run; returns at once. Any thread.</summary>
     public void Signal()
     {
-        // A full fence: either the run that begins next sees what the caller wrote before, or this call asks for another one.
+        // A full fence: either the run that begins next sees what the caller wrote before, or this call asks for
+        // another one.
         if (Interlocked.Exchange(ref _isAsked, 1) == 0)
         {
             _workers.Wake(this);

@@ -2,9 +2,9 @@ namespace Jackdaw.Storage.Resources;
 
 /// <summary>A few threads that do one kind of background work of all storages of a process. Thread safe.</summary>
 /// <remarks>
-/// Each pair of volumes (<see cref="StorageVolumes"/>) has workers of its own, so a volume that does not answer keeps only the
-/// workers of storages that need it: the rejected alternative, one set of workers that grows when some are stuck, must stop
-/// to grow somewhere, and a hundred storages of one volume reach that bound together.
+/// Each pair of volumes (<see cref="StorageVolumes"/>) has workers of its own, so a volume that does not answer blocks
+/// only the workers of the storages on it. Rejected: one set of workers that grows when some are blocked. It needs an
+/// upper bound, and a hundred storages on one volume reach that bound together.
 /// </remarks>
 /// <param name="threadName">Name of the threads; the system shows 15 bytes of it.</param>
 internal sealed class BackgroundWorkers(string threadName)
@@ -27,7 +27,8 @@ internal sealed class BackgroundWorkers(string threadName)
 
     /// <summary>Adds the work of a storage; it rests until it is signaled. The caller disposes it.</summary>
     /// <param name="volumes">The volumes that the work needs.</param>
-    /// <param name="run">Returns the milliseconds until the next run without a signal; -1 = none. Must not throw.</param>
+    /// <param name="run">Returns the milliseconds until the next run without a signal; -1 = none. Must not
+    /// throw.</param>
     /// <exception cref="OutOfMemoryException">No thread could be started.</exception>
     public BackgroundWork Add(StorageVolumes volumes, Func<int> run)
     {
@@ -56,7 +57,8 @@ internal sealed class BackgroundWorkers(string threadName)
         }
     }
 
-    /// <summary>A work ended. With the last one of its volumes their threads end, before this returns.</summary>
+    /// <summary>Removes a work that has ended. When it was the last work of its volumes, their threads end before this
+    /// returns.</summary>
     public void Remove(VolumeWorkers workers)
     {
         lock (_lock)

@@ -2,16 +2,19 @@ using System.Diagnostics;
 
 namespace Jackdaw.Storage.Resources;
 
-/// <summary>The memory that all storages of a process have together for changed pages, journal entries and caches. Thread safe.</summary>
+/// <summary>The memory that all storages of a process have together for changed pages, journal entries and caches.
+/// Thread safe.</summary>
 /// <remarks>
 /// What the storages use decides what they do:
-/// 1. From <see cref="FlushFromBytes"/> on, a storage flushes when it holds its part of that (<see cref="FlushShareBytes"/>), and keeps no
+/// 1. From <see cref="FlushFromBytes"/> on, a storage flushes when it holds its part of that
+/// (<see cref="FlushShareBytes"/>), and keeps no
 ///    spare memory.
-/// 2. From <see cref="WaitFromBytes"/> on, writers of storages that hold more than <see cref="WaitShareBytes"/> wait for flushes.
-/// 3. From <see cref="BytesMax"/> on, a transaction that has grown beyond that share waits too, and is refused after a while.
-/// What is kept back between 2 and 3 is for storages below their share: one that holds everything does not stop the others.
-/// So the storages never use more than <see cref="BytesMax"/>, one share each for the transaction that is open, and the rest of the last
-/// slab of each size that they cut.
+/// 2. From <see cref="WaitFromBytes"/> on, writers of storages that hold more than <see cref="WaitShareBytes"/> wait
+/// for flushes.
+/// 3. From <see cref="BytesMax"/> on, a transaction that has grown beyond that share waits too, and is refused after a
+/// while. The memory between 2 and 3 is kept for storages below their share, so that one large storage cannot stop the
+/// others. So the storages never use more than <see cref="BytesMax"/>, one share each for the open transaction, and the
+/// unused rest of the newest slab of each size.
 /// </remarks>
 public sealed class MemoryBudget
 {
@@ -56,7 +59,8 @@ public sealed class MemoryBudget
     /// <summary>Bytes in use from which on writers wait.</summary>
     public long WaitFromBytes { get; }
 
-    /// <summary>Bytes in use: slabs of scratch with at least one page in use, journal entries that are being built, and what caches took.</summary>
+    /// <summary>Bytes in use: slabs of scratch with at least one page in use, journal entries that are being built, and
+    /// what caches took.</summary>
     public long UsedBytes => Interlocked.Read(ref _usedBytes);
 
     /// <summary>Bytes taken from the system for scratch, spare memory included.</summary>

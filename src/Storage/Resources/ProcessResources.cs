@@ -1,7 +1,8 @@
 namespace Jackdaw.Storage.Resources;
 
-/// <summary>What all storages of a process share, so that a hundred of them cost little more than one: the threads of their background
-/// work, and the memory for what is not in the data files yet. Thread safe; made once, at the start of the process.</summary>
+/// <summary>What all storages of a process share, so that a hundred of them cost little more than one: the threads of
+/// their background work, and the memory for what is not in the data files yet. Thread safe; made once, at the start of
+/// the process.</summary>
 /// <remarks>Threads exist while there is a storage that needs them: nothing has to be disposed.</remarks>
 /// <param name="memory">The memory; null = a third of what this process may use.</param>
 public sealed class ProcessResources(MemoryBudget? memory = null)
@@ -12,7 +13,8 @@ public sealed class ProcessResources(MemoryBudget? memory = null)
     /// <summary>Flush, sync, give space and memory back.</summary>
     internal BackgroundWorkers Flushes { get; } = new("flusher");
 
-    /// <summary>Prepare the next journal. Not by the workers of flushes: behind some long ones, commits would have to do it.</summary>
+    /// <summary>Prepare the next journal. Separate from the flushes: a preparation that waited for long flushes would
+    /// be late, and commits would have to do it.</summary>
     internal BackgroundWorkers JournalPreparations { get; } = new("journal preparer");
 
     /// <summary>Threads of all shared background work at this moment.</summary>

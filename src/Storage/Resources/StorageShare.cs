@@ -1,6 +1,9 @@
+using Jackdaw.Pal;
+
 namespace Jackdaw.Storage.Resources;
 
-/// <summary>What one storage gets of the resources of its process. The owner disposes it when the storage has given everything back.</summary>
+/// <summary>What one storage gets of the resources of its process. The owner disposes it when the storage has given
+/// everything back.</summary>
 internal sealed class StorageShare : IDisposable
 {
     private readonly StorageVolumes _volumes;
@@ -36,4 +39,18 @@ internal sealed class StorageShare : IDisposable
             Memory.RemoveStorage();
         }
     }
+}
+
+/// <summary>The volumes that a storage needs: that of its data file and that of its journals, which may be another
+/// one.</summary>
+/// <param name="Data">Device of the data file.</param>
+/// <param name="Journals">Device of the folder of journals.</param>
+internal readonly record struct StorageVolumes(ulong Data, ulong Journals)
+{
+    /// <summary>Finds the volumes of a storage.</summary>
+    /// <param name="data">The open data file.</param>
+    /// <param name="platform">Where the storage is.</param>
+    /// <param name="journals">Folder of the journals; may be a symbolic link.</param>
+    public static StorageVolumes Find(PalFile data, IPlatform platform, string journals) =>
+        new(data.Identity.Device, platform.GetIdentity(journals).Device);
 }

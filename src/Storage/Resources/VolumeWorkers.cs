@@ -11,8 +11,8 @@ namespace Jackdaw.Storage.Resources;
 /// </remarks>
 internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
 {
-    /// <summary>Threads for one pair of volumes. Flushes wait for the disk, so there may be more than processors; more than
-    /// a few would only wait for each other at the same disk, and each holds its lists of pages.</summary>
+    /// <summary>Threads for one pair of volumes. Flushes wait for the disk, so there may be more than processors; more
+    /// than a few would only wait for each other at the same disk, and each holds its lists of pages.</summary>
     public const int WorkersMax = 4;
 
     /// <summary>How long a worker rests before it ends while another one rests too.</summary>
@@ -83,7 +83,8 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
         }
     }
 
-    /// <summary>Lets no further run of a work begin; false when one is under way, whose end is told to the work.</summary>
+    /// <summary>Lets no further run of a work begin. False when one is under way; the work is notified when it
+    /// ends.</summary>
     public bool TryEnd(BackgroundWork work)
     {
         lock (_gate)
@@ -100,7 +101,8 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
         }
     }
 
-    /// <summary>Ends the threads and waits for them. All works have ended, and none comes.</summary>
+    /// <summary>Ends the threads and waits for them. Called when all works have ended and no more can be
+    /// added.</summary>
     public void End()
     {
         Thread[] threads;
@@ -187,7 +189,8 @@ internal sealed class VolumeWorkers(string threadName, StorageVolumes volumes)
         }
     }
 
-    /// <summary>Wakes another worker to wait for the next work, because this one will not. Caller holds the lock.</summary>
+    /// <summary>Wakes another worker, which then waits for the next work in place of this one. Caller holds the
+    /// lock.</summary>
     private void PulseForLater()
     {
         Debug.Assert(Monitor.IsEntered(_gate));

@@ -5,18 +5,19 @@ using Jackdaw.Storage.Journal;
 
 namespace Jackdaw.Storage.Sharing;
 
-/// <summary>A branch's own names for the journals of its root: hard links in its folder, numbered by the branch itself. Thread safe.</summary>
+/// <summary>A branch's hard links to the journals of its root. They are in the folder of the branch, which numbers them
+/// itself. Thread safe.</summary>
 /// <remarks>
-/// Order for each file: link, sync of the folder, number recorded in the branch's header, and only then the first entry. So
-/// a power cut never leaves an acknowledged entry without a name in the branch's folder, and a name that somebody removes
-/// later is noticed as a missing journal.
+/// Order for each file: link, sync of the folder, number recorded in the branch's header, and only then the first
+/// entry. So a power cut never leaves an acknowledged entry without a link in the branch's folder, and a link that is
+/// removed later is noticed as a missing journal.
 /// </remarks>
 /// <param name="platform">Where the folders are.</param>
 /// <param name="folder">Journals of the branch.</param>
 /// <param name="headers">Header of the branch.</param>
 /// <param name="owner">Its identity and the chain of its entries.</param>
-/// <param name="nextNumber">Number of the next name.</param>
-/// <param name="onClosed">Called when a file that has a name here takes no more entries.</param>
+/// <param name="nextNumber">Number of the next link.</param>
+/// <param name="onClosed">Called when a linked file takes no more entries.</param>
 internal sealed class BranchLinks(
     IPlatform platform, JournalFolder folder, HeaderFile headers, EntryOwner owner, long nextNumber, Action onClosed)
 {
@@ -24,7 +25,7 @@ internal sealed class BranchLinks(
     private long _nextNumber = nextNumber;
     private bool _isClosed;
 
-    /// <summary>Where the names are.</summary>
+    /// <summary>Folder of the links.</summary>
     public JournalFolder Folder => folder;
 
     /// <summary>True after <see cref="Close"/>.</summary>
@@ -39,8 +40,8 @@ internal sealed class BranchLinks(
         }
     }
 
-    /// <summary>Ends the making of links, and waits for one that is being made: because the branch closes, or because
-    /// it continues with journals of its own, the first of which gets the number that this returns.</summary>
+    /// <summary>Makes no more links, and waits for one that is being made. Called when the branch closes, or continues
+    /// with journals of its own; the first of these gets the number that is returned.</summary>
     public long Close()
     {
         lock (_lock)
@@ -56,11 +57,11 @@ internal sealed class BranchLinks(
     public static bool IsRefusal(PalException failure) =>
         failure.Status is PalStatus.CrossDevice or PalStatus.TooManyLinks or PalStatus.NotSupported;
 
-    /// <summary>Makes sure that a file of the root has a durable name in the branch's folder. False when the file is
+    /// <summary>Makes sure that a file of the root has a durable link in the branch's folder. False when the file is
     /// closed, or holds transactions that are not the branch's latest ones, or the branch makes no more
     /// links.</summary>
-    /// <exception cref="DiskFullException">No room for the name; nothing changed.</exception>
-    /// <exception cref="ResourceShortageException">No file descriptor or memory for it; the next try
+    /// <exception cref="DiskFullException">No room for the link; nothing changed.</exception>
+    /// <exception cref="ResourceShortageException">No file descriptor or memory for the link; the next try
     /// continues.</exception>
     /// <exception cref="PalException">See <see cref="IsRefusal"/>; every other failure is one of the disk.</exception>
     public bool TryLink(JournalFile shared)
@@ -88,8 +89,9 @@ internal sealed class BranchLinks(
             folder.Add(name);
         }
 
-        // Also for an existing name: its maker may not have reached this step. The folder already lists the file, so a
-        // concurrent sync does not let recovery begin after it; an earlier sync is corrected.
+        // Also done for a link that exists: whoever made it may have stopped before this step. The folder already lists
+        // the file, so a concurrent sync cannot move the start of recovery behind it; WriteHeader corrects what an
+        // earlier sync wrote.
         SyncFolder(name);
         WriteHeader(name.Number);
         StorageHeader recorded = headers.Current;
@@ -104,10 +106,11 @@ internal sealed class BranchLinks(
         return false;
     }
 
-    /// <summary>Records a durable name. If recovery has to begin earlier than before, both copies of the header say so:
-    /// otherwise the other copy would skip what is written under this name.</summary>
+    /// <summary>Records a durable link. If recovery has to begin earlier than before, both copies of the header say so:
+    /// with the other copy, recovery would skip what is written through this link.</summary>
     private void WriteHeader(long number)
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
         Debug.Assert(number > 0 && number < _nextNumber, "a number is used up before the header names it");
         bool isEarlier = false;
         headers.Write(header =>
@@ -126,10 +129,11 @@ internal sealed class BranchLinks(
         }
     }
 
-    /// <summary>Without a file descriptor the folder cannot be synced: the next try finds the name and
+    /// <summary>Syncs the folder. That needs a file descriptor; if there is none, the next try finds the link and
     /// continues.</summary>
     private void SyncFolder(JournalFile name)
     {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
         Debug.Assert(folder.FileCount > 0, "the folder lists the name before the header names it");
         _nextNumber = Math.Max(_nextNumber, name.Number + 1);
         try
@@ -143,7 +147,8 @@ internal sealed class BranchLinks(
         }
     }
 
-    /// <summary>A disk without room for a name refuses the transaction; later failures leave folder or header in doubt.</summary>
+    /// <summary>Makes the link. When the disk has no room for it, only the transaction is refused: folder and header
+    /// are unchanged.</summary>
     private bool TryName(JournalFile shared, string path)
     {
         try
@@ -156,7 +161,7 @@ internal sealed class BranchLinks(
         }
     }
 
-    /// <summary>The newest name, when it is already a link to this file: a branch that is opened again while its root
+    /// <summary>The newest link, when it already refers to this file: a branch that is opened again while its root
     /// stayed open finds its own link.</summary>
     private JournalFile? TryFindName(JournalFile shared)
     {

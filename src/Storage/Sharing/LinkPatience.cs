@@ -12,7 +12,7 @@ internal sealed class LinkPatience(TimeProvider time)
     /// <summary>Time between two tries.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>How long it is tried.</summary>
+    /// <summary>Time after which no further try is made.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromSeconds(10);
 
     private long? _shortSince;

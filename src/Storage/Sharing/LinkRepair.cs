@@ -16,8 +16,8 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
 {
     private readonly List<string> _notes = [];
 
-    /// <summary>True for a folder whose storage was replaced by one that its next opening installs: with an id of its
-    /// own, and no journals.</summary>
+    /// <summary>True for a folder with a replacement that its next opening installs. The replacement has an id of its
+    /// own and no journals.</summary>
     public required Func<string, bool> IsReplaced { get; init; }
 
     /// <summary>Repairs what it can; returns messages for the operator.</summary>
@@ -32,7 +32,7 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
             }
             catch (Exception e) when (e is PalException or CorruptionException or NotSupportedException)
             {
-                _notes.Add($"The journals of '{folder}' could not be looked after: {e.Message}");
+                _notes.Add($"The journals of '{folder}' could not be checked: {e.Message}");
             }
         }
 
@@ -67,7 +67,7 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
     private static string NameOf(string folder, FoundLink link) =>
         folder + "/" + JournalFormat.FolderName + "/" + JournalFormat.FileName(link.Record.Number);
 
-    /// <summary>True when the name is missing, or names another file that is not a complete copy.</summary>
+    /// <summary>True when the link is missing, or refers to another file that is not a complete copy.</summary>
     private bool IsBroken(string folder, FoundLink link)
     {
         string name = NameOf(folder, link);
@@ -98,6 +98,6 @@ internal sealed class LinkRepair(IPlatform platform, string rootPath, TimeProvid
         }
 
         platform.Link(link.Journal, name);
-        _notes.Add($"{note}; it is a name of '{link.Journal}' again.");
+        _notes.Add($"{note}; it is a link to '{link.Journal}' again.");
     }
 }

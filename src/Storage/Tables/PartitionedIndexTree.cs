@@ -13,8 +13,8 @@ internal sealed class PartitionedIndexTree : TableIndexTree
     private readonly TreeCatalog _catalog;
     private readonly byte[] _namePrefix;
 
-    // Partitions met in this transaction, by catalog name; those that lost their last row stay until the headers are
-    // saved.
+    // Partitions used in this transaction, by catalog name. A partition that lost its last row stays here until the
+    // headers are saved.
     private readonly Dictionary<byte[], FixedSizeTree<long, RowId>> _open;
     private readonly Dictionary<byte[], FixedSizeTree<long, RowId>>.AlternateLookup<ReadOnlySpan<byte>> _openByName;
 

@@ -11,7 +11,7 @@ public sealed partial class RowHeap
     /// <exception cref="CorruptedPageException">There is no such row.</exception>
     public ReadOnlySpan<byte> Read(RowId id) => Read(_reader, _header.OwnerTag, id);
 
-    /// <summary>As <see cref="Read(RowId)"/>, without a heap: the owner's tag is all of it that a read needs.</summary>
+    /// <summary>Like <see cref="Read(RowId)"/>, without a heap object: a read needs only the owner's tag.</summary>
     internal static ReadOnlySpan<byte> Read(PageReader pages, uint ownerTag, RowId id)
     {
         Page page = Fetch(pages, id);

@@ -11,8 +11,8 @@ public sealed partial class RowHeap
     private static ulong SectionKey(byte roomClass, PageNumber section) =>
         ((ulong)roomClass << 56) | (ulong)section.Value;
 
-    // Afterwards the active page of the active section has room. Every turn but the last corrects one section that was
-    // listed too high.
+    // Afterwards the active page of the active section has room. Every iteration except the last corrects a section
+    // that was listed with more room than it has.
     private void FindRoom(int bytes)
     {
         while (_header.Reserved1 == 0 || !ModifySection(ActiveSection).TryAdvance(bytes))
@@ -56,7 +56,7 @@ public sealed partial class RowHeap
         return true;
     }
 
-    // Sections grow with the heap, so a small table stays small and a large one lies together.
+    // Sections grow with the heap: a small table stays small, and a large one is stored contiguously.
     private void AddSection()
     {
         uint wanted = BitOperations.RoundUpToPowerOf2((uint)Math.Min(_header.LeafPages + 1, RowSection.PageCountMax));
@@ -79,7 +79,7 @@ public sealed partial class RowHeap
         RowSection section = GetSection(page + (-1 - index));
         if (index >= section.RowPages)
         {
-            PageDamage.Throw(page, "its directory page does not know it");
+            PageDamage.Throw(page, "its directory page does not list it");
         }
 
         if (section.FreeBytes[index] == freeBytes)

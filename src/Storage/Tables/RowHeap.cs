@@ -12,7 +12,7 @@ namespace Jackdaw.Storage.Tables;
 /// Invariants:
 /// 1. The directory's free bytes of a page are those of the page; their sum is the section's.
 /// 2. Every section but the active one is listed in the section tree under {room class, directory page}; the class is
-///    also in the directory. It may promise more room than there is (a row grew): corrected when the section is tried.
+///    also in the directory. After a row grew, the class may be too high; it is corrected when the section is tried.
 /// 3. A section without rows is freed, unless it is the active one.
 /// Header: root, depth = section tree; entries = rows; branch pages = directory pages; leaf pages = row pages; overflow
 /// pages; key size and value size = branch and leaf pages of the section tree; reserved1 = active directory page.
@@ -77,7 +77,7 @@ public sealed partial class RowHeap
     /// <param name="ownerTag">Hash of the owner's name; every page of the heap carries it.</param>
     public static TreeHeader EmptyHeader(uint ownerTag) => new() { Kind = TreeKind.RowHeap, OwnerTag = ownerTag };
 
-    /// <summary>Tells that the owner has stored <see cref="Header"/>.</summary>
+    /// <summary>Called by the owner when it has stored <see cref="Header"/>.</summary>
     public void AcceptHeader() => HeaderChanged = false;
 
     /// <summary>Adds a copy of a row.</summary>
@@ -87,8 +87,8 @@ public sealed partial class RowHeap
         return id;
     }
 
-    /// <summary>Adds a row that the caller builds in place, at once: the span is valid until the next change of the
-    /// heap. Its bytes are undefined, every one must be written.</summary>
+    /// <summary>Adds a row whose bytes the caller writes in place. The span is valid until the next change of the heap;
+    /// its bytes are undefined, and all of them must be written.</summary>
     /// <param name="length">1..<see cref="Page.OverflowBytesMax"/>.</param>
     /// <param name="id">Where it is.</param>
     public Span<byte> Reserve(int length, out RowId id)
@@ -105,8 +105,8 @@ public sealed partial class RowHeap
     /// <param name="id">The row.</param>
     /// <param name="row">Its new bytes, 1..<see cref="Page.OverflowBytesMax"/>; must not be a view of pages of this
     /// heap.</param>
-    /// <returns>The same id when the row fits its page, or its run's count of pages; else a new one, and the old is
-    /// gone.</returns>
+    /// <returns>The same id when the row fits its page, or takes as many pages as its run; otherwise a new id, and the
+    /// old one is no longer valid.</returns>
     public RowId Update(RowId id, ReadOnlySpan<byte> row)
     {
         ArgumentOutOfRangeException.ThrowIfZero(row.Length, nameof(row));

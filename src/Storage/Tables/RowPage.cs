@@ -31,8 +31,8 @@ internal readonly ref struct RowPage
     /// <summary>Bytes of one slot.</summary>
     public const int SlotBytes = 4;
 
-    /// <summary>Longest row in a page: two fit. A longer one alone in a page would waste up to half of it; as a run it
-    /// wastes at most the rest of its last page, and moves no other row.</summary>
+    /// <summary>Longest row in a page: two such rows fit. A longer row alone in a page would waste up to half of it. As
+    /// an overflow run it wastes at most the rest of its last page, and moves no other row.</summary>
     public const int RowBytesMax = (EmptyFreeBytes - (2 * SlotBytes)) / 2;
 
     private const int FreedSlotOffset = PageHeader.SizeOf;
@@ -62,7 +62,7 @@ internal readonly ref struct RowPage
 
     private ref ushort Garbage => ref MemoryMarshal.AsRef<ushort>(_bytes[GarbageOffset..]);
 
-    /// <summary>The page proven to be a row page of this owner, with counts inside the page.</summary>
+    /// <summary>A checked view of a page: it is a row page of this owner, and its counts lie inside the page.</summary>
     /// <exception cref="CorruptedPageException">It is not.</exception>
     public static RowPage Checked(Page page, uint ownerTag)
     {
@@ -257,8 +257,8 @@ internal readonly ref struct RowPage
         return Header.Count++;
     }
 
-    // Rows move up against the page's end, highest first, so none is overwritten before it has moved; those that lie
-    // right already stay.
+    // Rows move up against the page's end, highest first, so none is overwritten before it has moved; rows that are
+    // already in place are not moved.
     private void Compact()
     {
         Span<uint> order = stackalloc uint[SlotCountMax];

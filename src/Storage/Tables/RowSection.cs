@@ -27,8 +27,8 @@ internal readonly ref struct RowSection
     /// <summary>Pages of the smallest section, directory included: a table of a few rows takes 64 KB.</summary>
     public const int PageCountMin = 8;
 
-    /// <summary>Pages of the largest section, directory included: 1 MB lies together; more would make the journal entry
-    /// of the transaction that starts a section noticeably larger.</summary>
+    /// <summary>Pages of the largest section, directory included: 1 MB is contiguous. More would make the journal entry
+    /// of the transaction that adds a section noticeably larger.</summary>
     public const int PageCountMax = 128;
 
     /// <summary>Bytes of one room class. A section of class c has a page with at least c times this free.</summary>
@@ -82,7 +82,8 @@ internal readonly ref struct RowSection
     /// <summary>Number of a row page.</summary>
     public PageNumber PageAt(int index) => Number + 1 + index;
 
-    /// <summary>The page proven to be a directory page of this owner, with counts inside their bounds.</summary>
+    /// <summary>A checked view of a page: it is a directory page of this owner, and its counts are within their
+    /// bounds.</summary>
     /// <exception cref="CorruptedPageException">It is not.</exception>
     public static RowSection Checked(Page page, uint ownerTag)
     {
@@ -112,7 +113,7 @@ internal readonly ref struct RowSection
         return view;
     }
 
-    /// <summary>Notes the free bytes of a row page.</summary>
+    /// <summary>Records the free bytes of a row page.</summary>
     public void SetFreeBytes(int index, int freeBytes)
     {
         ref ushort old = ref FreeBytesForWriting[index];
@@ -120,7 +121,7 @@ internal readonly ref struct RowSection
         old = (ushort)freeBytes;
     }
 
-    /// <summary>Starts over: every page is empty.</summary>
+    /// <summary>Resets the directory: every page is empty.</summary>
     public void Restart()
     {
         Debug.Assert(IsEmpty);
@@ -128,8 +129,8 @@ internal readonly ref struct RowSection
         Fields.Fresh = 1;
     }
 
-    /// <summary>Makes a page with room the active one: the next fresh page, else the one with the most room if it is
-    /// worth it.</summary>
+    /// <summary>Makes a page with room the active one: the next fresh page, otherwise the page with the most room if
+    /// that is enough to be worth it.</summary>
     public bool TryAdvance(int bytes)
     {
         if (Fields.Fresh < RowPages)
@@ -148,7 +149,7 @@ internal readonly ref struct RowSection
         return true;
     }
 
-    /// <summary>The class as of now: 0, never chosen, until a quarter of the section is free.</summary>
+    /// <summary>The class now. It is 0, which is never chosen, until a quarter of the section is free.</summary>
     public byte ComputeRoomClass() =>
         FreeBytesTotal < (long)WorthwhileFreeBytes * RowPages
             ? (byte)0

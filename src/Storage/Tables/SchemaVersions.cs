@@ -4,9 +4,9 @@ namespace Jackdaw.Storage.Tables;
 /// <remarks>
 /// A schema grows at its end only:
 /// 1. A column keeps its place, its width and its default for ever.
-/// 2. A column that came later has a default, and so have all columns behind one that has a default: a row holds the
-///    first n columns, and those it does not hold have their default.
-/// 3. A row of version v holds at least the columns without a default, at most those that v knows.
+/// 2. A column that was added later has a default, and so has every column behind it. A row holds the first n columns;
+/// the others have their default.
+/// 3. A row of version v holds at least the columns without a default, and at most the columns of version v.
 /// </remarks>
 internal sealed class SchemaVersions
 {
@@ -40,7 +40,7 @@ internal sealed class SchemaVersions
     public bool Allows(int version, int columnCount) =>
         version >= 1 && version <= Latest && columnCount >= RequiredCount && columnCount <= _countOfVersion[version];
 
-    /// <summary>What a row without the column has there.</summary>
+    /// <summary>The value of the column in a row that does not hold it.</summary>
     public ReadOnlySpan<byte> DefaultOf(int column) => _columns[column].Default.GetValueOrDefault().Span;
 
     private static void CheckOrder(TableColumn[] columns)

@@ -11,7 +11,7 @@ namespace Jackdaw.Storage.Tables;
 /// 1. Every row is in every index exactly once, and every entry of an index leads to a row with its key.
 /// 2. A change touches only the indexes whose keys it changes.
 /// 3. Headers are kept here and handed to the catalog when it is flushed; partitions without rows lose their name then.
-/// Every key is proven free before anything changes, so a refused change leaves the table as it was.
+/// A change first checks that all its keys are free, so a refused change leaves the table as it was.
 /// Thread: any one thread for reading, the writer thread for changes.
 /// </remarks>
 public sealed class Table
@@ -22,8 +22,8 @@ public sealed class Table
     private readonly RowHeap _heap;
     private readonly TableIndexTree[] _indexes;
 
-    /// <summary>The table as one transaction sees it: for writing when the catalog is a writer's. Without rows when it
-    /// was never written.</summary>
+    /// <summary>The table as one transaction sees it; writable when the catalog belongs to a write transaction. It has
+    /// no rows when it was never written.</summary>
     /// <param name="pages">Pages of the transaction, the same as the catalog's.</param>
     /// <param name="catalog">Names and headers of the transaction.</param>
     /// <param name="schema">The declaration under which the rows were and will be written.</param>
@@ -145,7 +145,7 @@ public sealed class Table
     /// <param name="oldRow">The stored row, as found in this transaction; invalid afterwards.</param>
     /// <param name="newRow">From a <see cref="TableRowBuilder"/>; copied; must not be a view of this table's
     /// pages.</param>
-    /// <returns>Where it is now: mostly where it was.</returns>
+    /// <returns>Where it is now: usually where it was.</returns>
     /// <exception cref="InvalidOperationException">One of its new keys is taken: nothing changed.</exception>
     public RowId Update(TableRow oldRow, ReadOnlySpan<byte> newRow) =>
         TryUpdate(oldRow, newRow, out RowId id) ? id : throw KeyTaken();
@@ -170,7 +170,7 @@ public sealed class Table
             }
         }
 
-        // The old keys go while the old row is still in place: they are views of it.
+        // The old keys are removed while the old row is still in place, because they are views of it.
         for (int i = 0; i < _indexes.Length; i++)
         {
             if ((changed & 1u << i) != 0)

@@ -76,3 +76,8 @@ public sealed class TableIndex
     /// <summary>The partition of a row: a view of its bytes.</summary>
     internal ReadOnlySpan<byte> PartitionOf(TableRow row) => row.GetColumn(PartitionColumn);
 }
+
+/// <summary>One partition of a partitioned index.</summary>
+/// <param name="Value">The bytes that its rows have in common: a copy.</param>
+/// <param name="RowCount">Rows.</param>
+public readonly record struct TablePartition(byte[] Value, long RowCount);

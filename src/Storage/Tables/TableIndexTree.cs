@@ -8,8 +8,8 @@ internal abstract class TableIndexTree(TableIndex index)
     /// <summary>The declaration.</summary>
     public TableIndex Index { get; } = index;
 
-    /// <summary>Proves that a new row's key has an allowed size.</summary>
-    /// <exception cref="ArgumentException">It has not.</exception>
+    /// <summary>Checks that a new row's key has an allowed size.</summary>
+    /// <exception cref="ArgumentException">The key is too long.</exception>
     public virtual void CheckKey(TableRow row)
     {
     }
@@ -17,7 +17,7 @@ internal abstract class TableIndexTree(TableIndex index)
     /// <summary>True when two rows have the same place in the index.</summary>
     public abstract bool IsSameKey(TableRow left, TableRow right);
 
-    /// <summary>True when a row with the key of this one is there.</summary>
+    /// <summary>True when there is a row with the key of this one.</summary>
     public abstract bool HasKey(TableRow row);
 
     /// <summary>Adds a row; false, and nothing changed, when its key is taken.</summary>
@@ -34,7 +34,7 @@ internal abstract class TableIndexTree(TableIndex index)
     {
     }
 
-    /// <summary>An index and its heap contradict each other.</summary>
+    /// <summary>Reports that an index and its heap contradict each other.</summary>
     protected void ThrowMissing(TableRow row) =>
         PageDamage.Throw(row.Id.Page, $"row {row.Id} is not in index '{Index.Name}' of its table");
 }

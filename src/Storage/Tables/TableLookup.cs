@@ -6,17 +6,17 @@ namespace Jackdaw.Storage.Tables;
 
 /// <summary>Finds rows by primary key in one snapshot after the other, without allocation: the cheap way to read single
 /// rows. Walks and other indexes need a <see cref="Table"/>. One thread at a time.</summary>
-/// <param name="schema">Of the table.</param>
+/// <param name="schema">Schema of the table.</param>
 public sealed class TableLookup(TableSchema schema)
 {
     private readonly BTree _keys = new(NoPages.Instance, BTree.EmptyHeader(0));
     private PageReader _pages = NoPages.Instance;
     private uint _rowsTag;
 
-    /// <summary>Turns to a snapshot.</summary>
+    /// <summary>Makes the look-up read a snapshot.</summary>
     /// <param name="pages">Its pages.</param>
-    /// <param name="roots">Of the same transaction: with those of another one nothing that is found can be
-    /// trusted.</param>
+    /// <param name="roots">Captured in the transaction that the snapshot sees; with others the results are
+    /// wrong.</param>
     public void Rebind(PageReader pages, TableRoots roots)
     {
         _pages = pages;
@@ -51,4 +51,15 @@ public sealed class TableLookup(TableSchema schema)
 
         public override Page GetPage(PageNumber number) => throw new UnreachableException("No snapshot is bound.");
     }
+}
+
+/// <summary>Where the look-up of a table's rows by primary key begins, as of the end of one transaction. Immutable:
+/// kept with the state that the transaction publishes, so that readers need not look the table up in the
+/// catalog.</summary>
+/// <param name="RowCount">Rows.</param>
+public sealed record TableRoots(long RowCount)
+{
+    internal TreeHeader Keys { get; init; }
+
+    internal uint RowsTag { get; init; }
 }

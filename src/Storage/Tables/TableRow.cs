@@ -24,7 +24,7 @@ public readonly ref struct TableRow
 {
     internal const int HeaderBytes = 2;
 
-    /// <summary>Bits of the second header byte that tell the width of an offset.</summary>
+    /// <summary>Bits of the second header byte that hold the width of an offset.</summary>
     internal const int WidthBits = 2;
 
     private const int WidthMask = (1 << WidthBits) - 1;
@@ -105,7 +105,7 @@ public readonly ref struct TableRow
     }
 
     /// <summary>Where the columns' bytes begin in a row of the schema.</summary>
-    /// <returns>False: the header is none of a row of the schema.</returns>
+    /// <returns>False when this is not the header of a row of the schema.</returns>
     internal static bool TryGetDataStart(ReadOnlySpan<byte> row, TableSchema schema, out int dataStart)
     {
         var view = new TableRow(row, RowId.None, schema);
@@ -155,8 +155,8 @@ public readonly ref struct TableRow
         return dataStart <= _bytes.Length;
     }
 
-    // Apart, so that reading the columns that a row holds stays short. A row that holds fewer than its version allows
-    // is damaged: its bytes must not pass for a default.
+    // A method of its own, so that the code for columns that a row holds stays short. A row that holds fewer columns
+    // than its version requires is damaged; it must not be read as one with defaults.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ReadOnlySpan<byte> DefaultOf(int column, int count)
     {
@@ -169,7 +169,7 @@ public readonly ref struct TableRow
         return _schema.Versions.DefaultOf(column);
     }
 
-    // The caller has proven that all offsets lie in the row.
+    // The caller has checked that all offsets lie in the row.
     private uint ReadEnd(int column)
     {
         int widthLog = _bytes[1] & WidthMask;

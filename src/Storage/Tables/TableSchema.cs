@@ -7,13 +7,13 @@ namespace Jackdaw.Storage.Tables;
 /// <c>table.index.</c> and the partition's bytes. So names of tables and indexes have no dot.</remarks>
 public sealed class TableSchema
 {
-    /// <summary>Columns of a table: the count is one byte of each row, and stays far from its limit.</summary>
+    /// <summary>Most columns of a table. A row has 6 bits for their number.</summary>
     public const int ColumnCountMax = 64;
 
-    /// <summary>Indexes of a table: a change notes in one 32-bit mask which of them it touches.</summary>
+    /// <summary>Most indexes of a table: a change records in one 32-bit mask which of them it touches.</summary>
     public const int IndexCountMax = 32;
 
-    /// <summary>Bytes of a partition value: with the names before it, it is the key of a tree.</summary>
+    /// <summary>Most bytes of a partition value: together with the names before it, it is the key of a tree.</summary>
     public const int PartitionBytesMax = 1024;
 
     private const int NameBytesMax = 128;
@@ -25,8 +25,8 @@ public sealed class TableSchema
 
     /// <summary>A table without indexes yet.</summary>
     /// <param name="name">The table's.</param>
-    /// <param name="columns">In the order of a row. A later version of the schema has the same ones and more behind
-    /// them, each with the version it came with and a default.</param>
+    /// <param name="columns">In the order of a row. A later version of the schema has the same columns and new ones
+    /// behind them, each with a default and the version that added it.</param>
     /// <exception cref="ArgumentException">A fixed-width column without a default follows one of any length, a later
     /// column has no default, or a bound is passed.</exception>
     public TableSchema(string name, params TableColumn[] columns)
@@ -51,7 +51,7 @@ public sealed class TableSchema
 
         if (columns.Skip(FixedColumnCount).Any(column => column.FixedBytes != 0 && column.Default is null))
         {
-            throw new ArgumentException("Columns of fixed width stand first.", nameof(columns));
+            throw new ArgumentException("Columns of fixed width come first.", nameof(columns));
         }
     }
 
@@ -145,7 +145,7 @@ public sealed class TableSchema
     /// <summary>Width of a column of fixed width; 0 for others.</summary>
     internal int FixedBytesOf(int column) => _fixedBytes[column];
 
-    /// <summary>Proves that a row was built for a table with these columns, under this version of the schema or an
+    /// <summary>Checks that a row was built for a table with these columns, under this version of the schema or an
     /// older one.</summary>
     /// <exception cref="ArgumentException">It was not.</exception>
     internal void CheckRow(ReadOnlySpan<byte> row)
@@ -184,7 +184,7 @@ public sealed class TableSchema
         return index;
     }
 
-    // An index has an entry for each row: rows from before the column came, or before the index, would have none.
+    // An index has an entry for each row, and a row without the column would have none.
     private void CheckColumn(int column)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)column, (uint)Columns.Count, nameof(column));

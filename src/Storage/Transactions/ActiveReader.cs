@@ -6,3 +6,34 @@ namespace Jackdaw.Storage.Transactions;
 /// <param name="Kind">What it does.</param>
 /// <param name="AddedBytes"><see cref="Scratch.PageTable.AddedBytes"/> of its state.</param>
 public readonly record struct ActiveReader(long Sequence, long BeganMs, ReaderKind Kind, long AddedBytes);
+
+/// <summary>What a snapshot is used for; for statistics, chosen by the code that begins it.</summary>
+public enum ReaderKind
+{
+    /// <summary>Not specified.</summary>
+    Other,
+
+    /// <summary>Values by their keys.</summary>
+    Load,
+
+    /// <summary>A page of an ordered walk.</summary>
+    List,
+
+    /// <summary>One step of a walk without an end.</summary>
+    Stream,
+
+    /// <summary>A batch of an index.</summary>
+    Index,
+
+    /// <summary>Counts and sizes.</summary>
+    Statistics,
+
+    /// <summary>The write transaction, until its entry is durable.</summary>
+    Write,
+
+    /// <summary>A flush, while it writes pages.</summary>
+    Flush,
+
+    /// <summary>A walk over everything.</summary>
+    Verification,
+}

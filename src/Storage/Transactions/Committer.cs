@@ -6,10 +6,10 @@ namespace Jackdaw.Storage.Transactions;
 /// order.</summary>
 /// <remarks>
 /// The way of a transaction, by method: <see cref="WriteTransaction.Submit"/> ends its changes,
-/// <see cref="SingleWriter.OrderAndWrite"/> waits for the one before, reserves space (<see cref="Prepare"/>), gives it its
-/// place in the order and calls <see cref="Write"/>, which does the rest on this thread or on the committer's.
-/// Per transaction: 1. reserve space in the journal; 2. checksums, diff, compression; 3. one durable write; 4. publish
-/// (one reference write); 5. complete. Nothing is published before it is durable, and nothing is answered before it is
+/// <see cref="SingleWriter.OrderAndWrite"/> waits for the one before, reserves space (<see cref="Prepare"/>), gives it
+/// its place in the order and calls <see cref="Write"/>, which does the rest on this thread or on the committer's. Per
+/// transaction: 1. reserve space in the journal; 2. checksums, diff, compression; 3. one durable write; 4. publish (one
+/// reference write); 5. complete. Nothing is published before it is durable, and nothing is answered before it is
 /// published. A failure in 3 stops every storage whose entry may be in the write.
 /// </remarks>
 internal abstract class Committer : IDisposable
@@ -26,7 +26,8 @@ internal abstract class Committer : IDisposable
     /// <summary>Releases what <see cref="Prepare"/> reserved. Writer thread.</summary>
     public abstract void Withdraw();
 
-    /// <summary>Writes, publishes and completes a transaction, after those that were handed over before. Writer thread.</summary>
+    /// <summary>Writes, publishes and completes a transaction, after those that were handed over before. Writer
+    /// thread.</summary>
     /// <param name="commit">The ordered transaction.</param>
     /// <param name="onThisThread">True: the caller waits for it in any case, so its thread may do the work.</param>
     public abstract void Write(PendingCommit commit, bool onThisThread);

@@ -4,7 +4,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>All that a transaction needs to see one state of a storage. Immutable; published by one reference write.</summary>
+/// <summary>All that a transaction needs to see one state of a storage. Immutable; published by one reference
+/// write.</summary>
 /// <param name="Sequence">Grows with every publication; see <see cref="StateSequence"/>.</param>
 /// <param name="TransactionId">Last transaction in the state.</param>
 /// <param name="Pages">Which pages are in scratch.</param>

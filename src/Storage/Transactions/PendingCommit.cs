@@ -47,12 +47,13 @@ public sealed class PendingCommit
         }
     }
 
-    /// <summary>Blocks until it completed, one way or the other.</summary>
+    /// <summary>Blocks until it completed, whether it succeeded or failed.</summary>
     internal void WaitUntilCompleted()
     {
         if (!_completed)
         {
-            using var done = new ManualResetEventSlim(initialState: false, spinCount: 0); // a disk is slower than any useful spinning
+            // A disk is slower than any useful spinning.
+            using var done = new ManualResetEventSlim(initialState: false, spinCount: 0);
             OnCompleted(_ => done.Set());
             done.Wait();
         }
@@ -89,3 +90,13 @@ public sealed class PendingCommit
         callback?.Invoke(this);
     }
 }
+
+/// <summary>What one committed transaction cost, or several together.</summary>
+/// <param name="Pages">Changed and new pages and runs.</param>
+/// <param name="ChangedBytes">Bytes of those pages: what a page-writing engine would have written.</param>
+/// <param name="RawBytes">Journal payload after the diff.</param>
+/// <param name="StoredBytes">Journal bytes written, after compression and padding.</param>
+/// <param name="PrepareMicroseconds">Checksums, diff and compression.</param>
+/// <param name="WriteMicroseconds">The durable write.</param>
+public readonly record struct CommitCosts(
+    long Pages, long ChangedBytes, long RawBytes, long StoredBytes, long PrepareMicroseconds, long WriteMicroseconds);

@@ -5,7 +5,8 @@ namespace Jackdaw.Storage.Transactions;
 
 /// <summary>The states of a storage that readers may see: the newest one, and earlier ones that a flush may still
 /// choose. Thread safe; readers take no lock.</summary>
-/// <remarks>States are published in the order of their transactions, without a gap, each by one reference write.</remarks>
+/// <remarks>States are published in the order of their transactions, without a gap, each by one reference
+/// write.</remarks>
 internal sealed class PublishedStates
 {
     private readonly Lock _publishLock = new(); // guards publications and _recent; innermost
@@ -42,7 +43,8 @@ internal sealed class PublishedStates
         }
     }
 
-    /// <summary>Publishes the current transaction under a new sequence after pages left scratch. Flush thread.</summary>
+    /// <summary>Publishes the current transaction under a new sequence after pages left scratch. Flush
+    /// thread.</summary>
     public void PublishAgain()
     {
         lock (_table.ChangeLock)
@@ -77,8 +79,8 @@ internal sealed class PublishedStates
         }
     }
 
-    /// <summary>The oldest transaction whose versions are kept: of each page the newest version up to it, and all later ones.
-    /// Never goes back. Caller holds the table's lock, and keeps it while it relies on the result.</summary>
+    /// <summary>The oldest transaction whose versions are kept: of each page the newest version up to it, and all later
+    /// ones. Never goes back. Caller holds the table's lock, and keeps it while it relies on the result.</summary>
     /// <remarks>A slot may name an older state for a moment: a reader claims it first and then checks whether the state
     /// is still current. If it is not, that reader starts over, so versions that only it would have needed may be
     /// dropped.</remarks>

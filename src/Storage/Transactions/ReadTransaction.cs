@@ -4,9 +4,10 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>A snapshot of a storage. Takes no lock; one thread at a time; nothing may await while it holds pages.</summary>
-/// <remarks>Pooled: after <see cref="Dispose"/> no page view of it may be used. While it lives, pages that it may see are
-/// kept, so a long reader costs memory: long tasks renew their snapshot.</remarks>
+/// <summary>A snapshot of a storage. Takes no lock; one thread at a time; nothing may await while it holds
+/// pages.</summary>
+/// <remarks>Pooled: after <see cref="Dispose"/> no page view of it may be used. While it lives, pages that it may see
+/// are kept, so a long reader costs memory: long tasks renew their snapshot.</remarks>
 public sealed unsafe class ReadTransaction : PageReader, IDisposable
 {
     [ThreadStatic]
@@ -42,8 +43,8 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         return scratch != null ? new Page(scratch) : _dataFile.Read(number, _state.NextPage);
     }
 
-    /// <summary>Whether the snapshot reads a page from the data file: its bytes then stay where they are as long as the storage is open
-    /// and nobody frees the page.</summary>
+    /// <summary>Whether the snapshot reads a page from the data file: its bytes then stay where they are as long as the
+    /// storage is open and nobody frees the page.</summary>
     public bool IsInDataFile(PageNumber number) => _state.Pages.Find(number) == null;
 
     /// <summary>Ends the snapshot.</summary>
@@ -59,7 +60,8 @@ public sealed unsafe class ReadTransaction : PageReader, IDisposable
         }
     }
 
-    /// <summary>Begins a snapshot of a state, with the thread's spare object when that is one of the same storage.</summary>
+    /// <summary>Begins a snapshot of a state. Reuses the thread's spare object when that belongs to the same
+    /// storage.</summary>
     /// <param name="readers">Readers of the storage, where the snapshot holds a slot.</param>
     /// <param name="dataFile">Pages that are not in scratch.</param>
     /// <param name="state">What it reads.</param>

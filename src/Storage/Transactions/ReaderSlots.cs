@@ -3,12 +3,13 @@ using System.Runtime.CompilerServices;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>Who is reading which published state: one padded slot per active transaction. Wait-free for readers.</summary>
+/// <summary>Who is reading which published state: one padded slot per active transaction. Wait-free for
+/// readers.</summary>
 /// <remarks>
 /// Protocol of a reader: read the current state, claim a slot with its sequence (a full fence), read the current state
-/// again, start over if it changed. Whoever publishes a state and then scans the slots therefore sees every reader of an
-/// older state: either the slot was written before the scan, or the reader sees the new state and starts over.
-/// A slot holds the sequence of the state; 0 = free. Its other fields are for statistics only: written after the
+/// again, start over if it changed. Whoever publishes a state and then scans the slots therefore sees every reader of
+/// an older state: either the slot was written before the scan, or the reader sees the new state and starts over. A
+/// slot holds the sequence of the state; 0 = free. Its other fields are for statistics only: written after the
 /// sequence, by the slot's owner alone, and read without a fence.
 /// </remarks>
 public sealed class ReaderSlots
@@ -16,7 +17,7 @@ public sealed class ReaderSlots
     /// <summary>Slots with a cache line each. More readers at once use a locked list: correct, only slower.</summary>
     public const int SlotCount = 1024;
 
-    /// <summary>longs per slot: 64 bytes, so that two readers never share a cache line.</summary>
+    /// <summary>Number of longs per slot: 64 bytes, so that two readers never share a cache line.</summary>
     private const int Stride = 8;
 
     // Offsets in a slot after the sequence.

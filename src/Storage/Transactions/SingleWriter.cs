@@ -7,9 +7,11 @@ using Jackdaw.Storage.Scratch;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>The one writer of a storage: begins its write transactions one after the other, orders them, and hands them to the committer.</summary>
+/// <summary>The one writer of a storage: begins its write transactions one after the other, orders them, and hands them
+/// to the committer.</summary>
 /// <remarks>
-/// 1. One write transaction is open at a time; the thread that began it holds <see cref="Lock"/> until it is submitted or rolled back.
+/// 1. One write transaction is open at a time; the thread that began it holds <see cref="Lock"/> until it is submitted
+/// or rolled back.
 /// 2. At most one transaction is being written to the journal while the next one is open: ordering waits for it.
 /// 3. Space in the journal is reserved before a transaction is ordered; from then on it cannot be refused any more.
 /// </remarks>
@@ -67,8 +69,8 @@ internal sealed unsafe class SingleWriter
     /// <summary>Most memory of changed pages in one transaction.</summary>
     public long TransactionBytesMax { get; }
 
-    /// <summary>Waits until a transaction may grow to a size: one that holds more than its storage's share waits while the memory of all
-    /// storages is used up. Writer thread.</summary>
+    /// <summary>Waits until a transaction may grow to a size: one that holds more than its storage's share waits while
+    /// the memory of all storages is used up. Writer thread.</summary>
     /// <exception cref="ScratchFullException">There was no memory in time.</exception>
     public void WaitForMemory(long transactionBytes)
     {
@@ -82,7 +84,8 @@ internal sealed unsafe class SingleWriter
     /// <summary>Folder of the storage.</summary>
     public string Path => _health.Path;
 
-    /// <summary>First page number that the newest ordered transaction does not use. Caller holds <see cref="Lock"/>.</summary>
+    /// <summary>First page number that the newest ordered transaction does not use. Caller holds
+    /// <see cref="Lock"/>.</summary>
     public PageNumber NextPage
     {
         get
@@ -189,7 +192,7 @@ internal sealed unsafe class SingleWriter
         }
     }
 
-    /// <summary>Gives back what the last large entry needed, unless a transaction runs.</summary>
+    /// <summary>Releases the memory that the last large entry needed, unless a transaction runs.</summary>
     public void TryTrimEntries() => TryWhileAtRest(_committer.TrimMemory);
 
     /// <summary>Releases memory that is only needed under load, unless a writer is active.</summary>
@@ -218,7 +221,7 @@ internal sealed unsafe class SingleWriter
         _states.TrimMemory();
     }
 
-    /// <summary>By itself, so that a transaction that need not wait allocates nothing.</summary>
+    /// <summary>A method of its own, so that a transaction that need not wait allocates nothing.</summary>
     private void WaitForRoomInside(long transactionBytes)
     {
         _waitForRoom(() => _memory.HasRoomInside(transactionBytes));
@@ -274,7 +277,8 @@ internal sealed unsafe class SingleWriter
             : throw new TransactionTooLargeException(Path, bytes, JournalFormat.EntryBytesMax);
     }
 
-    /// <summary>Adds the changed pages to the page table and makes the state that the transaction will publish.</summary>
+    /// <summary>Adds the changed pages to the page table and makes the state that the transaction will
+    /// publish.</summary>
     private void AddPages(WriteTransaction transaction, ModifiedPages modified, long id)
     {
         Invariant.Check(id == _lastSubmitted.TransactionId + 1, "a transaction is ordered out of turn");

@@ -8,7 +8,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Transactions;
 
-/// <summary>The one running write transaction of a storage. Writer thread only; ends by commit or by <see cref="Dispose"/> (rollback).</summary>
+/// <summary>The one running write transaction of a storage. Writer thread only; ends by commit or by
+/// <see cref="Dispose"/> (rollback).</summary>
 /// <remarks>
 /// 1. It sees the last submitted transaction, published or not, and its own changes.
 /// 2. Changed pages live in scratch and in a list of its own; the shared page table learns of them at commit, so a
@@ -161,8 +162,8 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         _freeSpace.Give(this, number, pages);
     }
 
-    /// <summary>Submits the transaction: it is ordered, and the next one may begin at once. Durable and visible to readers
-    /// when the result completes.</summary>
+    /// <summary>Submits the transaction: it is ordered, and the next one may begin at once. Durable and visible to
+    /// readers when the result completes.</summary>
     /// <param name="onThisThread">True: the caller waits for the result in any case, so it writes the journal itself
     /// when possible.</param>
     public PendingCommit Submit(bool onThisThread = false)
@@ -176,7 +177,8 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     /// <summary>Commits: returns when the transaction is durable and visible.</summary>
     /// <remarks>The calling thread writes the journal itself; with <see cref="Submit"/> it can continue
     /// meanwhile.</remarks>
-    /// <exception cref="StoragePoisonedException">The journal could not be written; the storage must be reopened.</exception>
+    /// <exception cref="StoragePoisonedException">The journal could not be written; the storage must be
+    /// reopened.</exception>
     public void Commit() => Submit(onThisThread: true).Wait();
 
     /// <summary>Rolls back unless the transaction was committed.</summary>

@@ -81,8 +81,8 @@ public sealed unsafe partial class BTree
         return false;
     }
 
-    /// <summary>Whether two siblings may become one. A branch with one child is merged whenever it fits, lest it stay
-    /// forever.</summary>
+    /// <summary>Whether two siblings may become one. A branch with one child is merged whenever it fits; otherwise it
+    /// would stay forever.</summary>
     private static bool FitsMerged(TreePage parent, int rightIndex, TreePage left, TreePage right)
     {
         int bytes = left.UsedBytes + right.UsedBytes;
@@ -155,7 +155,7 @@ public sealed unsafe partial class BTree
     {
         if (!page.MakeRoom(bytes))
         {
-            page.ThrowDamaged("it has less room than its header tells");
+            page.ThrowDamaged("it has less room than its header says");
         }
     }
 

@@ -31,8 +31,9 @@ public sealed unsafe partial class BTree
     }
 
     /// <summary>The same for an upsert; the leaf is the transaction's own copy.</summary>
-    /// <remarks>The copy is made before the search: it reads the page in order, which memory is fast at, and a search in
-    /// it then misses no cache. The other way around every step of the search waits for memory.</remarks>
+    /// <remarks>The copy is made before the search: copying reads the page sequentially, which is fast, and the search
+    /// then finds all of it in the cache. In the opposite order every step of the search would wait for
+    /// memory.</remarks>
     private TreePage LocateForChange(PageWriter writer, ReadOnlySpan<byte> key, out int index, out bool found)
     {
         fixed (byte* first = key)
@@ -64,8 +65,8 @@ public sealed unsafe partial class BTree
         return false;
     }
 
-    /// <summary>Tries the last leaf: the key is its own when it lies between the leaf's keys, or beyond them at the
-    /// tree's edge.</summary>
+    /// <summary>Tries the last leaf used. It covers the key when the key lies between the leaf's keys, or beyond them
+    /// at an edge of the tree.</summary>
     private bool LocateOnPath(byte* key, int length, out TreePage leaf, out int index, out bool found)
     {
         leaf = LoadLeaf(_path[_header.Depth - 1].Page);

@@ -96,7 +96,7 @@ public sealed unsafe partial class BTree
         return target.Insert(targetIndex, targetKey, field);
     }
 
-    /// <summary>Tells a page's parent that the page became two.</summary>
+    /// <summary>Records in the parent of a page that the page was split in two.</summary>
     /// <remarks>Either may be the new one; <paramref name="left"/> takes the place of the split page.</remarks>
     private void LinkSplit(int level, ReadOnlySpan<byte> separator, PageNumber left, PageNumber right)
     {

@@ -7,8 +7,8 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>Values: inline in the leaf, or in an overflow run.</summary>
 public sealed unsafe partial class BTree
 {
-    /// <summary>Tells where the overflow run of a value lies, without reading the run: for values so large, or so many, that whoever
-    /// opens them reads each when it is needed.</summary>
+    /// <summary>Finds the overflow run of a value without reading it, for callers that read large values only when they
+    /// need them.</summary>
     /// <param name="key">Of any length; one that is too long is not found.</param>
     /// <param name="first">First page of the run.</param>
     /// <param name="bytes">Length of the value.</param>

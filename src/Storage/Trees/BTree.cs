@@ -6,7 +6,7 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>A B+tree of byte strings in unsigned bytewise order of the keys, on the pages of one transaction.</summary>
 /// <remarks>
 /// One thread, one transaction, and one object per tree and transaction: the header is owned here, in memory, until the
-/// transaction takes it over. No operation allocates, but for keys or values that lie in the changed page itself.
+/// transaction takes it over. No operation allocates, except for keys or values that lie in the changed page itself.
 /// Invariants (walked by TreeVerifier):
 /// <list type="number">
 /// <item>Each key is in [separator of its leaf, next separator). Separators are the shortest that tell two leaves
@@ -15,7 +15,7 @@ namespace Jackdaw.Storage.Trees;
 /// <item>Pages have no sibling pointers: a split would have to change a third page.</item>
 /// <item>Values up to <see cref="InlineValueBytesMax"/> lie in the leaf, larger ones in one overflow run each.</item>
 /// <item>A damaged page gives <see cref="CorruptedPageException"/>, never an access outside of pages. After an
-/// exception out of a change the tree may be half changed: the transaction must be given up.</item>
+/// exception during a change the tree may be half changed: the transaction must be rolled back.</item>
 /// </list>
 /// The way to the last leaf used is kept while no page is added or freed, so that runs of neighbouring keys, and
 /// above all appends, skip the descent.
@@ -182,11 +182,11 @@ public sealed unsafe partial class BTree
 
     internal void Return(BTreeCursor cursor) => _idleCursor = cursor;
 
-    /// <summary>The header was stored: it counts as unchanged from here.</summary>
+    /// <summary>Called after the header was stored: it counts as unchanged from then on.</summary>
     internal void AcceptHeader() => HeaderChanged = false;
 
-    /// <summary>Turns the tree to another snapshot, as if it had just been opened there. Only for trees of snapshots:
-    /// what reads often keeps one object instead of making one per snapshot.</summary>
+    /// <summary>Makes the tree read another snapshot, as if it had just been opened there. Only for trees of snapshots:
+    /// frequent readers keep one object instead of making one per snapshot.</summary>
     /// <exception cref="CorruptionException">The header is impossible.</exception>
     internal void Rebind(PageReader pages, in TreeHeader header)
     {

@@ -8,8 +8,8 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>Changes of the tree: put with splits, delete with merges.</summary>
 public sealed unsafe partial class FixedSizeTree<TKey, TValue>
 {
-    // A window is slid to the front of its page for an append only when that wins this much room; below it a new leaf
-    // is cheaper.
+    // Entries are moved to the front of their page for an append only when that gains this much room; otherwise a new
+    // leaf is cheaper.
     private static int SlideRoomMin => FixedSizeTreePage<TKey, TValue>.Capacity / 4;
 
     /// <summary>Sets the value of a key.</summary>
@@ -65,7 +65,7 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     /// <returns>False when the tree does not have it.</returns>
     public bool Delete(TKey key) => Delete(key, out _);
 
-    /// <summary>Removes a key and tells the value it had.</summary>
+    /// <summary>Removes a key and returns the value it had.</summary>
     /// <returns>False when the tree does not have it.</returns>
     public bool Delete(TKey key, out TValue value)
     {

@@ -14,11 +14,11 @@ namespace Jackdaw.Storage.Trees;
 /// 2. Keys ascend strictly in a leaf and from leaf to leaf; the separator of a branch's child i &gt; 0 is not above any
 ///    key below child i and above every key below child i - 1.
 /// 3. All leaves have the same depth. A root branch has at least two children.
-/// 4. A page is not kept full enough by force: it is merged with a neighbour under the same parent when both fit three
-///    quarters of a page, tried only now and then. So deleting from the front and appending at the end neither leaks
-///    nor thrashes pages.
-/// The header lives in memory: who owns the tree stores <see cref="Header"/> when <see cref="HeaderChanged"/>.
-/// Thread: any one thread for reading, the writer thread for changes. No allocation after construction.
+/// 4. There is no least number of entries per page. A page is merged with a neighbour under the same parent when both
+/// fit three quarters of a page, which is tried only now and then. So deleting from the front and appending at the end
+/// neither leaves nearly empty pages behind nor frees and allocates pages all the time. The header lives in memory: who
+/// owns the tree stores <see cref="Header"/> when <see cref="HeaderChanged"/>. Thread: any one thread for reading, the
+/// writer thread for changes. No allocation after construction.
 /// </remarks>
 public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     where TKey : unmanaged, IComparisonOperators<TKey, TKey, bool>
@@ -73,12 +73,12 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     /// <summary>Entries.</summary>
     public long EntryCount => _header.EntryCount;
 
-    /// <summary>Grows with each change: cursors compare it, because a change may move what they stand on.</summary>
+    /// <summary>Grows with each change: cursors compare it, because a change may move their entry.</summary>
     internal int Version { get; private set; }
 
     private PageWriter Writer => _writer ?? throw new InvalidOperationException("The tree was opened for reading.");
 
-    /// <summary>Tells that the owner has stored <see cref="Header"/>.</summary>
+    /// <summary>Called by the owner when it has stored <see cref="Header"/>.</summary>
     public void AcceptHeader() => HeaderChanged = false;
 
     /// <summary>Looks a key up: one page per level.</summary>
@@ -119,7 +119,7 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
         return found;
     }
 
-    /// <summary>A cursor that stands nowhere yet; valid until the next change of the tree.</summary>
+    /// <summary>A cursor without a position; valid until the next change of the tree.</summary>
     public FixedSizeTreeCursor<TKey, TValue> GetCursor() => new(this);
 
     /// <summary>Entries whose key is not below the given one. Cost: every leaf from there on.</summary>
@@ -137,8 +137,8 @@ public sealed unsafe partial class FixedSizeTree<TKey, TValue>
     internal FixedSizeTreePage<TKey, PageNumber> GetBranch(PageNumber number) =>
         FixedSizeTreePage<TKey, PageNumber>.Checked(Fetch(number), PageType.FixedBranch, _header.OwnerTag);
 
-    /// <summary>Finds the leaf of a key and notes the way; the last step's index is the first entry not below the
-    /// key.</summary>
+    /// <summary>Finds the leaf of a key and records the path; the index in its last step is that of the first entry not
+    /// below the key.</summary>
     /// <returns>True when the leaf is the rightmost one.</returns>
     internal bool Descend(TKey key, ref FixedSizeTreePath path)
     {

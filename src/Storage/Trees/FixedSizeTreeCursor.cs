@@ -7,7 +7,7 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>A position in a fixed-entry tree; moves both ways without allocation. Any change of the tree ends its
 /// life.</summary>
 /// <remarks>A seek costs one page per level, a move touches another page only at the end of a leaf. After a seek or
-/// move that returned false the cursor stands nowhere and must seek again.</remarks>
+/// move that returned false the cursor has no position and must seek again.</remarks>
 public struct FixedSizeTreeCursor<TKey, TValue>
     where TKey : unmanaged, IComparisonOperators<TKey, TKey, bool>
     where TValue : unmanaged
@@ -25,7 +25,7 @@ public struct FixedSizeTreeCursor<TKey, TValue>
         _index = -1;
     }
 
-    /// <summary>True when the cursor stands on an entry.</summary>
+    /// <summary>True when there is an entry under the cursor.</summary>
     public readonly bool IsValid => (uint)_index < (uint)_count;
 
     /// <summary>Key of the entry.</summary>
@@ -94,7 +94,7 @@ public struct FixedSizeTreeCursor<TKey, TValue>
         return --_index >= 0 || MoveToLeaf(forward: false);
     }
 
-    /// <summary>Entries from here to the end, this one included; the cursor stands nowhere afterwards.</summary>
+    /// <summary>Entries from here to the end, this one included; the cursor has no position afterwards.</summary>
     internal long CountToEnd()
     {
         CheckPosition();

@@ -60,7 +60,8 @@ internal readonly unsafe struct FixedSizeTreePage<TKey, TValue>(Page page)
         Header.Count = 0;
     }
 
-    /// <summary>The page proven to be readable: right type and owner, entries inside the arrays, not empty.</summary>
+    /// <summary>A checked view of a page: it has the right type and owner, its entries lie inside the arrays, and it is
+    /// not empty.</summary>
     /// <exception cref="CorruptedPageException">It is not.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static FixedSizeTreePage<TKey, TValue> Checked(Page page, PageType type, uint ownerTag)

@@ -4,8 +4,8 @@ using Jackdaw.Storage.Paging;
 namespace Jackdaw.Storage.Trees;
 
 /// <summary>Raises the error for a page whose content contradicts itself or its owner.</summary>
-/// <remarks>Structures above the pager do not know the path of their storage: the environment names it when it
-/// reports.</remarks>
+/// <remarks>Structures above the pager do not know the path of their storage: the environment adds it when it reports
+/// the error.</remarks>
 internal static class PageDamage
 {
     private const string StorageUnknown = "(open storage)";

@@ -7,7 +7,7 @@ namespace Jackdaw.Storage.Trees;
 /// <summary>The named trees of one storage as one transaction sees them: the root tree maps a name to a
 /// <see cref="TreeHeader"/>.</summary>
 /// <remarks>
-/// One thread, one transaction: never share it or the trees it hands out.
+/// One thread, one transaction: neither the catalog nor the trees it returns may be shared.
 /// <list type="number">
 /// <item>A B+tree is opened once per transaction: each further open returns the same object, so its header has one
 /// owner.</item>
@@ -21,8 +21,8 @@ namespace Jackdaw.Storage.Trees;
 /// </remarks>
 public sealed class TreeCatalog
 {
-    /// <summary>Owner tag of the root tree's pages: no hash of a name, so that dumps show it at once
-    /// ("ROOT").</summary>
+    /// <summary>Owner tag of the root tree's pages. It spells "ROOT", which is easy to see in a dump, instead of being
+    /// a hash of a name.</summary>
     public const uint RootOwnerTag = 0x544F4F52;
 
     private readonly PageReader _pages;

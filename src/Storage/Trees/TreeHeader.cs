@@ -12,8 +12,8 @@ public enum TreeKind : byte
     RowHeap = 3,
 }
 
-/// <summary>Root and counts of a tree: the value stored under the tree's name in the root tree (the root tree's own header
-/// is in the journal entry and in the header file). 64 bytes, little-endian.</summary>
+/// <summary>Root and counts of a tree: the value stored under the tree's name in the root tree (the root tree's own
+/// header is in the journal entry and in the header file). 64 bytes, little-endian.</summary>
 /// <remarks>
 /// <code>
 /// offset size field

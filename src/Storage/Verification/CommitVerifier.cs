@@ -17,7 +17,7 @@ internal sealed class CommitVerifier(params IReadOnlyCollection<TableSchema> sch
     /// <summary>Commits that were verified.</summary>
     public long Verified => Volatile.Read(ref _verified);
 
-    /// <summary>Begins to verify; also after a storage was opened again.</summary>
+    /// <summary>Begins to verify a storage. Called again when the storage is opened again.</summary>
     public void Watch(StorageEnvironment environment) => Volatile.Write(ref _environment, environment);
 
     /// <inheritdoc/>
@@ -39,7 +39,7 @@ internal sealed class CommitVerifier(params IReadOnlyCollection<TableSchema> sch
         }
         catch (Exception e) when (e is ObjectDisposedException or StoragePoisonedException)
         {
-            // The storage is being closed, or was stopped meanwhile.
+            // The storage is being closed, or has been stopped.
         }
     }
 }

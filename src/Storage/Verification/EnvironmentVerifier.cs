@@ -8,8 +8,8 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Verification;
 
-/// <summary>Walks a whole storage and proves its invariants: each page is exactly one of used, free and reserved; every structure
-/// is sound; every used page has its checksum. Collects all problems.</summary>
+/// <summary>Walks a whole storage and proves its invariants: each page is exactly one of used, free and reserved; every
+/// structure is sound; every used page has its checksum. Collects all problems.</summary>
 /// <remarks>Reads one snapshot on the calling thread, beside other readers and writers. Memory: a byte per page.
 /// Tables are walked through their schemas; a row heap without one cannot be accounted for and is reported.</remarks>
 public sealed class EnvironmentVerifier
@@ -126,8 +126,8 @@ public sealed class EnvironmentVerifier
         }
     }
 
-    /// <summary>Allocation reads the bits only where the count says that some are set: a wrong count loses pages, or stops
-    /// the storage.</summary>
+    /// <summary>Allocation reads the bits only where the count says that some are set: a wrong count loses pages, or
+    /// stops the storage.</summary>
     private void CheckFreeCount(Page bitmap)
     {
         int free = FreeSpaceMap.CountFree(bitmap);
@@ -162,7 +162,7 @@ public sealed class EnvironmentVerifier
         {
             if (page >= _owners.Length)
             {
-                Report(new PageNumber(page), $"is {owner} but beyond the {_owners.Length} pages in use");
+                Report(new PageNumber(page), $"is {owner} but lies beyond the {_owners.Length} pages in use");
                 return;
             }
 
@@ -177,7 +177,7 @@ public sealed class EnvironmentVerifier
 
     private void CheckOwners()
     {
-        // Neighbours are one problem: when a page cannot be walked, all pages below it are lost.
+        // Neighbouring pages are reported as one problem: when a page cannot be walked, all pages below it are lost.
         for (int page = _owners.AsSpan().IndexOf((byte)Owner.None); page >= 0;)
         {
             int behind = page + Math.Max(_owners.AsSpan(page).IndexOfAnyExcept((byte)Owner.None), 0);

@@ -80,7 +80,7 @@ public static class RowHeapVerifier
 
                 if (i >= section.Fresh && rows.FreeBytes != RowPage.EmptyFreeBytes)
                 {
-                    PageDamage.Throw(section.PageAt(i), "it has rows, but its directory page calls it fresh");
+                    PageDamage.Throw(section.PageAt(i), "it has rows, but its directory page says that it was never used");
                 }
 
                 VisitPage(section.PageAt(i), rows);

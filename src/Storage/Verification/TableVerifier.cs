@@ -9,7 +9,7 @@ namespace Jackdaw.Storage.Verification;
 /// <remarks>Memory: an id for each row, twice. A writer's table is verified after its headers were written to the
 /// catalog.</remarks>
 /// <param name="pages">Pages of a snapshot.</param>
-/// <param name="reportPage">Told each page, or run with its page count, that a table owns; once each.</param>
+/// <param name="reportPage">Called once for each page, or run with its page count, that a table owns.</param>
 public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> reportPage)
 {
     private readonly List<VerificationProblem> _problems = [];
@@ -130,7 +130,7 @@ public sealed class TableVerifier(PageReader pages, Action<PageNumber, int> repo
         return tree.EntryCount;
     }
 
-    // Once for each row: while the first key index is walked, or the numbers of a table without one.
+    // Called once for each row: during the walk over the first key index, or over the numbers of a table without one.
     private void CheckRow(Table table, TableRow row)
     {
         TableSchema schema = table.Schema;

@@ -8,11 +8,11 @@ namespace Jackdaw.Storage.Verification;
 /// <remarks>
 /// Reads only, on one thread. Proven per tree: page header (number, type, owner), keys strictly rising and inside the
 /// separators above them, nodes inside the page and apart from each other, gaps counted right, runs as long as their
-/// references tell, all leaves at the header's depth, counts as in the header, no page used twice.
-/// A page that cannot be walked is one problem; its subtree is left out, and the header's counts are then not compared.
+/// references say, all leaves at the header's depth, counts as in the header, no page used twice. A page that cannot be
+/// walked is one problem; its subtree is left out, and the header's counts are then not compared.
 /// </remarks>
 /// <param name="pages">Pages of a snapshot.</param>
-/// <param name="ownPage">Told each page, or overflow run with its page count, that a tree owns; once each.</param>
+/// <param name="ownPage">Called once for each page, or overflow run with its page count, that a tree owns.</param>
 public sealed class TreeVerifier(PageReader pages, Action<PageNumber, int>? ownPage = null)
 {
     private readonly List<VerificationProblem> _problems = [];

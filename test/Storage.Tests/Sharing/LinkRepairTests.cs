@@ -7,7 +7,8 @@ using Jackdaw.TestKit;
 
 namespace Jackdaw.Storage.Tests.Sharing;
 
-/// <summary>Names of branches for the root's journals that got lost: told by the branch, made again by the root.</summary>
+/// <summary>Names of branches for the root's journals that got lost: told by the branch, made again by the
+/// root.</summary>
 public sealed class LinkRepairTests
 {
     private readonly SimulatedPlatform _platform = new();
@@ -107,7 +108,7 @@ public sealed class LinkRepairTests
         using IDisposable held = _platform.Lock(path + "/lock", "another process");
         using var family = new BranchFamily(_platform, 1);
         Assert.False(_platform.Exists(name));
-        Assert.Contains(family.Root.Warnings, warning => warning.Contains("could not be looked after", StringComparison.Ordinal));
+        Assert.Contains(family.Root.Warnings, warning => warning.Contains("could not be checked", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -124,7 +125,8 @@ public sealed class LinkRepairTests
         }
     }
 
-    /// <summary>A root with three branches is killed; returns the name that the second has for the only journal.</summary>
+    /// <summary>A root with three branches is killed; returns the name that the second has for the only
+    /// journal.</summary>
     private string Crash(out string path)
     {
         path = BranchFamily.PathOf(1);

@@ -1,6 +1,7 @@
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -64,9 +65,7 @@ internal static class QueryHandlers
         }
         catch (IndexException refused)
         {
-            throw new RequestRefusedException(refused.Fault == IndexFault.Unavailable
-                ? Problem.Unavailable(ProblemTypes.DatabaseLoading, refused.Message)
-                : new Problem(400, ProblemTypes.InvalidQuery, refused.Message));
+            throw new RequestRefusedException(IndexRequests.ToProblem(refused));
         }
     }
 

@@ -1,5 +1,6 @@
 using Jackdaw.Pal;
 using Jackdaw.Search.Queries;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage;
@@ -18,6 +19,8 @@ internal static class ProblemMapping
         InvalidSearchException invalid => new Problem(400, ProblemTypes.InvalidQuery, invalid.Message),
         QueryNotSupportedException later => new Problem(501, ProblemTypes.NotSupported, later.Message),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
+        IndexCompilationException compilation => ToProblem(compilation),
+        IndexDefinitionException definition => Problem.Argument(definition.Message),
         IOException io when MessageLength.IsChunkTooLarge(io) => MessageLength.ChunkTooLarge,
         DiskFullException full => new Problem(507, ProblemTypes.Server, full.Message),
         ResourceShortageException shortage => Problem.Unavailable(ProblemTypes.Server, shortage.Message),
@@ -28,6 +31,18 @@ internal static class ProblemMapping
             ProblemTypes.DatabaseLoading, "The database was closed while the request ran; try again."),
         OperationCanceledException => Problem.Unavailable(ProblemTypes.Server, "The server is stopping; try again."),
         _ => new Problem(500, failure.GetType().FullName!, $"{failure.Message} (see the server's log)"),
+    };
+
+    private static Problem ToProblem(IndexCompilationException refused) => new(500, ProblemTypes.IndexCompilation, refused.Message)
+    {
+        WriteDetails = json =>
+        {
+            json.WriteString("IndexDefinitionProperty"u8, refused.IndexDefinitionProperty);
+            json.WriteString("ProblematicText"u8, refused.ProblematicText);
+            json.WriteString("File"u8, refused.File);
+            json.WriteNumber("Line"u8, refused.Line);
+            json.WriteNumber("Column"u8, refused.Column);
+        },
     };
 
     private static Problem ToProblem(DocumentFormatException refused) => refused.Error switch

@@ -15,5 +15,9 @@ internal static class ProblemTypes
     public const string DatabaseMissing = "Raven.Client.Exceptions.Database.DatabaseDoesNotExistException";
     public const string DatabaseDisabled = "Raven.Client.Exceptions.Database.DatabaseDisabledException";
     public const string DatabaseLoading = "Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException";
+    public const string Unauthorized = "System.UnauthorizedAccessException";
+    public const string IndexMissing = "Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException";
+    public const string IndexInvalid = "Raven.Client.Exceptions.Documents.Indexes.IndexInvalidException";
+    public const string IndexCompilation = "Raven.Client.Exceptions.Documents.Compilation.IndexCompilationException";
     public const string BulkInsertAborted = "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";
 }

@@ -22,7 +22,7 @@ internal sealed class EntryFiller(IndexFields fields)
             if (!field.Value.IsMissing)
             {
                 IndexField settings = FieldOf(field);
-                hasValue |= Add(entry, settings, field.Value);
+                hasValue |= AddField(entry, settings, field.Value);
             }
         }
 
@@ -52,6 +52,19 @@ internal sealed class EntryFiller(IndexFields fields)
             : field.Indexing,
         IsStored = options.IsStored ?? field.IsStored,
     };
+
+    private static bool AddField(IndexEntry entry, IndexField field, Value value)
+    {
+        if (field.IsStored && StoredValues.NeedsJson(value.Unboosted()))
+        {
+            StoredValues.Add(entry, field, value.Unboosted());
+
+            // Full text is highlighted in the texts that the engine stores; nobody reads those of other fields beside the JSON.
+            field = field.Indexing == IndexingMode.Text ? field : field with { IsStored = false };
+        }
+
+        return Add(entry, field, value);
+    }
 
     private static bool Add(IndexEntry entry, IndexField field, Value value)
     {

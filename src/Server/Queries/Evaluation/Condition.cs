@@ -15,8 +15,18 @@ internal readonly ref struct EvaluatedDocument
     /// <summary>Null when nothing was loaded.</summary>
     public ILoadedDocuments? Loaded { get; init; }
 
+    /// <summary>What the entry of an index stores of the row, for projections; null: nothing.</summary>
+    public IStoredFields? Stored { get; init; }
+
     /// <summary>0 for the document, then the loaded ones in their order; missing for one that does not exist.</summary>
     public TapeValue RootOf(int source) => source == 0 ? Root : Loaded is null ? default : Loaded.RootOf(source - 1);
+}
+
+/// <summary>Values that an index stores.</summary>
+internal interface IStoredFields
+{
+    /// <param name="json">The value; valid as long as this.</param>
+    bool TryGet(string field, out ReadOnlySpan<byte> json);
 }
 
 /// <summary>Documents that <c>load</c> found for the row that is looked at.</summary>

@@ -17,6 +17,9 @@ internal enum CandidateOrder
 
     /// <summary>Those of a list, in its order.</summary>
     ByIdList,
+
+    /// <summary>Rows of a reduce, in the order of the index.</summary>
+    ByRow,
 }
 
 /// <summary>A query that needs no index, ready to be run: all documents of a collection, or those with certain
@@ -34,8 +37,8 @@ internal sealed class CollectionQuery : IDisposable
         _parameters = new ParameterValues(syntax.Text, request.Parameters);
         try
         {
-            RefuseWhatNeedsAnIndex(syntax);
-            Collection = syntax.From.IsAllDocuments ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
+            RefuseWhatNeedsAnIndex(syntax, found);
+            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
             PlanPaging();
             if (found is null)
             {
@@ -50,7 +53,7 @@ internal sealed class CollectionQuery : IDisposable
             var compiler = new ConditionCompiler(syntax, _parameters);
             Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
-            Projection = Projection.Make(syntax, compiler, _parameters, request.Parameters, scripts);
+            Projection = Projection.Make(syntax, compiler, _parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
         }
         catch
@@ -128,9 +131,9 @@ internal sealed class CollectionQuery : IDisposable
 
     public void Dispose() => _parameters.Dispose();
 
-    private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax)
+    private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax, IndexAnswer? found)
     {
-        if (syntax.From.IsIndex)
+        if (syntax.From.IsIndex && found is null)
         {
             throw new QueryNotSupportedException("Queries of indexes (from index) are");
         }
@@ -204,7 +207,7 @@ internal sealed class CollectionQuery : IDisposable
     // The index has skipped and taken, but for what is filtered and what comes once.
     private void PlanFound(IndexAnswer found)
     {
-        Order = CandidateOrder.ByIdList;
+        Order = found.IsReduced ? CandidateOrder.ByRow : CandidateOrder.ByIdList;
         Keys = found.Keys;
         Found = found;
         if (Syntax.Filter is null && Syntax.Select is not { IsDistinct: true })

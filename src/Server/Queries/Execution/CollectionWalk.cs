@@ -57,7 +57,7 @@ internal abstract class CollectionWalk : IDisposable
                 return false;
             }
 
-            int bytes = Look(read, cursor.Current);
+            int bytes = Look(read, cursor.Current, StoredOf(cursor));
             isStepOver = read.IsSpentAfter(bytes) || IsStepFull;
         }
         while (!isStepOver);
@@ -88,6 +88,7 @@ internal abstract class CollectionWalk : IDisposable
     {
         CandidateOrder.ByEtag => read.OpenByEtag(_query.Collection, EtagOrder.Ascending, _nextEtag),
         CandidateOrder.ByIdPrefix => read.OpenByIdPrefix(_query.Prefix, _lastKey),
+        CandidateOrder.ByRow => new RowCursor(_query.Found!.Stored, _nextId),
         _ => new IdListCursor(read, _query.Keys, _nextId),
     };
 
@@ -102,7 +103,7 @@ internal abstract class CollectionWalk : IDisposable
                 _lastKey = cursor.Current.Key.ToArray();
                 break;
             default:
-                _nextId = ((IdListCursor)cursor).Next;
+                _nextId = ((IPositionedCursor)cursor).Next;
                 break;
         }
     }
@@ -110,7 +111,10 @@ internal abstract class CollectionWalk : IDisposable
     private bool IsBehindLast(in StoredDocument document) =>
         _query.Order == CandidateOrder.ByEtag && document.Etag.Value > _lastEtag!.Value.Value;
 
-    private int Look(RenewedRead read, in StoredDocument document)
+    private StoredEntry? StoredOf(DocumentCursor cursor) =>
+        _query.Found is { Stored: { Count: > 0 } stored } && cursor is IPositionedCursor at ? stored[at.Next - 1] : null;
+
+    private int Look(RenewedRead read, in StoredDocument document, StoredEntry? stored)
     {
         if (!IsOfCollection(document))
         {
@@ -120,7 +124,7 @@ internal abstract class CollectionWalk : IDisposable
         EvaluatedDocument evaluated = default;
         if (_tape is not null && (_query.Filter is not null || !IsSatisfied))
         {
-            evaluated = Evaluate(read, document);
+            evaluated = Evaluate(read, document, stored);
         }
 
         if (_query.Filter is { } filter)
@@ -136,13 +140,14 @@ internal abstract class CollectionWalk : IDisposable
         return IsSatisfied ? 0 : Take(read, document, evaluated);
     }
 
-    private EvaluatedDocument Evaluate(RenewedRead read, scoped in StoredDocument document)
+    private EvaluatedDocument Evaluate(RenewedRead read, scoped in StoredDocument document, StoredEntry? stored)
     {
         var evaluated = new EvaluatedDocument
         {
             Root = _tape!.ReadStored(document.Body, document.Id),
             Id = document.Id,
             Loaded = _loaded,
+            Stored = stored,
         };
         _loaded?.Load(read.Scope, evaluated);
         return evaluated;

@@ -6,11 +6,11 @@ namespace Jackdaw.Server.Queries.Execution;
 /// <param name="read">Where they are.</param>
 /// <param name="keys">Of documents that may be missing.</param>
 /// <param name="start">Index of the first that is looked for.</param>
-internal sealed class IdListCursor(DocumentReadScope read, IReadOnlyList<byte[]> keys, int start) : DocumentCursor
+internal sealed class IdListCursor(DocumentReadScope read, IReadOnlyList<byte[]> keys, int start)
+    : DocumentCursor, IPositionedCursor
 {
     private int _position = start - 1;
 
-    /// <summary>Index behind the document of now.</summary>
     public int Next => _position + 1;
 
     public override StoredDocument Current

@@ -13,6 +13,7 @@ internal sealed class Projection : IDisposable
 {
     private readonly List<Column> _columns = [];
     private readonly IProjectionScript? _script;
+    private ProjectionSource _source;
 
     private Projection(IProjectionScript script) => _script = script;
 
@@ -26,8 +27,7 @@ internal sealed class Projection : IDisposable
 
     /// <summary>The projection of a query; null when its rows are whole documents.</summary>
     public static Projection? Make(
-        QuerySyntax query, ConditionCompiler compiler, ParameterValues parameters, ReadOnlyMemory<byte> parametersJson,
-        IProjectionScripts scripts)
+        QuerySyntax query, ConditionCompiler compiler, ParameterValues parameters, QueryRequest request, IProjectionScripts scripts)
     {
         if (query.Select is not { IsStar: false } select || IsDocumentItself(query, select))
         {
@@ -37,8 +37,8 @@ internal sealed class Projection : IDisposable
         bool isScript = select.Script is not null
             || select.Items is [{ Value: MethodExpression method }] && query.FindFunction(method.Name) is not null;
         return isScript
-            ? new Projection(scripts.Compile(query, parametersJson))
-            : new Projection(query, select, compiler, parameters);
+            ? new Projection(scripts.Compile(query, request.Parameters))
+            : new Projection(query, select, compiler, parameters) { _source = request.ProjectionSource };
     }
 
     /// <summary>Writes the row's members, with braces.</summary>
@@ -57,7 +57,11 @@ internal sealed class Projection : IDisposable
             output.Write(isFirst ? default : ","u8);
             output.Write(column.NameAndColon);
             isFirst = false;
-            if (column.Field is { } field)
+            if (IsFromIndex(column, document, out ReadOnlySpan<byte> stored))
+            {
+                output.Write(stored);
+            }
+            else if (column.Field is { } field)
             {
                 field.WriteTo(output, document.RootOf(field.Source));
             }
@@ -76,6 +80,30 @@ internal sealed class Projection : IDisposable
     }
 
     public void Dispose() => _script?.Dispose();
+
+    // True also for a field that may come from the index only, and is not there: null.
+    private bool IsFromIndex(Column column, in EvaluatedDocument document, out ReadOnlySpan<byte> json)
+    {
+        json = default;
+        if (column.StoredName is not { } name || document.Stored is not { } stored || _source is ProjectionSource.Document)
+        {
+            return false;
+        }
+
+        if (stored.TryGet(name, out json))
+        {
+            return true;
+        }
+
+        json = "null"u8;
+        return _source switch
+        {
+            ProjectionSource.Index => true,
+            ProjectionSource.IndexOrThrow => throw new InvalidQueryException(
+                $"The field '{name}' is not stored in the index: set its Storage to Yes, or select it from the document (ProjectionBehavior)."),
+            _ => false,
+        };
+    }
 
     // "from Orders as o select o".
     private static bool IsDocumentItself(QuerySyntax query, SelectClause select) =>
@@ -96,7 +124,11 @@ internal sealed class Projection : IDisposable
 
                 bool isOfAlias = field.Path.FirstName == query.From.Alias && field.Path.WithoutFirst is not null;
                 string name = isOfAlias ? field.Path.WithoutFirst!.Name : field.Path.Name;
-                return new Column(NameAndColon(item.Alias ?? name)) { Field = reader };
+                return new Column(NameAndColon(item.Alias ?? name))
+                {
+                    Field = reader,
+                    StoredName = reader.Source == 0 ? name : null,
+                };
             case MethodExpression { Member: null } method when method.Is("id") && IsIdOfDocument(query, method):
                 return new Column(NameAndColon(item.Alias ?? "id()")) { IsId = true };
             case MethodExpression method:
@@ -165,6 +197,9 @@ internal sealed class Projection : IDisposable
         public FieldReader? Field { get; init; }
 
         public bool IsId { get; init; }
+
+        /// <summary>The field of an index that may store the value; null: none does.</summary>
+        public string? StoredName { get; init; }
 
         /// <summary>JSON of a value that is the same in each row.</summary>
         public byte[] Constant { get; init; } = [];

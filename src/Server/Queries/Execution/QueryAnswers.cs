@@ -129,7 +129,7 @@ internal static class QueryAnswers
     {
         body.Append("},\"IncludedPaths\":"u8);
         WritePaths(body, query.IncludePaths);
-        Append(body, ",\"SkippedResults\":"u8, rows.Skipped);
+        Append(body, ",\"SkippedResults\":"u8, rows.Skipped + (query.Found?.Skipped ?? 0));
         if (query.Filter is not null)
         {
             Append(body, ",\"ScannedResults\":"u8, rows.Scanned);
@@ -138,10 +138,13 @@ internal static class QueryAnswers
         Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);
         Append(body, ",\"ResultEtag\":"u8, version);
         string isStale = query.Found is { IsStale: true } ? "true" : "false";
-        string indexed = query.Found?.LastIndexing?.ToString(IndexTimeFormat, CultureInfo.InvariantCulture) ?? Never;
+        string indexed = ToText(query.Found?.LastIndexing);
+        string asked = ToText(query.Found?.LastQuery);
         body.Append(Encoding.ASCII.GetBytes(
-            $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{Never}\",\"NodeTag\":\"{nodeTag.Text}\"}}"));
+            $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{asked}\",\"NodeTag\":\"{nodeTag.Text}\"}}"));
     }
+
+    private static string ToText(DateTime? time) => time?.ToString(IndexTimeFormat, CultureInfo.InvariantCulture) ?? Never;
 
     private static void WritePaths(ResponseBuffer body, List<string> paths)
     {

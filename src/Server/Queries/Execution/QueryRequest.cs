@@ -28,6 +28,12 @@ internal sealed class QueryRequest
 
     public bool MetadataOnly { get; init; }
 
+    /// <summary>Each entry of an index is a row, also when several are of one document.</summary>
+    public bool SkipDuplicateChecking { get; init; }
+
+    /// <summary>Where fields of a projection come from.</summary>
+    public ProjectionSource ProjectionSource { get; init; }
+
     /// <summary>How long the query waits for an index that is behind; null: not at all.</summary>
     public TimeSpan? WaitForNonStale { get; init; }
 
@@ -48,6 +54,8 @@ internal sealed class QueryRequest
         TapeValue parameters = default;
         (long? start, long? pageSize) = (null, null);
         bool isWaiting = false;
+        bool isEachEntry = false;
+        var source = ProjectionSource.Either;
         TimeSpan patience = s_defaultPatience;
         foreach (TapeMember member in root.Members)
         {
@@ -68,6 +76,12 @@ internal sealed class QueryRequest
                 case "WAITFORNONSTALERESULTS":
                     isWaiting = member.Value.Kind == JsonKind.True;
                     break;
+                case "SKIPDUPLICATECHECKING":
+                    isEachEntry = member.Value.Kind == JsonKind.True;
+                    break;
+                case "PROJECTIONBEHAVIOR":
+                    source = ToSource(member.Value.ToText());
+                    break;
                 case "WAITFORNONSTALERESULTSTIMEOUT":
                     patience = ToPatience(member.Value);
                     break;
@@ -81,6 +95,8 @@ internal sealed class QueryRequest
             Start = start,
             PageSize = pageSize,
             MetadataOnly = url.GetFlag("metadataOnly"),
+            SkipDuplicateChecking = isEachEntry,
+            ProjectionSource = source,
             WaitForNonStale = isWaiting ? patience : null,
         };
     }
@@ -105,6 +121,8 @@ internal sealed class QueryRequest
             Start = url.Has("start") ? url.GetCount("start", 0) : null,
             PageSize = url.Has("pageSize") ? url.GetCount("pageSize", long.MaxValue) : null,
             MetadataOnly = url.GetFlag("metadataOnly"),
+            SkipDuplicateChecking = url.GetFlag("skipDuplicateChecking"),
+            ProjectionSource = ToSource(url.GetText("projectionBehavior")),
         };
     }
 
@@ -116,6 +134,17 @@ internal sealed class QueryRequest
         Start = Start,
         PageSize = PageSize,
         MetadataOnly = MetadataOnly,
+        SkipDuplicateChecking = SkipDuplicateChecking,
+        ProjectionSource = ProjectionSource,
+    };
+
+    private static ProjectionSource ToSource(string? behavior) => behavior?.ToUpperInvariant() switch
+    {
+        null or "" or "DEFAULT" => ProjectionSource.Either,
+        "FROMINDEX" => ProjectionSource.Index,
+        "FROMINDEXORTHROW" => ProjectionSource.IndexOrThrow,
+        "FROMDOCUMENT" or "FROMDOCUMENTORTHROW" => ProjectionSource.Document,
+        _ => throw Refuse($"'{behavior}' is no ProjectionBehavior; it can be Default, FromIndex, FromIndexOrThrow, FromDocument, FromDocumentOrThrow."),
     };
 
     private static string NameOf(TapeMember member)
@@ -160,4 +189,20 @@ internal sealed class QueryRequest
             400, ProblemTypes.InvalidOperation, "The request has no query; send its text in the member 'Query' (POST) or ?query= (GET)."));
 
     private static RequestRefusedException Refuse(string message) => new(Problem.BadRequest(message));
+}
+
+/// <summary>Where the fields of a projection come from.</summary>
+internal enum ProjectionSource
+{
+    /// <summary>From the index when it stores them, otherwise from the document.</summary>
+    Either,
+
+    /// <summary>From the index; null when it does not store them.</summary>
+    Index,
+
+    /// <summary>From the index; not stored is a mistake.</summary>
+    IndexOrThrow,
+
+    /// <summary>From the document.</summary>
+    Document,
 }

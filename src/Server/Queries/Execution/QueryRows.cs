@@ -101,6 +101,13 @@ internal sealed class QueryRows : CollectionWalk
     private bool WriteDocument(in StoredDocument document)
     {
         BeginRow();
+        if (_query.Found is { IsReduced: true })
+        {
+            _output.Append(document.Body[..^1]);
+            _output.Append(document.Body.Length > 2 ? ",\"@metadata\":{}}"u8 : "\"@metadata\":{}}"u8);
+            return true;
+        }
+
         DocumentAnswers.Write(_output, _database, document, _query.Request.MetadataOnly);
         return true;
     }
@@ -153,8 +160,13 @@ internal sealed class QueryRows : CollectionWalk
     {
         bool isEmpty = _row.Length == 2;
         _output.Append(isEmpty ? default : ","u8);
-        _output.Append("\"@metadata\":{\"@projection\":true,\"@id\":"u8);
-        DocumentWriter.WriteString(_output, document.Id);
+        _output.Append("\"@metadata\":{\"@projection\":true"u8);
+        if (!document.Id.IsEmpty)
+        {
+            _output.Append(",\"@id\":"u8);
+            DocumentWriter.WriteString(_output, document.Id);
+        }
+
         _output.Append("}}"u8);
     }
 }

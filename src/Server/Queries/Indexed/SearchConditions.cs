@@ -6,10 +6,15 @@ using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Indexed;
 
-/// <summary>Turns the condition of a query into a search of an auto index.</summary>
-internal sealed class SearchConditions(QuerySyntax query, ParameterValues parameters)
+/// <summary>Turns the condition of a query into a search of an index.</summary>
+/// <param name="isAuto">The index was made by a query: it has fields of their own for exact and full-text searches.</param>
+internal sealed class SearchConditions(QuerySyntax query, ParameterValues parameters, bool isAuto)
 {
     private readonly ConditionCompiler _values = new(query, parameters);
+    private readonly HashSet<string> _fields = new(StringComparer.Ordinal);
+
+    /// <summary>Fields that the conditions and orders have named so far, but for the id.</summary>
+    public IReadOnlyCollection<string> Fields => _fields;
 
     /// <summary>The search of a condition; null stands for all documents.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
@@ -38,7 +43,12 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
             MethodExpression { IsDocumentId: true } => AutoDefinition.DocumentId,
             _ => throw InvalidQueryException.At(query.Text, expression.TextPosition, "a field of the documents is expected here."),
         };
-        return isExact && name != AutoDefinition.DocumentId ? AutoFieldNames.Exact(name) : name;
+        if (name != AutoDefinition.DocumentId)
+        {
+            _fields.Add(name);
+        }
+
+        return isAuto && isExact && name != AutoDefinition.DocumentId ? AutoFieldNames.Exact(name) : name;
     }
 
     private string NameOf(FieldPath path) =>
@@ -118,11 +128,13 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
             case "endswith":
                 return new SuffixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "search":
-                return new FullTextNode(AutoFieldNames.Search(FieldOf(method.Arguments[0].Value)), TextOf(method), OperatorOf(method));
+                return new FullTextNode(FullTextFieldOf(method.Arguments[0].Value), TextOf(method), OperatorOf(method));
             default:
                 throw new QueryNotSupportedException($"Conditions with '{method.Name}' are");
         }
     }
+
+    private string FullTextFieldOf(Expression field) => isAuto ? AutoFieldNames.Search(FieldOf(field)) : FieldOf(field);
 
     private string TextOf(MethodExpression method) => _values.TextOf(method.Arguments[1].Value).Text;
 

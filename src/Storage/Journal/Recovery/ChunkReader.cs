@@ -3,7 +3,8 @@ using K4os.Compression.LZ4;
 
 namespace Jackdaw.Storage.Journal.Recovery;
 
-/// <summary>Decodes the chunks of a compressed payload: {u32 raw bytes, u32 stored bytes, data}; equal sizes = stored as it is.</summary>
+/// <summary>Decodes the chunks of a compressed payload: {u32 raw bytes, u32 stored bytes, data}; equal sizes = stored
+/// as it is.</summary>
 internal static unsafe class ChunkReader
 {
     private const int ChunkHeader = 8;

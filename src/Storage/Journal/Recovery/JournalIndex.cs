@@ -4,10 +4,10 @@ using Jackdaw.Pal;
 namespace Jackdaw.Storage.Journal.Recovery;
 
 /// <summary>Positions of the entries of other storages in journals that a recovery read completely and found intact.
-/// Branches whose root was recovered before them read their own entries there, instead of a hundred branches each
-/// scanning the same files.</summary>
-/// <remarks>It only saves time: what it names is read and checked like any entry, and a branch without it, or with a
-/// file that is not in it, scans the file itself. Not changed after the root was opened.</remarks>
+/// Branches that are opened after their root read their own entries at these positions. Otherwise a hundred branches
+/// would each scan the same files.</summary>
+/// <remarks>It only saves time: entries found through it are read and checked like any other, and a branch scans a file
+/// that is not in it. Not changed after the root was opened.</remarks>
 internal sealed class JournalIndex
 {
     private readonly Dictionary<Guid, IndexedJournal> _files = [];
@@ -23,23 +23,23 @@ internal sealed class JournalIndex
         NewestNumber = number;
     }
 
-    /// <summary>First blocks of the entries in a file that concern a storage, ascending; null when the file is not known.</summary>
-    /// <param name="incarnation">Life of the file.</param>
-    /// <param name="identity">The file: a copy of it is another one.</param>
+    /// <summary>First blocks of the entries in a file that concern a storage, ascending; null when the file is not
+    /// known.</summary>
+    /// <param name="incarnation">Identity of this use of the file.</param> <param name="identity">The file itself: a
+    /// copy has another identity.</param>
     /// <param name="storageId">The storage.</param>
     public List<long>? Find(Guid incarnation, FileIdentity identity, Guid storageId) =>
         _files.TryGetValue(incarnation, out IndexedJournal? file) && file.Identity == identity ? file.List(storageId) : null;
 }
 
 /// <summary>The entries of one file.</summary>
-/// <param name="incarnation">Life of the file.</param>
-/// <param name="identity">Device and inode.</param>
+/// <param name="incarnation">Identity of this use of the file.</param> <param name="identity">Device and inode.</param>
 internal sealed class IndexedJournal(Guid incarnation, FileIdentity identity)
 {
     private readonly Dictionary<Guid, List<long>> _ofStorages = [];
     private readonly List<long> _ofAll = []; // footers and link records
 
-    /// <summary>Life of the file.</summary>
+    /// <summary>Identity of this use of the file.</summary>
     public Guid Incarnation => incarnation;
 
     /// <summary>Device and inode.</summary>

@@ -7,22 +7,25 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Storage.Journal.Recovery;
 
-/// <summary>Finds the transactions after the last sync in the journals of one storage and replays them into scratch. Opening thread.</summary>
+/// <summary>Finds the transactions after the last sync in the journals of one storage and replays them into scratch.
+/// Opening thread.</summary>
 /// <remarks>
 /// 1. Files are read in order of their numbers from the one that the header names; entries are skipped from header to
 ///    header.
 /// 2. Entries up to the synced transaction are not validated: they are not needed.
 /// 3. The storage's own transaction ids must be contiguous, each naming the hash of its predecessor. A gap is damage.
-/// 4. Where no valid entry stands, the rest of the file is searched in 4 KB steps for one. None: the file ends there (a torn
-///    last write). One of the storage's own beyond the gap: damage. An entry of another storage has no influence.
-/// 5. A footer that names a transaction which was not found proves that an acknowledged one is lost: damage. Footers of the
-/// storage that shares its journals name its branches.
-/// 6. Nothing new is written: recovered pages are scratch pages like those of any commit, and the ordinary flush writes them. So
-///    recovery can be interrupted at any point and simply run again. The last entry is written once more: <see cref="LastEntry"/>.
+/// 4. Where there is no valid entry, the rest of the file is searched for one in 4 KB steps. If there is none, the file
+/// ends there (a torn last write). If the next entry of this storage follows the gap, that is damage. Entries of other
+/// storages have no influence.
+/// 5. A footer that names a transaction which was not found proves that an acknowledged one is lost: damage. Footers of
+/// the storage that shares its journals name its branches.
+/// 6. Nothing new is written: recovered pages are scratch pages like those of any commit, and the ordinary flush writes
+/// them. So recovery can be interrupted at any point and run again. The last entry is written once more:
+/// <see cref="LastEntry"/>.
 /// 7. A branch whose root is open reads its entries where the root's recovery has found them
 ///    (<see cref="JournalIndex"/>).
-/// 8. Other processors decode payloads ahead, clear memory ahead and check the pages at the end; all calls of the platform
-///    come from this thread, in the same order each time.
+/// 8. Other processors decode payloads and clear memory in advance, and check the pages at the end. All calls of the
+/// platform come from this thread, in the same order each time.
 /// </remarks>
 internal sealed unsafe class JournalRecovery : IDisposable
 {
@@ -72,14 +75,15 @@ internal sealed unsafe class JournalRecovery : IDisposable
     /// <summary>Regions that were skipped, for the operator.</summary>
     public List<string> Warnings { get; } = [];
 
-    /// <summary>Names that branches had for the journals when they wrote to them.</summary>
+    /// <summary>Links that branches had to the journals when they wrote to them.</summary>
     public List<FoundLink> Links { get; } = [];
 
     /// <summary>Receives the positions of entries of branches in the intact files; null for a branch, which has
     /// none.</summary>
     public JournalIndex? Index { get; init; }
 
-    /// <summary>What the recovery of the root knows of the files that it shares; null for a storage that is opened alone.</summary>
+    /// <summary>What the recovery of the root knows of the files that it shares; null for a storage that is opened
+    /// alone.</summary>
     public JournalIndex? Known { get; init; }
 
     /// <summary>Called with bytes read so far and bytes in all.</summary>
@@ -102,9 +106,9 @@ internal sealed unsafe class JournalRecovery : IDisposable
 
         _replay.Complete();
         CheckUnread(unread, long.MaxValue, long.MaxValue);
-        Invariant.Check(unread.Count == 0, "a journal that could not be read was not judged");
+        Invariant.Check(unread.Count == 0, "a journal that could not be read was not checked");
         _last.Secure();
-        Invariant.Check(_lastTransaction >= _header.SyncedTransaction, "recovery went back in time");
+        Invariant.Check(_lastTransaction >= _header.SyncedTransaction, "recovery ended before the synced transaction");
     }
 
     /// <summary>Checks the recovered pages and hands them over.</summary>
@@ -151,7 +155,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
                 $"The journal '{path}' has format {header.Version}; this version of Jackdaw reads up to {JournalFileHeader.FormatVersion}.");
         }
 
-        // The header of a shared file has the root's number: the branch's own is only in the name.
+        // The header of a shared file has the root's number; the branch's own number is only in the name of its link.
         bool isPlaced = header.Number == number || header.StorageId != _header.StorageId;
         bool whole = read && header.IsWhole && isPlaced && header.Blocks is > 0 and <= long.MaxValue / JournalFormat.BlockSize;
         long length = file.GetLength();
@@ -182,7 +186,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
         }
         catch (PalException e) when (!isNeeded && e.Status == PalStatus.IoError)
         {
-            Warnings.Add($"'{path}' cannot be read ({e.Message}). Nothing in it is needed any more, but look at the disk.");
+            Warnings.Add($"'{path}' cannot be read ({e.Message}). Nothing in it is needed any more, but check the disk.");
             header = default;
             return false;
         }
@@ -194,7 +198,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
     {
         if (length < header.Blocks * JournalFormat.BlockSize)
         {
-            Warnings.Add($"'{path}' has {length} bytes instead of {header.Blocks * JournalFormat.BlockSize}: it was cut.");
+            Warnings.Add($"'{path}' has {length} bytes instead of {header.Blocks * JournalFormat.BlockSize}: it was truncated.");
             unread.Add(number);
         }
     }
@@ -246,7 +250,7 @@ internal sealed unsafe class JournalRecovery : IDisposable
             if (found != block)
             {
                 isWhole = false;
-                Warnings.Add($"'{path}': blocks {block} to {found - 1} hold no valid entry and were passed over.");
+                Warnings.Add($"'{path}': blocks {block} to {found - 1} hold no valid entry and were skipped.");
             }
 
             bool accepted = TryAccept(scan, path, number, entry, unread);
@@ -374,8 +378,8 @@ internal sealed unsafe class JournalRecovery : IDisposable
         }
     }
 
-    /// <summary>A file that cannot be read matters only if a needed transaction may have been in it: not when the next
-    /// transaction in a later file follows the last one found, and not after a clean stop.</summary>
+    /// <summary>Decides whether a file that cannot be read matters. It does not when the next transaction in a later
+    /// file follows the last one found, nor after a clean stop: then no needed transaction was in it.</summary>
     private void CheckUnread(List<long> unread, long reader, long nextTransaction)
     {
         long first = unread.Find(number => number < reader);
@@ -388,10 +392,10 @@ internal sealed unsafe class JournalRecovery : IDisposable
         if (!closedCleanly && nextTransaction != _lastTransaction + 1)
         {
             throw new CorruptedJournalException(_storagePath,
-                $"journal {JournalFormat.FileName(first)} is missing, cut or unreadable and may hold transactions after {_lastTransaction}. {Advice}");
+                $"journal {JournalFormat.FileName(first)} is missing, truncated or unreadable and may hold transactions after {_lastTransaction}. {Advice}");
         }
 
-        Warnings.Add($"Journal {JournalFormat.FileName(first)} is missing, cut or unreadable; all its transactions are elsewhere.");
+        Warnings.Add($"Journal {JournalFormat.FileName(first)} is missing, truncated or unreadable; all its transactions were found elsewhere.");
         unread.RemoveAll(number => number < reader);
     }
 

@@ -3,8 +3,8 @@ using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Storage.Journal.Recovery;
 
-/// <summary>Reads entry headers and payloads of one journal file for recovery. Bytes come from a disk and are trusted only
-/// after their checks.</summary>
+/// <summary>Reads entry headers and payloads of one journal file for recovery. Bytes come from a disk and are trusted
+/// only after their checks.</summary>
 internal readonly unsafe struct JournalScan(PalFile file, Guid incarnation, long blocks)
 {
     /// <summary>First valid entry header at or after a block; negative when the rest of the file has none.</summary>

@@ -7,9 +7,9 @@ namespace Jackdaw.Storage.Journal.Recovery;
 
 /// <summary>The last transaction that a recovery found, and whether later entries prove that it was durable. Opening
 /// thread.</summary>
-/// <remarks>The write of the last entry may have failed, or the process may have ended during it: what can be read may
-/// be in a cache of the drive or of the system but on no disk. Readers will see it from now on, and the next
-/// transaction builds on it, so the same bytes are written again at the same place: a power cut meanwhile leaves it
+/// <remarks>The write of the last entry may have failed, or the process may have ended during it. The entry can then be
+/// read, but only from a cache of the drive or of the system. Readers will see it from now on, and the next transaction
+/// builds on it, so the same bytes are written again at the same place. A power cut during this write leaves the entry
 /// intact, or torn like the first write.</remarks>
 internal sealed unsafe class LastEntry(IPlatform platform, string storagePath)
 {
@@ -29,7 +29,7 @@ internal sealed unsafe class LastEntry(IPlatform platform, string storagePath)
     /// <summary>Records that a later entry says everything up to a transaction is durable.</summary>
     public void OnDurable(long transaction) => _isProven |= transaction >= _header.TransactionId;
 
-    /// <summary>Makes it durable where nothing proves that it is.</summary>
+    /// <summary>Writes the entry again when nothing proves that it is durable.</summary>
     /// <exception cref="CorruptedJournalException">It has changed since it was found.</exception>
     public void Secure()
     {

@@ -5,11 +5,12 @@ namespace Jackdaw.Storage.Journal.Recovery;
 
 /// <summary>Addresses of pages and runs in memory, by page number. One thread; several may read while none changes
 /// it.</summary>
-/// <remarks>Neighbouring numbers share an array: a look-up among millions of pages then waits for memory once, a hash table of all
-/// of them several times.</remarks>
+/// <remarks>Neighbouring numbers share an array: a look-up among millions of pages then waits for memory once. In a
+/// hash table of all pages it would wait several times.</remarks>
 internal sealed class PageAddresses
 {
-    /// <summary>Numbers to an array of 4 KB: where pages are far apart it takes half of what a page does.</summary>
+    /// <summary>Numbers per array. An array takes 4 KB, half a page, also when only one of its numbers is
+    /// used.</summary>
     private const int GroupPages = 256;
 
     private (nint Address, int Pages)[]?[] _groups = new (nint, int)[1024][];

@@ -6,8 +6,8 @@ using Jackdaw.Storage.Scratch;
 
 namespace Jackdaw.Storage.Journal.Recovery;
 
-/// <summary>Pages rebuilt by replay: each is read once from the data file, changed in scratch by every diff in order, and
-/// checked once at the end. Opening thread.</summary>
+/// <summary>Pages rebuilt by replay: each is read once from the data file, changed in scratch by every diff in order,
+/// and checked once at the end. Opening thread.</summary>
 /// <remarks>The base read from the data file may be torn by a flush that a crash interrupted: diffs are absolute bytes,
 /// so all of them in order give the right page whatever mix the base is. The checksum inside the last diff proves it.
 /// The loops over records are fully optimized at the first call: recovery is over before tiered compilation would do
@@ -19,7 +19,7 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
 
     private readonly PageAddresses _pages = new();
 
-    /// <summary>Replays one entry's raw payload; false when it is not one.</summary>
+    /// <summary>Replays one entry's raw payload; false when the payload is not valid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public bool TryReplay(byte* payload, long bytes, int freedCount, int pageCount, PageNumber next)
     {
@@ -54,7 +54,8 @@ internal sealed unsafe class RecoveredPages(ScratchPool pool, PalFile file, stri
     }
 
     /// <summary>Checks every page, on all processors, and hands it over with its memory.</summary>
-    /// <exception cref="CorruptedPageException">A page does not have the checksum that was computed when it was written.</exception>
+    /// <exception cref="CorruptedPageException">A page does not have the checksum that was computed when it was
+    /// written.</exception>
     public void HandOver(Action<PageNumber, int, nint> take)
     {
         if (FindDamaged() is { } damaged)

@@ -1,0 +1,111 @@
+using System.Text.Json;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Definitions.Model;
+
+namespace Jackdaw.Server.Http.Handlers.Indexes;
+
+/// <summary>indexes, admin/indexes: putting, reading and deleting definitions.</summary>
+internal static class IndexDefinitionHandlers
+{
+    /// <summary>Bytes of one request: hundreds of the largest definitions.</summary>
+    private const int BodyBytesMax = 16 << 20;
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("PUT", "/admin/indexes", IndexRequests.With((context, indexes) => PutAsync(context, indexes, isAdministrator: true)));
+        routes.Database("PUT", "/indexes", IndexRequests.With((context, indexes) => PutAsync(context, indexes, isAdministrator: false)));
+        routes.Database("GET", "/indexes", IndexRequests.With(Get));
+        routes.Database("DELETE", "/indexes", IndexRequests.With(DeleteAsync));
+    }
+
+    // All of them are compiled before the first is stored: a mistake in one leaves the database as it was.
+    private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes, bool isAdministrator)
+    {
+        List<IndexDefinition> definitions = [];
+        using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of index definitions", BodyBytesMax).ConfigureAwait(false))
+        {
+            if (body.Root.Member("Indexes") is not { ValueKind: JsonValueKind.Array } list)
+            {
+                throw new RequestRefusedException(Problem.BadRequest("The member 'Indexes' is missing: send {\"Indexes\":[definition, ...]}."));
+            }
+
+            definitions.AddRange(list.EnumerateArray().Select(IndexDefinitionReader.Read));
+        }
+
+        foreach (IndexDefinition definition in definitions)
+        {
+            if (!isAdministrator && !definition.IsJavaScript)
+            {
+                throw new RequestRefusedException(new Problem(403, ProblemTypes.Unauthorized,
+                    $"Index '{definition.Name}' is written in C#, which only administrators may put: send it with PUT /admin/indexes."));
+            }
+
+            await IndexFactory.CheckAsync(definition, context.Aborted).ConfigureAwait(false);
+        }
+
+        foreach (IndexDefinition definition in definitions)
+        {
+            await indexes.PutAsync(definition, context.Aborted).ConfigureAwait(false);
+        }
+
+        await context.Json(201, json =>
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Results"u8);
+            foreach (IndexDefinition definition in definitions)
+            {
+                json.WriteStartObject();
+                json.WriteString("Index"u8, definition.Name);
+                json.WriteNumber("RaftCommandIndex"u8, context.Store.CommitIndex);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }).ConfigureAwait(false);
+    }
+
+    private static ValueTask Get(RequestContext context, DatabaseIndexes indexes)
+    {
+        string? name = context.Query.GetText("name");
+        if (!string.IsNullOrEmpty(name) && indexes.Find(name) is null)
+        {
+            return context.Empty(404);
+        }
+
+        DatabaseIndex[] listed = string.IsNullOrEmpty(name)
+            ? [.. indexes.All
+                .Skip((int)Math.Min(context.Query.GetCount("start", 0), int.MaxValue))
+                .Take((int)Math.Min(context.Query.GetCount("pageSize", int.MaxValue), int.MaxValue))]
+            : [indexes.Find(name)!];
+        bool namesOnly = context.Query.GetFlag("namesOnly");
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Results"u8);
+            foreach (DatabaseIndex index in listed)
+            {
+                if (namesOnly)
+                {
+                    json.WriteStringValue(index.Name);
+                }
+                else
+                {
+                    IndexDefinitionAnswers.Write(json, index);
+                }
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+    }
+
+    private static async ValueTask DeleteAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        bool isDeleted = await indexes.DeleteAsync(context.Query.GetRequiredText("name"), context.Aborted).ConfigureAwait(false);
+        await context.Empty(isDeleted ? 204 : 404).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,156 @@
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Running;
+using Jackdaw.Server.Tests.Http;
+using Jackdaw.Storage;
+using Jackdaw.TestKit;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Jackdaw.Server.Tests.Indexing.Endpoints;
+
+/// <summary>A whole server whose one database, "shop", has indexes; its storages survive <see cref="RestartAsync"/>.</summary>
+internal sealed class IndexedServer : IAsyncDisposable
+{
+    private readonly IPlatform _platform;
+    private readonly TimeProvider _time;
+    private ServerFixture _server = null!;
+    private DatabaseCatalog _catalog = null!;
+
+    private IndexedServer(IPlatform platform, TimeProvider time)
+    {
+        _platform = platform;
+        _time = time;
+    }
+
+    public HttpClient Client => _server.Client;
+
+    /// <summary>Those of the database, opened when it is not open yet.</summary>
+    public DatabaseIndexes Indexes => Database.FindPart<DatabaseIndexes>()!;
+
+    public StoredDatabase Database => (StoredDatabase)_catalog.Find("shop").Database!;
+
+    public static async Task<IndexedServer> StartAsync(IPlatform? platform = null, TimeProvider? time = null)
+    {
+        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System);
+        await server.OpenAsync();
+        return server;
+    }
+
+    public async ValueTask DisposeAsync() => await _server.DisposeAsync();
+
+    /// <summary>Closes everything in order and opens it again.</summary>
+    public async Task RestartAsync()
+    {
+        await _server.DisposeAsync();
+        await OpenAsync();
+    }
+
+    public Task<Answer> SendAsync(string method, string path, object? body = null) =>
+        Answer.ToAsync(Client, method, "/databases/shop" + path, body);
+
+    /// <summary>Stores a JSON object as a document of a collection.</summary>
+    public async Task PutAsync(string id, string collection, string json)
+    {
+        string rest = json.Length > 2 ? json[1..^1] + "," : "";
+        Answer answer = await SendAsync("PUT", $"/docs?id={id}", $$$"""{{{{rest}}}"@metadata":{"@collection":"{{{collection}}}"}}""");
+        Assert.True(answer.Status == 201, answer.Text);
+    }
+
+    public async Task DeleteAsync(string id) => Assert.Equal(204, (await SendAsync("DELETE", $"/docs?id={id}")).Status);
+
+    /// <summary>Puts a definition of C# texts.</summary>
+    public Task<Answer> PutIndexAsync(string name, string map, string? reduce = null, object? more = null) =>
+        PutDefinitionsAsync(Merge(new { Name = name, Maps = new[] { map }, Reduce = reduce }, more));
+
+    public async Task<Answer> PutDefinitionsAsync(params object[] definitions) =>
+        await SendAsync("PUT", "/admin/indexes", JsonSerializer.Serialize(new { Indexes = definitions }));
+
+    /// <summary>Runs a query that waits for its index.</summary>
+    public async Task<Answer> QueryAsync(string query, bool waits = true, object? more = null)
+    {
+        var request = new { Query = query, WaitForNonStaleResults = waits, WaitForNonStaleResultsTimeout = "00:01:00" };
+        return await SendAsync("POST", "/queries", JsonSerializer.Serialize(Merge(request, more)));
+    }
+
+    /// <summary>The results of a query, each as JSON without its metadata.</summary>
+    public async Task<string[]> RowsAsync(string query, object? more = null)
+    {
+        Answer answer = await QueryAsync(query, more: more);
+        Assert.True(answer.Status == 200, answer.Text);
+        Assert.False(answer.Json.GetProperty("IsStale").GetBoolean(), answer.Text);
+        return [.. answer.Json.GetProperty("Results").EnumerateArray().Select(WithoutMetadata)];
+    }
+
+    /// <summary>The ids of the results of a query.</summary>
+    public async Task<string> IdsAsync(string query)
+    {
+        Answer answer = await QueryAsync(query);
+        Assert.True(answer.Status == 200, answer.Text);
+        Assert.False(answer.Json.GetProperty("IsStale").GetBoolean(), answer.Text);
+        return string.Join(',', answer.Json.GetProperty("Results").EnumerateArray()
+            .Select(row => row.GetProperty("@metadata").GetProperty("@id").GetString()));
+    }
+
+    /// <summary>Waits until no index is being replaced, and each has read everything or does not work.</summary>
+    public async Task SettledAsync()
+    {
+        while (true)
+        {
+            Task next = Indexes.Changed.Next;
+            if (Indexes.All.All(IsSettled))
+            {
+                return;
+            }
+
+            await next.WaitAsync(TimeSpan.FromMinutes(1));
+        }
+    }
+
+    private bool IsSettled(DatabaseIndex index)
+    {
+        using StoredReadScope read = Database.BeginScope();
+        bool isIdle = index.Record.State != IndexState.Normal || index.IsPaused;
+        return index.Record.Replaces is null && (isIdle || (index.IsActive && index.CutoffOf(read) is { } cutoff && index.HasPassed(cutoff)));
+    }
+
+    private static string WithoutMetadata(JsonElement row) =>
+        "{" + string.Join(',', row.EnumerateObject().Where(member => member.Name != "@metadata")
+            .Select(member => $"\"{member.Name}\":{member.Value.GetRawText()}")) + "}";
+
+    private static Dictionary<string, object?> Merge(object first, object? second)
+    {
+        var members = new Dictionary<string, object?>();
+        foreach (object? part in (ReadOnlySpan<object?>)[first, second])
+        {
+            foreach (System.Reflection.PropertyInfo property in part?.GetType().GetProperties() ?? [])
+            {
+                members[property.Name] = property.GetValue(part);
+            }
+        }
+
+        return members;
+    }
+
+    private async Task OpenAsync()
+    {
+        var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), _time, NullLogger.Instance);
+        _catalog = await StoredDatabaseCatalog.OpenAsync(
+            _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+        if (_catalog.GetRecord("shop") is null)
+        {
+            await _catalog.PutRecordAsync("shop", Encoding.UTF8.GetBytes("""{"DatabaseName":"shop"}"""), null, default);
+        }
+
+        _server = await ServerFixture.StartAsync((_, _, _) => Task.FromResult(_catalog));
+        Assert.Equal(200, (await SendAsync("GET", "/stats")).Status); // opens the database
+    }
+}
