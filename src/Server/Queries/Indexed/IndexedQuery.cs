@@ -15,46 +15,90 @@ namespace Jackdaw.Server.Queries.Indexed;
 internal static class IndexedQuery
 {
     /// <summary>How long a query waits for an index that was made for it.</summary>
-    private static readonly TimeSpan s_firstPatience = TimeSpan.FromSeconds(15);
+    public static readonly TimeSpan FirstPatience = TimeSpan.FromSeconds(15);
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
-    public static bool IsFor(QuerySyntax syntax) =>
+    private static bool IsFor(QuerySyntax syntax) =>
         syntax.From.IsIndex || (syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)));
 
-    /// <summary>Searches.</summary>
-    /// <param name="indexes">Of the database.</param>
-    /// <param name="database">Its documents.</param>
-    /// <param name="syntax">The query.</param>
-    /// <param name="request">Its parameters, and how long it waits.</param>
-    /// <exception cref="IndexException">The index is not there, or cannot be made or used.</exception>
-    public static async Task<IndexAnswer> SearchAsync(
-        DatabaseIndexes indexes, StoredDatabase database, QuerySyntax syntax, QueryRequest request, CancellationToken aborted)
+    /// <summary>Makes a query ready to be run or, when it <see cref="CollectionQuery.NeedsSearch"/>, to be searched first.</summary>
+    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
+    /// <exception cref="IndexException">The index that it names is not there.</exception>
+    public static CollectionQuery Plan(DocumentDatabase database, QueryRequest request, IProjectionScripts scripts)
     {
-        using var parameters = new ParameterValues(syntax.Text, request.Parameters);
-        SearchRequest search = ToSearch(syntax, request, parameters, IsAuto(indexes, syntax));
-        (DatabaseIndex index, bool isNew) = syntax.From.IsIndex
-            ? (indexes.Require(syntax.From.Source), false)
-            : await indexes.FindOrAddAutoAsync(NeededIndex.Of(syntax), aborted).ConfigureAwait(false);
-        TimeSpan patience = request.WaitForNonStale ?? (isNew ? s_firstPatience : TimeSpan.Zero);
-        bool isOpen = await index.WaitForOpenAsync(s_firstPatience, aborted).ConfigureAwait(false);
+        QuerySyntax syntax = QueryParser.Parse(request.Text);
+        DatabaseIndexes? indexes = IndexesOf(database);
+        bool isIndexed = indexes is not null && IsFor(syntax);
+        CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed);
+        try
+        {
+            if (isIndexed)
+            {
+                _ = Translate(indexes!, query);
+            }
+
+            return query;
+        }
+        catch
+        {
+            query.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Asks the index of a planned query, if it needs one; made if there is none.</summary>
+    /// <param name="firstPatience">How long it waits for an index that is made for it now.</param>
+    /// <param name="ended">Also ends the search of later pages.</param>
+    /// <exception cref="IndexException">The index is not there, or cannot be made or used.</exception>
+    public static async ValueTask SearchAsync(
+        CollectionQuery query, DocumentDatabase database, TimeSpan firstPatience, CancellationToken ended)
+    {
+        if (!query.NeedsSearch)
+        {
+            return;
+        }
+
+        DatabaseIndexes indexes = IndexesOf(database)!;
+        (DatabaseIndex index, bool isNew) = query.Syntax.From.IsIndex
+            ? (indexes.Require(query.Syntax.From.Source), false)
+            : await indexes.FindOrAddAutoAsync(NeededIndex.Of(query.Syntax), ended).ConfigureAwait(false);
+        TimeSpan patience = query.Request.WaitForNonStale ?? (isNew ? firstPatience : TimeSpan.Zero);
+        bool isOpen = await index.WaitForOpenAsync(FirstPatience, ended).ConfigureAwait(false);
         if (!isOpen || index.Builder is not SearchIndexBuilder builder)
         {
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
         }
 
-        bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, aborted).ConfigureAwait(false);
+        bool isStale = !await index.WaitAsync(CutoffOf((StoredDatabase)database, index), patience, ended).ConfigureAwait(false);
+        query.Attach(Search(query, index, builder, Translate(indexes, query), isStale, ended));
+    }
+
+    private static IndexAnswer Search(
+        CollectionQuery query, DatabaseIndex index, SearchIndexBuilder builder, SearchRequest search, bool isStale, CancellationToken ended)
+    {
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
+        bool isOneEach = index.Auto is { GroupBy.Count: 0 };
+        var found = new FoundEntries(search, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended);
         using Searcher searcher = builder.Index.BeginSearch();
-        var found = new FoundEntries(searcher, syntax, request, builder.HasReduce);
-        long total = found.Search(search, aborted);
-        return new IndexAnswer(index.Name, found.Keys, total, isStale, index.Counters.LastIndexing)
+        FoundPage first = found.First(searcher);
+        return new IndexAnswer(index.Name, first.Keys, found.Total, isStale, index.Counters.LastIndexing)
         {
-            Stored = found.Stored,
+            Stored = first.Stored,
             IsReduced = builder.HasReduce,
-            Skipped = found.Skipped,
+            Skipped = first.Skipped,
             LastQuery = lastQuery,
+            More = found,
         };
+    }
+
+    private static DatabaseIndexes? IndexesOf(DocumentDatabase database) => (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
+
+    private static SearchRequest Translate(DatabaseIndexes indexes, CollectionQuery query)
+    {
+        using var parameters = new ParameterValues(query.Syntax.Text, query.Request.Parameters);
+        return ToSearch(query.Syntax, query.Request, parameters, IsAuto(indexes, query.Syntax));
     }
 
     private static bool IsAuto(DatabaseIndexes indexes, QuerySyntax syntax) =>
