@@ -115,6 +115,7 @@ public sealed class BadSocketTests(SharedServer shared) : IClassFixture<SharedSe
     }
 
     [Fact]
+    [Trait("Tier", "Full")]
     public async Task SlowDrip_OnManyConnections_LeavesOthersUntouchedAndIsCut()
     {
         List<RawConnection> drips = [];

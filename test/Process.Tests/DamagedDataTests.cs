@@ -22,7 +22,7 @@ public sealed class DamagedDataTests : IDisposable
         { "only the data file", false, "data file in use" },
         { "no folder", false, "missing" },
         { "a file instead of the folder", false, "Databases/shop" },
-        { "cut data file", false, "cut" },
+        { "cut data file", false, "truncated" },
         { "damaged headers", false, "damaged" },
         { "newer format", false, "newer version" },
     };

@@ -16,6 +16,7 @@ public sealed class SlowAnswerTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
+    [Trait("Tier", "Full")]
     public async Task Answer_WhoseClientPauses_IsNotCutOff()
     {
         using RunningServer server = await RunningServer.StartAsync(_folder);

@@ -25,3 +25,79 @@ public readonly record struct PalOperation(
         return OtherPath.Length > 0 ? $"{Kind} {Path} -> {OtherPath}{range}" : $"{Kind} {Path}{range}";
     }
 }
+
+/// <summary>Kinds of calls that the simulation counts, logs and can fail.</summary>
+public enum PalOperationKind
+{
+    /// <summary><see cref="IPlatform.OpenFile"/>.</summary>
+    Open,
+
+    /// <summary>Disposal of a file. Cannot fail.</summary>
+    Close,
+
+    /// <summary>Existence, identity, length or link count.</summary>
+    Stat,
+
+    /// <summary><see cref="PalFile.Read"/>.</summary>
+    Read,
+
+    /// <summary><see cref="PalFile.WritePages"/>.</summary>
+    WritePages,
+
+    /// <summary><see cref="PalFile.WriteJournal"/>; in flight when it is announced.</summary>
+    WriteJournal,
+
+    /// <summary><see cref="PalFile.ZeroFill"/>; of a journal file in flight when it is announced.</summary>
+    ZeroFill,
+
+    /// <summary><see cref="PalFile.Allocate"/>.</summary>
+    Allocate,
+
+    /// <summary><see cref="PalFile.SetLength"/>.</summary>
+    SetLength,
+
+    /// <summary><see cref="PalFile.PunchHole"/>.</summary>
+    PunchHole,
+
+    /// <summary><see cref="PalFile.FillHole"/>.</summary>
+    FillHole,
+
+    /// <summary><see cref="PalFile.Sync"/>.</summary>
+    Sync,
+
+    /// <summary><see cref="PalFile.Map"/>.</summary>
+    Map,
+
+    /// <summary><see cref="IPlatform.CreateDirectory"/>: the names are there, but not durable.</summary>
+    CreateDirectory,
+
+    /// <summary>Second part of <see cref="IPlatform.CreateDirectory"/>: the names become durable.</summary>
+    CreateDirectorySync,
+
+    /// <summary><see cref="IPlatform.ListDirectory"/>.</summary>
+    ListDirectory,
+
+    /// <summary><see cref="IPlatform.Lock"/>.</summary>
+    Lock,
+
+    /// <summary><see cref="IPlatform.Link"/>.</summary>
+    Link,
+
+    /// <summary><see cref="IPlatform.RenameDurable"/>: the name is changed, but not durable.</summary>
+    Rename,
+
+    /// <summary>Second part of <see cref="IPlatform.RenameDurable"/>, once per folder, the new name's first.</summary>
+    RenameSync,
+
+    /// <summary><see cref="IPlatform.Delete"/>.</summary>
+    Delete,
+
+    /// <summary><see cref="IPlatform.DeleteDirectory"/>.</summary>
+    DeleteDirectory,
+
+    /// <summary><see cref="IPlatform.SyncDirectories"/>, once per folder.</summary>
+    SyncDirectory,
+
+    /// <summary><see cref="IPlatform.GetFreeSpace"/>.</summary>
+    FreeSpace,
+}

@@ -1,3 +1,4 @@
+using Jackdaw.Search.Lucene.Ordering;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
 using Lucene.Net.Search;

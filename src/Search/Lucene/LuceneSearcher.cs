@@ -1,4 +1,10 @@
+using System.Diagnostics;
+using System.Globalization;
 using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Lucene.Ordering;
+using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Translation;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage.Transactions;
@@ -40,7 +46,7 @@ internal sealed class LuceneSearcher : Searcher
     public override SearchSnapshot Keep()
     {
         bool isOpen = _reader.TryAcquire();
-        System.Diagnostics.Debug.Assert(isOpen, "a searcher holds its reader");
+        Debug.Assert(isOpen, "a searcher holds its reader");
         return new LuceneSnapshot(_index, _reader);
     }
 
@@ -48,13 +54,13 @@ internal sealed class LuceneSearcher : Searcher
     {
         ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
         ArgumentOutOfRangeException.ThrowIfNegative(request.Take);
-        Query query = new QueryTranslator(_index.Fields).Translate(request.Query);
-        long started = System.Diagnostics.Stopwatch.GetTimestamp();
+        long started = Stopwatch.GetTimestamp();
+        var translator = new QueryTranslator(_index.Fields, request.WithPlan);
+        Query query = translator.Translate(request.Query);
         TopDocs found = _searcher is null ? new TopDocs(0, [], float.NaN) : HitFinder.Find(_searcher, query, request, cancellationToken);
         SearchHit[] hits = [.. found.ScoreDocs.Skip(request.Skip)
             .Select(hit => new SearchHit(IdOf(hit.Doc), hit.Doc, float.IsNaN(hit.Score) ? 0 : hit.Score))];
-        var plan = new PlanNode("search", query.ToString(), found.TotalHits, System.Diagnostics.Stopwatch.GetElapsedTime(started), []);
-        return new SearchResults(hits, found.TotalHits, plan)
+        return new SearchResults(hits, found.TotalHits, PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started))
         {
             Last = request.WithPosition && found.ScoreDocs is [.., var last] ? new LucenePosition(last) : null,
         };
@@ -111,6 +117,31 @@ internal sealed class LuceneSearcher : Searcher
             _transaction.Dispose();
             _reader.Release();
         }
+    }
+
+    // The time of the whole is that of collecting and sorting too: what its inputs took not.
+    private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started)
+    {
+        IReadOnlyList<PlanNode> inputs = [.. meters.Select(ToPlan)];
+        string order = string.Join(", ", request.Sort.Select(SortTranslator.Describe));
+        string page = string.Create(CultureInfo.InvariantCulture, $"skip {request.Skip}, take {request.Take}");
+        if (inputs.Count > 0)
+        {
+            TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
+            inputs = [new PlanNode(request.Sort.Count == 0 ? "collect" : "sort", order, hits, elapsed, inputs) { RowsIn = total }];
+        }
+
+        return new PlanNode("search", page, hits, Stopwatch.GetElapsedTime(started), inputs) { RowsIn = EntryCount };
+    }
+
+    private static PlanNode ToPlan(NodeMeter meter)
+    {
+        IReadOnlyList<PlanNode> inputs = [.. meter.Inputs.Select(ToPlan)];
+        return new PlanNode(meter.Name, meter.Detail, meter.Rows, Stopwatch.GetElapsedTime(0, meter.Ticks), inputs)
+        {
+            RowsIn = inputs.Count == 0 ? -1 : inputs.Sum(input => input.RowsOut),
+            Terms = meter.Terms,
+        };
     }
 
     private static long CountLive(TermsEnum cursor, IBits live)

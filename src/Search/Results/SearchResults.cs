@@ -18,12 +18,21 @@ public sealed record SearchResults(IReadOnlyList<SearchHit> Hits, long Total, Pl
     public SearchPosition? Last { get; init; }
 }
 
-/// <summary>One step of a search, with the steps below it.</summary>
+/// <summary>One step of a search, with the steps below it. The first one is <c>search</c>; others are there when
+/// <see cref="Jackdaw.Search.Queries.SearchRequest.WithPlan"/> asks for them.</summary>
 /// <param name="Operator">Its name: <c>term</c>, <c>and</c>, <c>sort</c>.</param>
 /// <param name="Detail">What it is about: field and value.</param>
-/// <param name="RowsOut">Entries it gave; -1 when that is not known.</param>
+/// <param name="RowsOut">Entries it gave to the step above, which does not ask for more than it needs: below an "and" only those from
+/// where the other steps are. -1 when that is not known.</param>
 /// <param name="Time">Its own and that of the steps below it; zero when it is not measured by itself.</param>
-public sealed record PlanNode(string Operator, string Detail, long RowsOut, TimeSpan Time, IReadOnlyList<PlanNode> Inputs);
+public sealed record PlanNode(string Operator, string Detail, long RowsOut, TimeSpan Time, IReadOnlyList<PlanNode> Inputs)
+{
+    /// <summary>Entries that it got from the steps below; -1 when there are none, or when that is not known.</summary>
+    public long RowsIn { get; init; } = -1;
+
+    /// <summary>Terms of the index that it looks for; -1 when that is not known before it runs.</summary>
+    public int Terms { get; init; } = -1;
+}
 
 /// <summary>A term of a field and the number of entries that have it.</summary>
 public readonly record struct TermCount(string Term, long Entries);

@@ -18,7 +18,7 @@ internal static class ConfigurationKeys
         new("WriteMode", "auto", "How pages reach the data file: auto, file_io, vectored_file_io, io_ring, mmap.", WriteModeKey),
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
-        new("Telemetry.OtlpEndpoint", "", "OTLP/gRPC collector for metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
+        new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
     ];
 
     private static string? ServerUrl(ConfigurationDraft draft, string value)
@@ -127,4 +127,18 @@ internal static class ConfigurationKeys
     private static bool TryWebAddress(string value, out Uri? uri) =>
         Uri.TryCreate(value, UriKind.Absolute, out uri)
         && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps);
+}
+
+/// <summary>One key of the configuration: the single place that knows its name, default, meaning and check.</summary>
+/// <param name="Name">PascalCase words, groups divided by a dot.</param>
+/// <param name="Default">As a user would write it.</param>
+/// <param name="Meaning">One line for --help and the documentation.</param>
+/// <param name="Apply">Sets the value, or answers what is wrong and what to write instead.</param>
+internal sealed record ConfigurationKey(
+    string Name, string Default, string Meaning, Func<ConfigurationDraft, string, string?> Apply)
+{
+    /// <summary>Form in which keys compare: case, dots, colons and underscores say nothing, so that
+    /// <c>Log.Level</c>, <c>JACKDAW_LOG_LEVEL</c> and <c>"Log": { "Level": ... }</c> are one key.</summary>
+    public static string Normalize(string key) =>
+        string.Concat(key.Where(char.IsAsciiLetterOrDigit).Select(char.ToLowerInvariant));
 }

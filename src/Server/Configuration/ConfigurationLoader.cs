@@ -2,12 +2,15 @@ using System.Collections;
 
 namespace Jackdaw.Server.Configuration;
 
-/// <summary>Reads settings.json of the current folder, then JACKDAW_ variables, then the command line: the later one
+/// <summary>Reads settings.json of the current folder, then the environment, then the command line: the later one
 /// wins.</summary>
 internal sealed class ConfigurationLoader(
     string currentFolder, IDictionary environment, IReadOnlyList<string> arguments)
 {
     private const string EnvironmentPrefix = "JACKDAW_";
+
+    /// <summary>What every OpenTelemetry program is told its collector by; a variable of ours overrides it.</summary>
+    private const string StandardOtlpVariable = "OTEL_EXPORTER_OTLP_ENDPOINT";
 
     private readonly Dictionary<string, ConfigurationKey> _keys =
         ConfigurationKeys.All.ToDictionary(key => ConfigurationKey.Normalize(key.Name));
@@ -74,6 +77,11 @@ internal sealed class ConfigurationLoader(
 
     private string? ReadEnvironment()
     {
+        if (environment[StandardOtlpVariable] is string { Length: > 0 } collector)
+        {
+            Add("Telemetry.OtlpEndpoint", collector, $"environment {StandardOtlpVariable}");
+        }
+
         foreach (DictionaryEntry variable in environment)
         {
             string name = (string)variable.Key;
@@ -121,3 +129,9 @@ internal sealed class ConfigurationLoader(
         _warnings.Add($"Unknown configuration key '{key}' ({source}) is ignored; {hint}");
     }
 }
+
+/// <summary>What reading the configuration came to.</summary>
+/// <param name="Options">Null exactly when there is an error.</param>
+/// <param name="Error">One line: which key, which value, from where, what to write instead.</param>
+/// <param name="Warnings">One line each; they do not stop the start.</param>
+public sealed record ConfigurationResult(ServerOptions? Options, string? Error, IReadOnlyList<string> Warnings);

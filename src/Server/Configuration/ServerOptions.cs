@@ -34,3 +34,13 @@ public sealed record ServerOptions
     /// <summary>OTLP/gRPC collector for metrics; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
 }
+
+/// <summary>Form of the log lines on stderr.</summary>
+public enum LogFormat
+{
+    /// <summary>One line of text per event, for people.</summary>
+    Simple,
+
+    /// <summary>One JSON object per event, for collectors.</summary>
+    Json,
+}

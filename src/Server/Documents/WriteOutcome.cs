@@ -15,3 +15,39 @@ public readonly record struct WriteOutcome
 
     public WriteCost Cost { get; init; }
 }
+
+/// <summary>Expected outcomes of a write. Everything else (a failed disk, a damaged page) is an exception.</summary>
+public enum WriteStatus
+{
+    /// <summary>Durable, and visible to every read scope that begins from now on.</summary>
+    Applied,
+
+    /// <summary>A version demand was not met; nothing of the batch was written.</summary>
+    Conflict,
+
+    /// <summary>The writer's queue stayed full for seconds; nothing was queued. Answered as 503 with
+    /// Retry-After.</summary>
+    QueueFull,
+
+    /// <summary>No room on the disk; nothing was written, reads go on. Answered as 507.</summary>
+    DiskFull,
+
+    /// <summary>The batch changes more than one transaction may; nothing was written. Answered as 413.</summary>
+    TooLarge,
+
+    /// <summary>An identity, or the HiLo numbers of a tag, have no number left that the write could take; nothing was
+    /// written. Answered as 400.</summary>
+    NumbersExhausted,
+
+    /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>
+    Closing,
+
+    /// <summary>The document of a HiLo tag has no whole number <c>Max</c>; nothing was written. Answered as 400.</summary>
+    HiLoUnreadable,
+}
+
+/// <summary>What one write cost, for Server-Timing.</summary>
+/// <param name="QueueWaitUs">Microseconds between queueing and the start of the batch it went into.</param>
+/// <param name="MergedCommands">Requests that shared the batch: 1 means it was alone.</param>
+/// <param name="JournalUs">Microseconds of the durable journal write of that batch.</param>
+public readonly record struct WriteCost(long QueueWaitUs, int MergedCommands, long JournalUs);

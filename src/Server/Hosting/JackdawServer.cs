@@ -32,7 +32,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     private readonly ILogger<JackdawServer> _logger;
     private readonly KestrelServer _kestrel;
     private readonly RequestApplication _application;
-    private readonly IDisposable? _telemetry;
+    private readonly Telemetry? _telemetry;
     private readonly CancellationTokenSource _opening = new();
     private Task _opened = Task.CompletedTask;
     private bool _isStopped;

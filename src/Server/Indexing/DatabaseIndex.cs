@@ -11,7 +11,8 @@ namespace Jackdaw.Server.Indexing;
 /// <summary>One index of an open database: follows the documents in the background. Any thread.</summary>
 /// <remarks>
 /// <code>
-/// pending --first run: files are opened--> running --paused, disabled, too many failures--> resting --> running
+/// pending --first run: files are opened--> open: works unless it is paused, disabled, or has failed too often; it is searched anyway
+/// pending --the definition does not compile--> faulty: it does not work and is not searched
 ///    any --damage--> set aside, rebuilt in another folder (the owner does that)
 ///    any --CloseAsync--> closed
 /// </code>
@@ -37,6 +38,8 @@ internal sealed class DatabaseIndex
     private volatile IndexRecord _record;
     private volatile IndexBuilder? _builder;
     private volatile bool _isPaused;
+    private volatile string? _fault;
+    private volatile bool _isFailing; // too much has failed, and the owner has not written that yet
     private ITimer? _retry;
 
     /// <param name="open">Opens the files; a thread of the workers calls it.</param>
@@ -82,8 +85,26 @@ internal sealed class DatabaseIndex
         }
     }
 
+    /// <summary>Why it can be used for nothing until its definition is put again; null for all others.</summary>
+    public string? Fault => _fault;
+
     /// <summary>Whether it follows the documents, or will as soon as its files are open.</summary>
-    public bool IsActive => !_isPaused && _record.State is IndexState.Normal or IndexState.Idle && !_stop.IsCancellationRequested;
+    public bool IsActive => !_isPaused && MayWork;
+
+    // A paused index may be started while somebody waits.
+    private bool MayWork => _fault is null && !_isFailing && _record.State is IndexState.Normal or IndexState.Idle && !_stop.IsCancellationRequested;
+
+    /// <summary>What it has done since it was created, also in earlier runs of the server.</summary>
+    public IndexTotals Totals => _builder?.Totals ?? IndexTotals.None;
+
+    /// <summary>UTC; null before the first batch.</summary>
+    public DateTime? LastIndexing =>
+        Totals.LastIndexingTicks is > 0 and long ticks ? new DateTime(ticks, DateTimeKind.Utc) : Counters.LastIndexing;
+
+    /// <summary>Whether it reads the documents, as clients are told.</summary>
+    public IndexRunningStatus Status => _record.State == IndexState.Disabled ? IndexRunningStatus.Disabled
+        : IsActive ? IndexRunningStatus.Running
+        : IndexRunningStatus.Paused;
 
     /// <summary>A query has asked it.</summary>
     public void NoteQuery() => Counters.NoteQuery(_host.Time.GetUtcNow());
@@ -103,7 +124,13 @@ internal sealed class DatabaseIndex
     /// <summary>Changes settings that need no rebuild.</summary>
     public void Change(IndexRecord record)
     {
+        if (record.State == IndexState.Normal && _record.State is IndexState.Error or IndexState.Disabled)
+        {
+            Counters.ForgetErrors();
+        }
+
         _record = record;
+        _isFailing &= record.State != IndexState.Error;
         _work.Priority = record.Priority;
         _changed.Raise();
         _work.Signal();
@@ -116,13 +143,31 @@ internal sealed class DatabaseIndex
     public IndexCutoff? CutoffOf(StoredReadScope read) =>
         _builder is { } builder ? IndexCutoff.Of(read, builder.Collections, builder.ReferencedCollections) : null;
 
-    /// <summary>Waits until the files are open. False: the time is over, or it will not be opened now.</summary>
+    /// <summary>Why searches would not find all that a snapshot has, for people; nothing when they would.</summary>
+    public List<string> DescribeStaleness(StoredReadScope read)
+    {
+        if (_builder is not { } builder)
+        {
+            return [_fault is { } fault ? $"The index cannot be used: {fault}" : "The files of the index are not open yet."];
+        }
+
+        return [.. CutoffOf(read)!.DescribeStaleness(builder.Progress)];
+    }
+
+    /// <summary>Waits until the files are open. False: the time is over, or it will not be opened.</summary>
     public Task<bool> WaitForOpenAsync(TimeSpan timeout, CancellationToken cancellationToken) =>
-        WaitUntilAsync(() => _builder is not null, timeout, cancellationToken);
+        WaitUntilAsync(() => _builder is not null, () => _fault is null && !_stop.IsCancellationRequested, timeout, cancellationToken);
 
     /// <summary>Waits until the index has passed a cutoff. False: the time is over, or it does not work now.</summary>
     public Task<bool> WaitAsync(IndexCutoff cutoff, TimeSpan timeout, CancellationToken cancellationToken) =>
-        WaitUntilAsync(() => HasPassed(cutoff), timeout, cancellationToken);
+        WaitUntilAsync(() => HasPassed(cutoff), () => MayWork, timeout, cancellationToken);
+
+    /// <summary>A search has found that its storage is damaged.</summary>
+    public void NoteDamage(CorruptionException damage)
+    {
+        Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Damage", damage.Message));
+        Happened?.Invoke(this, IndexEvent.Damaged);
+    }
 
     /// <summary>Ends its work, then closes its files.</summary>
     public async Task CloseAsync()
@@ -138,7 +183,7 @@ internal sealed class DatabaseIndex
         _builder?.Dispose();
     }
 
-    private async Task<bool> WaitUntilAsync(Func<bool> isDone, TimeSpan timeout, CancellationToken cancellationToken)
+    private async Task<bool> WaitUntilAsync(Func<bool> isDone, Func<bool> mayBecome, TimeSpan timeout, CancellationToken cancellationToken)
     {
         long began = _host.Time.GetTimestamp();
         while (true)
@@ -150,7 +195,7 @@ internal sealed class DatabaseIndex
             }
 
             TimeSpan left = timeout - _host.Time.GetElapsedTime(began);
-            if (!IsActive || left <= TimeSpan.Zero)
+            if (!mayBecome() || left <= TimeSpan.Zero)
             {
                 return false;
             }
@@ -169,7 +214,7 @@ internal sealed class DatabaseIndex
     // One run of the work: opens the files, or reads a batch. Never throws.
     private bool Run()
     {
-        if (!IsActive)
+        if (_stop.IsCancellationRequested || _fault is not null || (_builder is not null && !IsActive))
         {
             return false;
         }
@@ -183,16 +228,24 @@ internal sealed class DatabaseIndex
                 return true;
             }
 
+            long began = _host.Time.GetTimestamp();
             BatchResult batch = _builder.RunBatch(_stop.Token);
-            Note(batch);
+            Note(batch, _host.Time.GetElapsedTime(began));
             _changed.Raise();
             Happened?.Invoke(this, IndexEvent.BatchWritten);
             return batch.IsMore && IsActive;
         }
         catch (CorruptionException damage)
         {
-            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Damage", damage.Message));
-            Happened?.Invoke(this, IndexEvent.Damaged);
+            NoteDamage(damage);
+            return false;
+        }
+        catch (IndexDefinitionException definition)
+        {
+            _fault = definition.Message;
+            Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Definition", definition.Message));
+            _changed.Raise();
+            Happened?.Invoke(this, IndexEvent.Failed);
             return false;
         }
         catch (IndexOutdatedException outdated)
@@ -215,22 +268,34 @@ internal sealed class DatabaseIndex
         }
     }
 
-    private void Note(BatchResult batch)
+    private void Note(BatchResult batch, TimeSpan duration)
     {
         DateTimeOffset now = _host.Time.GetUtcNow();
-        Counters.Add(batch, now);
+        Counters.Add(batch, duration, now);
         foreach (MappingFailure failure in batch.Failures)
         {
             Failures.Add(now, failure);
         }
 
         bool failsTooOften = Counters.Attempts >= AttemptsMin && Counters.Errors * 100 > Counters.Attempts * FailedPercentMax;
-        if (failsTooOften && _record.State == IndexState.Normal)
+        if (failsTooOften && IsActive)
         {
-            _record = _record with { State = IndexState.Error };
+            _isFailing = true;
             Happened?.Invoke(this, IndexEvent.Stopped);
         }
     }
+}
+
+/// <summary>Names are those of the protocol.</summary>
+internal enum IndexRunningStatus
+{
+    Running,
+
+    /// <summary>Until it is started, or the database is opened again; also after too many failures.</summary>
+    Paused,
+
+    /// <summary>Until it is enabled.</summary>
+    Disabled,
 }
 
 /// <summary>What an index tells its owner.</summary>
@@ -241,9 +306,9 @@ internal enum IndexEvent
     /// <summary>Its storage is damaged: it has to be rebuilt.</summary>
     Damaged,
 
-    /// <summary>A run failed, and is tried again.</summary>
+    /// <summary>A run failed, and is tried again; or the definition does not compile.</summary>
     Failed,
 
-    /// <summary>Too much failed: it does not go on.</summary>
+    /// <summary>Too much failed: it does not go on. The owner writes its state.</summary>
     Stopped,
 }

@@ -116,14 +116,14 @@ internal sealed partial class DatabaseIndexes
         }
     }
 
-    /// <summary>Changes settings of indexes that need no rebuild, in one transaction.</summary>
+    /// <summary>Changes settings of indexes that need no rebuild, in one transaction: those of replacements on their way too.</summary>
     /// <exception cref="IndexException">One is not there; nothing was changed.</exception>
     public async Task ChangeAsync(IReadOnlyList<string> names, Func<IndexRecord, IndexRecord> change, CancellationToken cancellationToken)
     {
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            List<DatabaseIndex> indexes = [.. names.Select(name => Find(name) ?? throw Missing(name))];
+            List<DatabaseIndex> indexes = [.. names.Select(Require).SelectMany(WithReplacement).Distinct()];
             List<IndexRecord> records = [.. indexes.Select(index => change(index.Record))];
             await WriteAsync([], records).ConfigureAwait(false);
             for (int i = 0; i < indexes.Count; i++)
@@ -145,7 +145,7 @@ internal sealed partial class DatabaseIndexes
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            DatabaseIndex index = Find(name) ?? throw Missing(name);
+            DatabaseIndex index = Require(name);
             IndexRecord anew = index.Record with { CreatedTicks = _host.Time.GetUtcNow().UtcTicks, State = IndexState.Normal };
             if (isSideBySide && index.Record.Replaces is null)
             {
@@ -170,7 +170,8 @@ internal sealed partial class DatabaseIndexes
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            DatabaseIndex replacement = Find(IndexRecord.ReplacementPrefix + name) ?? throw new IndexException(IndexFault.Missing,
+            Require(name);
+            DatabaseIndex replacement = Find(IndexRecord.ReplacementPrefix + name) ?? throw new IndexException(IndexFault.NotNow,
                 $"Index '{name}' has no replacement: it is being replaced only while a changed definition is built.");
             await SwapAsync(replacement).ConfigureAwait(false);
         }
@@ -179,6 +180,9 @@ internal sealed partial class DatabaseIndexes
             _gate.Release();
         }
     }
+
+    private IEnumerable<DatabaseIndex> WithReplacement(DatabaseIndex index) =>
+        Find(IndexRecord.ReplacementPrefix + index.Name) is { } replacement ? [index, replacement] : [index];
 
     private async Task EnterAsync(CancellationToken cancellationToken)
     {
@@ -212,6 +216,7 @@ internal sealed partial class DatabaseIndexes
         IndexRecord record = wanted with { Folder = FolderOf(wanted.Name) };
         await WriteAsync(removed is null ? [] : [removed.Name], [record]).ConfigureAwait(false);
         DatabaseIndex index = MakeIndex(record);
+        index.IsPaused = _isPaused || (removed is not null && removed.IsPaused && removed.Name == record.Name);
         Publish(_indexes.Values.Where(other => other != removed).Append(index));
         FollowIfNeeded();
         index.Start();
@@ -279,6 +284,7 @@ internal sealed partial class DatabaseIndexes
 
     private void OnEvent(DatabaseIndex index, IndexEvent happened)
     {
+        Changed.Raise();
         switch (happened)
         {
             case IndexEvent.BatchWritten when index.Record.Replaces is not null:
@@ -293,7 +299,7 @@ internal sealed partial class DatabaseIndexes
             case IndexEvent.Stopped:
                 _host.Logger.LogWarning("Index {Index} of database {Database} stopped, because too many documents could not be mapped; its errors say why",
                     index.Name, _host.Database.Name);
-                _ = Task.Run(() => NoteStateAsync(index), CancellationToken.None);
+                _ = Task.Run(() => NoteFailingAsync(index), CancellationToken.None);
                 break;
             case IndexEvent.Failed:
                 _host.Logger.LogWarning("Index {Index} of database {Database} failed, and tries again: {Reason}",

@@ -1,4 +1,6 @@
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Indexing;
@@ -29,10 +31,19 @@ internal sealed partial class DatabaseIndexes
         _host.Logger.LogWarning("Index {Index} of database {Database} is damaged, and is built again: {Reason}",
             damaged.Name, _host.Database.Name, damaged.Failures.Last?.Message.ReplaceLineEndings(" "));
         await AddAsync(damaged.Record, damaged).ConfigureAwait(false);
+        if (Find(damaged.Name) is { } rebuilt && damaged.Failures.Last is { } reason)
+        {
+            rebuilt.Failures.Add(reason); // so that its users see why it began anew
+        }
     });
 
-    private Task NoteStateAsync(DatabaseIndex index) =>
-        ReactAsync(index, () => WriteAsync([], [index.Record]));
+    private Task NoteFailingAsync(DatabaseIndex index) => ReactAsync(index, async () =>
+    {
+        IndexRecord record = index.Record with { State = IndexState.Error };
+        await WriteAsync([], [record]).ConfigureAwait(false);
+        index.Change(record);
+        Changed.Raise();
+    });
 
     // Under the gate, and only while the index is still the one of its name. Never throws.
     private async Task ReactAsync(DatabaseIndex index, Func<Task> react)

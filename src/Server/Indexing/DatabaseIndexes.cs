@@ -9,6 +9,7 @@ using Jackdaw.Server.Documents.Tombstones;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Server.Indexing.Running;
 
 namespace Jackdaw.Server.Indexing;
 
@@ -28,6 +29,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     private readonly IIndexFactory _factory;
     private readonly SemaphoreSlim _gate = new(1); // held by whoever changes indexes
     private volatile FrozenDictionary<string, DatabaseIndex> _indexes = FrozenDictionary<string, DatabaseIndex>.Empty;
+    private volatile bool _isPaused;
     private CancellationToken _stop;
     private ChangeSubscription? _changes;
     private Task _following = Task.CompletedTask;
@@ -40,6 +42,9 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     }
 
     public override string Name => "indexes";
+
+    /// <summary>Raised when an index was added, swapped or removed, has written a batch, or has stopped.</summary>
+    public ChangeSignal Changed { get; } = new();
 
     /// <summary>Ordered by name.</summary>
     public IEnumerable<DatabaseIndex> All => _indexes.Values.OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase);
@@ -55,6 +60,40 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     /// <exception cref="IndexException">There is none; the message names the nearest.</exception>
     public DatabaseIndex Require(string name) => Find(name) ?? throw Missing(name);
 
+    /// <summary>Whether all indexes are paused, those too that are added later.</summary>
+    public bool IsPaused => _isPaused;
+
+    /// <summary>Pauses all indexes, or has them go on. Until the database is opened again.</summary>
+    public void Pause(bool isPaused)
+    {
+        _isPaused = isPaused;
+        foreach (DatabaseIndex index in _indexes.Values)
+        {
+            index.IsPaused = isPaused;
+        }
+    }
+
+    /// <summary>The index that a query names; one that rests is woken.</summary>
+    /// <exception cref="IndexException">There is none, or its definition cannot be compiled, or it has failed too often.</exception>
+    public async ValueTask<DatabaseIndex> FindForQueryAsync(string name, CancellationToken cancellationToken)
+    {
+        DatabaseIndex index = Require(name);
+        if (index.Fault is { } fault)
+        {
+            throw new IndexException(IndexFault.Unusable, $"Index '{index.Name}' cannot be used until its definition is put again: {fault}");
+        }
+
+        if (index.Record.State == IndexState.Error)
+        {
+            throw new IndexException(IndexFault.Unusable,
+                $"Index '{index.Name}' has failed for so many documents that it stopped; GET /indexes/errors?name=... says why. "
+                + "Mend its definition, or reset it.");
+        }
+
+        await WakeAsync(index, cancellationToken).ConfigureAwait(false);
+        return index;
+    }
+
     public override ValueTask OpenAsync(CancellationToken stop)
     {
         _stop = stop;
@@ -68,7 +107,13 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         _host.Database.TombstoneHolders.Add(this);
         FollowIfNeeded();
         _passing = _host.Time.CreateTimer(_ => _ = OnMinuteAsync(), null, s_passingPeriod, s_passingPeriod);
-        SignalAll();
+
+        // One that rests is opened when a query wakes it.
+        foreach (DatabaseIndex index in _indexes.Values.Where(index => index.Record.State != IndexState.Idle))
+        {
+            index.Start();
+        }
+
         return ValueTask.CompletedTask;
     }
 
@@ -86,7 +131,13 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         _host.Database.TombstoneHolders.Remove(this);
     }
 
-    private IndexException Missing(string name) => new(
+    /// <summary>Whether putting a definition would change anything.</summary>
+    public bool WouldChange(IndexDefinition wanted) => Find(wanted.Name) is not { } existing
+        || IndexDefinitionComparison.Compare(
+            IndexDefinitions.Read(existing.Record), wanted with { State = wanted.State ?? existing.Record.State }) != DefinitionChange.None;
+
+    /// <summary>The mistake of a name that no index has: it names the nearest.</summary>
+    public IndexException Missing(string name) => new(
         IndexFault.Missing,
         name.Length <= NameLengthMax && EditDistance.Nearest(name, _indexes.Keys) is { } nearest
             ? $"There is no index '{name}' in this database; the nearest name is '{nearest}'."
@@ -125,8 +176,11 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     private IndexBuilder OpenBuilder(DatabaseIndex index) => _factory.Open(_host, index.Record);
 
-    private void Publish(IEnumerable<DatabaseIndex> indexes) =>
+    private void Publish(IEnumerable<DatabaseIndex> indexes)
+    {
         _indexes = indexes.ToFrozenDictionary(index => index.Name, StringComparer.OrdinalIgnoreCase);
+        Changed.Raise();
+    }
 
     // Wakes the indexes of the collections that were written to.
     private async Task FollowAsync(ChangeSubscription changes, CancellationToken stop)

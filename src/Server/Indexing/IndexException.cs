@@ -22,6 +22,9 @@ internal enum IndexFault
     /// <summary>The index is locked against changes of its definition.</summary>
     Locked,
 
+    /// <summary>What is asked is not possible in the state of the index.</summary>
+    NotNow,
+
     /// <summary>There are as many as are allowed.</summary>
     TooMany,
 

@@ -22,7 +22,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         try
         {
             storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
-            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields);
+            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields) { Time = host.Time };
         }
         catch
         {

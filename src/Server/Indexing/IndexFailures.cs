@@ -43,7 +43,10 @@ internal sealed class IndexFailures
         }
     }
 
-    public void Add(DateTimeOffset time, MappingFailure failure)
+    public void Add(DateTimeOffset time, MappingFailure failure) =>
+        Add(new IndexFailure(time, failure.DocumentId, failure.Action, failure.Message));
+
+    public void Add(IndexFailure failure)
     {
         lock (_lock)
         {
@@ -52,7 +55,7 @@ internal sealed class IndexFailures
                 _failures.Dequeue();
             }
 
-            _failures.Enqueue(new IndexFailure(time, failure.DocumentId, failure.Action, failure.Message));
+            _failures.Enqueue(failure);
         }
     }
 

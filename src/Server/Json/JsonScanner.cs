@@ -222,3 +222,18 @@ internal static class JsonScanner
             $"The byte 0x{json[position]:X2} is not part of valid UTF-8; send JSON in UTF-8.");
     }
 }
+
+/// <summary>What a scan of a JSON string met in it.</summary>
+[Flags]
+internal enum StringTraits
+{
+    /// <summary>The bytes between the quotes are the text.</summary>
+    None = 0,
+
+    /// <summary>There are backslash escapes.</summary>
+    Escapes = 1,
+
+    /// <summary>There are bytes below 0x20, which JSON forbids and some clients send; the stored form has escapes for
+    /// them.</summary>
+    RawControls = 2,
+}

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Jackdaw.Pal;
 using Jackdaw.Pal.Measurement;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Hosting;

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Jackdaw.Pal;
 using Jackdaw.Pal.Measurement;
 
 namespace Jackdaw.Server.SelfTest;

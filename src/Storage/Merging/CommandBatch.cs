@@ -8,9 +8,14 @@ namespace Jackdaw.Storage.Merging;
 internal sealed class CommandBatch : IThreadPoolWorkItem
 {
     private readonly QueueGate _gate;
+    private readonly IBatchObserver? _observer;
     private PendingCommit? _commit;
 
-    public CommandBatch(QueueGate gate) => _gate = gate;
+    public CommandBatch(QueueGate gate, IBatchObserver? observer)
+    {
+        _gate = gate;
+        _observer = observer;
+    }
 
     /// <summary>Commands in the order of their execution.</summary>
     public List<WriteCommand> Commands { get; } = [];
@@ -52,6 +57,7 @@ internal sealed class CommandBatch : IThreadPoolWorkItem
     {
         PendingCommit commit = _commit!;
         Debug.Assert(commit.IsCompleted, "a command is answered only when its transaction is durable and published");
+        _observer?.OnEnded(new EndedBatch(Commands, Started, commit.TransactionId, commit.Costs, commit.Failure));
         if (commit.Failure is { } failure)
         {
             Fail(failure);

@@ -28,7 +28,7 @@ public sealed partial class TransactionMerger
     {
         foreach (WriteCommand command in batch.Commands)
         {
-            var alone = new CommandBatch(_gate) { CloseReason = BatchCloseReason.Alone };
+            var alone = new CommandBatch(_gate, _observer) { CloseReason = BatchCloseReason.Alone };
             alone.Add(command);
             if (!TryRunAll(alone))
             {
@@ -39,8 +39,8 @@ public sealed partial class TransactionMerger
 
     private CommandBatch RemoveFailed(CommandBatch batch)
     {
-        var failed = new CommandBatch(_gate);
-        var rest = new CommandBatch(_gate) { CloseReason = batch.CloseReason };
+        var failed = new CommandBatch(_gate, _observer);
+        var rest = new CommandBatch(_gate, _observer) { CloseReason = batch.CloseReason };
         foreach (WriteCommand command in batch.Commands)
         {
             (command.Failure is null ? rest : failed).Add(command);

@@ -64,13 +64,19 @@ public sealed partial class TransactionMerger : IDisposable
     private readonly QueueGate _gate;
     private readonly WakeSignal _signal = new(SpinMicroseconds, YieldMicroseconds);
     private readonly Thread _thread;
+    private readonly IBatchObserver? _observer;
     private readonly Func<CommandBatch, WriteTransaction, bool> _fill;
     private PendingCommit? _previous;
     private volatile bool _stopping;
     private volatile bool _hasEnded;
 
-    public TransactionMerger(StorageEnvironment environment, string name, TimeProvider time)
+    /// <param name="environment">The storage it writes to; outlives it.</param>
+    /// <param name="name">For the name of its thread.</param>
+    /// <param name="time">Measures how long a caller waits for room.</param>
+    /// <param name="observer">Is told of each merged transaction; null: nobody.</param>
+    public TransactionMerger(StorageEnvironment environment, string name, TimeProvider time, IBatchObserver? observer = null)
     {
+        _observer = observer;
         _environment = environment;
         _fill = TryFill;
         _gate = new QueueGate(QueueCommandsMax, QueueBytesMax, time);
@@ -173,7 +179,7 @@ public sealed partial class TransactionMerger : IDisposable
     private void RunBatch(WriteCommand first)
     {
         Debug.Assert(Thread.CurrentThread == _thread);
-        var batch = new CommandBatch(_gate);
+        var batch = new CommandBatch(_gate, _observer);
         batch.Add(first);
         if (!TryTransact(batch, _fill))
         {

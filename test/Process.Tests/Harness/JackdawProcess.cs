@@ -60,7 +60,8 @@ internal sealed class JackdawProcess : IDisposable
             start.ArgumentList.Add(argument);
         }
 
-        foreach (string name in Environment.GetEnvironmentVariables().Keys.Cast<string>().Where(name => name.StartsWith("JACKDAW_", StringComparison.Ordinal)))
+        foreach (string name in Environment.GetEnvironmentVariables().Keys.Cast<string>().Where(
+            name => name.StartsWith("JACKDAW_", StringComparison.Ordinal) || name.StartsWith("OTEL_", StringComparison.Ordinal)))
         {
             start.Environment.Remove(name);
         }

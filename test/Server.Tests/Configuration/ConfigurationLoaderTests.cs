@@ -28,6 +28,20 @@ public sealed class ConfigurationLoaderTests : IDisposable
         Assert.Equal("BC", Load(new Hashtable { ["JACKDAW_NODE_TAG"] = "BC" }).Options!.NodeTag.Text);
 
     [Fact]
+    public void Load_StandardVariableOfTheCollector_IsTakenUnlessOursIsSet()
+    {
+        var environment = new Hashtable { ["OTEL_EXPORTER_OTLP_ENDPOINT"] = "http://standard:4317" };
+        Assert.Equal(new Uri("http://standard:4317"), Load(environment).Options!.OtlpEndpoint);
+
+        environment["JACKDAW_TELEMETRY_OTLPENDPOINT"] = "http://ours:4317";
+        Assert.Equal(new Uri("http://ours:4317"), Load(environment).Options!.OtlpEndpoint);
+
+        string? error = Load(new Hashtable { ["OTEL_EXPORTER_OTLP_ENDPOINT"] = "collector" }).Error;
+        Assert.Contains("(environment OTEL_EXPORTER_OTLP_ENDPOINT)", error, StringComparison.Ordinal);
+        Assert.Null(Load(new Hashtable { ["OTEL_EXPORTER_OTLP_ENDPOINT"] = "" }).Options!.OtlpEndpoint);
+    }
+
+    [Fact]
     public void Load_ThreeSources_TheLaterOneWins()
     {
         File.WriteAllText(Path.Combine(_folder, "settings.json"), """{"ServerUrl":"http://a:1","DataDir":"x","Log":{"Level":"Debug"},"RunInMemory":true}""");

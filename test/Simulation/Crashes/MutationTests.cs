@@ -29,7 +29,9 @@ public sealed class MutationTests(ITestOutputHelper output)
     /// <summary>Calls that promise more than is needed: other calls cover them.</summary>
     public static TheoryData<string> Covered => [.. Mutation.CoveredNames];
 
+    /// <summary>The quick suite leaves out one call of each role instead: <see cref="SingleMutationTests"/>.</summary>
     [Theory]
+    [Trait("Tier", "Full")]
     [MemberData(nameof(Planted))]
     public void Suite_WithOneDurabilityCallLeftOut_Fails(string name)
     {

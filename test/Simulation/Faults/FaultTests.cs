@@ -8,7 +8,7 @@ public sealed class FaultTests(ITestOutputHelper output)
     private const int Seed = 11;
 
     /// <summary>Calls from one tested fault to the next in the quick tier; a prime, so that all kinds of calls come up.</summary>
-    private const int QuickStride = 17;
+    private const int QuickStride = 41;
 
     /// <summary>Crash states from one that is checked to the next in the quick tier.</summary>
     private const int QuickStateStride = 5;
@@ -33,7 +33,7 @@ public sealed class FaultTests(ITestOutputHelper output)
     {
         bool isRare = effect is FaultEffect.SyncFailsKeepingCache or FaultEffect.SyncFailsReverting or FaultEffect.TooManyFiles
             or FaultEffect.WriteFailsKeepingCache;
-        RunAll(effect, repeats, isRare ? 3 : QuickStride, QuickStateStride);
+        RunAll(effect, repeats, isRare ? 7 : QuickStride, QuickStateStride);
     }
 
     [Theory]

@@ -19,3 +19,24 @@ public readonly ref struct Change
     /// <summary>Empty: the one that the database makes of the etag alone.</summary>
     public required ReadOnlySpan<byte> ChangeVector { get; init; }
 }
+
+/// <summary>What happened. New kinds are added at the end; a consumer skips kinds that it does not know.</summary>
+public enum ChangeKind : byte
+{
+    /// <summary>A document was inserted or overwritten.</summary>
+    DocumentPut = 1,
+
+    /// <summary>A document was deleted from its collection. Its etag is that of the tombstone.</summary>
+    DocumentDelete = 2,
+
+    /// <summary>A document left the collection that the change names, because its put in another one follows as the next change of the same
+    /// transaction. For readers of the collection this is a deletion; readers of all documents may skip it. Its etag is
+    /// that of the tombstone. When read from the storage it appears as <see cref="DocumentDelete"/>.</summary>
+    DocumentMove = 3,
+
+    /// <summary>A compare exchange value was inserted or overwritten. Its etag is its new index; it has no collection.</summary>
+    CompareExchangePut = 4,
+
+    /// <summary>A compare exchange value was deleted. It leaves no tombstone: whoever missed the change finds the key no more.</summary>
+    CompareExchangeDelete = 5,
+}

@@ -63,3 +63,36 @@ public readonly record struct FeedItem
         }
     }
 }
+
+/// <summary>Kinds of items that a consumer of a feed gets.</summary>
+public enum FeedItemKind
+{
+    /// <summary>All changes of one transaction.</summary>
+    Changes,
+
+    /// <summary>Changes that are not reported: the consumer was too slow, or the transaction too large. They are read
+    /// from the storage by etag.</summary>
+    Gap,
+
+    /// <summary>The feed has ended.</summary>
+    End,
+}
+
+/// <summary>Why a feed ended for a consumer.</summary>
+public enum FeedEndReason
+{
+    /// <summary>It has not ended.</summary>
+    None,
+
+    /// <summary>The consumer unsubscribed.</summary>
+    Unsubscribed,
+
+    /// <summary>The database was closed: switched off, or the server stops. Its next opening has a feed again.</summary>
+    DatabaseClosed,
+
+    /// <summary>The database is being deleted.</summary>
+    DatabaseDeleted,
+
+    /// <summary>The storage stopped after a failure. The database is opened again and recovered; then it has a feed again.</summary>
+    StorageFailed,
+}

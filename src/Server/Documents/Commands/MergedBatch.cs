@@ -23,6 +23,9 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
     private int _failedCommand;
     private Etag _lastEtag;
 
+    /// <summary>The activity of the request that asks for it; default when there is none.</summary>
+    public ActivityContext Origin { get; set; }
+
     public override int SizeBytes => _preparation.SizeBytes;
 
     private ReadOnlySpan<DocumentCommand> Commands => _batch!.Commands.Span;
@@ -50,6 +53,7 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
         _preparation.Clear();
         _batch = null;
         _earlier = null;
+        Origin = default;
     }
 
     protected override void Execute(WriteTransaction transaction)

@@ -10,3 +10,26 @@ public readonly record struct DatabaseLookup(DatabaseLookupStatus Status, Docume
     /// <summary>Whether an opening failed, or it stopped: <see cref="Reason"/> says why.</summary>
     public bool IsUnusable => Status == DatabaseLookupStatus.Faulted || (Status == DatabaseLookupStatus.Idle && Reason is not null);
 }
+
+/// <summary>What the server knows about a database name.</summary>
+public enum DatabaseLookupStatus
+{
+    /// <summary>Open and ready.</summary>
+    Open,
+
+    /// <summary>No record of that name.</summary>
+    Missing,
+
+    /// <summary>Switched off by an administrator.</summary>
+    Disabled,
+
+    /// <summary>Closed in order and not used since the start, or, with a reason, not opened for lack of what comes back: a request opens
+    /// it.</summary>
+    Idle,
+
+    /// <summary>Being opened or recovered; worth another try soon.</summary>
+    Loading,
+
+    /// <summary>Could not be opened, or stopped itself after a failed write or a damaged page.</summary>
+    Faulted,
+}

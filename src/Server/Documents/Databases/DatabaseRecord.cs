@@ -9,3 +9,12 @@ namespace Jackdaw.Server.Documents.Databases;
 /// <param name="Json">UTF-8 of the record as the client sent it, unknown members included.</param>
 public sealed record DatabaseRecord(
     string Name, long Etag, long TopologyEtag, string DatabaseId, bool IsDisabled, ReadOnlyMemory<byte> Json);
+
+/// <summary>Settings that clients fetch and obey; opaque to the server but for the switch.</summary>
+/// <param name="Etag">Commit index of the change; 0 for "never set".</param>
+/// <param name="IsDisabled">A disabled configuration is as good as none.</param>
+/// <param name="Json">UTF-8 of the object as it was sent; empty when never set.</param>
+public sealed record ClientConfiguration(long Etag, bool IsDisabled, ReadOnlyMemory<byte> Json)
+{
+    public static ClientConfiguration Unset { get; } = new(0, true, default);
+}

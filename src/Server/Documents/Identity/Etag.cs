@@ -13,3 +13,13 @@ public readonly record struct Etag(long Value) : IComparable<Etag>
 
     public int CompareTo(Etag other) => Value.CompareTo(other.Value);
 }
+
+/// <summary>Direction of a walk over etags.</summary>
+public enum EtagOrder
+{
+    /// <summary>Oldest write first.</summary>
+    Ascending,
+
+    /// <summary>Newest write first.</summary>
+    Descending,
+}

@@ -63,3 +63,16 @@ public readonly record struct ExpectedVersion
             && (stored.ChangeVector.IsEmpty ? stored.Etag == Etag : Ascii.Equals(stored.ChangeVector, Text)),
     };
 }
+
+/// <summary>Kinds of <see cref="ExpectedVersion"/>.</summary>
+public enum ExpectedVersionKind
+{
+    /// <summary>No demand.</summary>
+    Any,
+
+    /// <summary>No document of that id may exist.</summary>
+    Missing,
+
+    /// <summary>The stored document has exactly this change vector.</summary>
+    Exactly,
+}

@@ -75,3 +75,28 @@ public sealed class Operation
         }
     }
 }
+
+/// <summary>States of an operation; the names are the protocol's.</summary>
+public enum OperationStatus
+{
+    InProgress,
+    Completed,
+    Faulted,
+    Canceled,
+}
+
+/// <summary>Why an operation failed, as its client will read it.</summary>
+/// <param name="Type">Full name of an exception type that clients know.</param>
+/// <param name="Message">What was wrong, where, and what to do.</param>
+/// <param name="StatusCode">Status that a request with this failure would have had.</param>
+public sealed record OperationFault(string Type, string Message, int StatusCode);
+
+/// <summary>How far a bulk insert, or a change of all results of a query, has come.</summary>
+/// <param name="Documents">Documents whose batch is durable.</param>
+/// <param name="Batches">Durable batches.</param>
+/// <param name="LastId">Id of the last durable document, as the client sent it; null before the first.</param>
+public readonly record struct BulkInsertCounts(long Documents, long Batches, string? LastId)
+{
+    /// <summary>Documents that will be looked at, as far as that is known before; 0 when it is not.</summary>
+    public long Total { get; init; }
+}

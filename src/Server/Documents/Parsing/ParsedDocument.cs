@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Identity;
+
 namespace Jackdaw.Server.Documents.Parsing;
 
 /// <summary>A document in its stored form. Borrowed: valid until its owner parses again, is cleared or
@@ -8,3 +10,31 @@ namespace Jackdaw.Server.Documents.Parsing;
 /// <param name="Collection">The collection's name in UTF-8, unescaped; never empty.</param>
 public readonly record struct ParsedDocument(
     ReadOnlyMemory<byte> Bytes, int MetadataOffset, ReadOnlyMemory<byte> Collection);
+
+/// <summary>Where a parsed document lies in the buffer it was written to. All in bytes of that buffer.</summary>
+/// <param name="Start">First byte of the stored form.</param>
+/// <param name="Length">Bytes of the stored form.</param>
+/// <param name="MetadataStart">The opening brace of the value of @metadata.</param>
+/// <param name="CollectionStart">First byte of the collection's name, unescaped; may lie after the stored form.</param>
+/// <param name="CollectionLength">Bytes of the collection's name.</param>
+internal readonly record struct DocumentExtent(
+    int Start, int Length, int MetadataStart, int CollectionStart, int CollectionLength);
+
+/// <summary>What the server knows of a stored document and adds to its metadata in every answer. Borrowed
+/// spans.</summary>
+/// <param name="id">The id in its stored casing, UTF-8, at most <see cref="DocumentIds.IdBytesMax"/>
+/// bytes.</param>
+/// <param name="changeVector">Plain text: nothing in it needs escaping.</param>
+/// <param name="lastModified">In UTC.</param>
+/// <param name="flags">Written when there are any.</param>
+public readonly ref struct DocumentStamp(
+    ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector, DateTime lastModified, DocumentFlags flags)
+{
+    public ReadOnlySpan<byte> Id { get; } = id;
+
+    public ReadOnlySpan<byte> ChangeVector { get; } = changeVector;
+
+    public DateTime LastModified { get; } = lastModified;
+
+    public DocumentFlags Flags { get; } = flags;
+}

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Merging;
@@ -28,6 +29,7 @@ internal sealed partial class StoredDatabase
         {
             MergedBatch merged = _batches.Get();
             merged.Prepare(batch, this);
+            merged.Origin = ServerActivities.CurrentContext;
             CommandCosts costs = await _merger.ExecuteAsync(merged, cancellationToken).ConfigureAwait(false);
             WriteOutcome outcome = merged.MakeOutcome(
                 new WriteCost(costs.QueueMicroseconds, costs.BatchSize, costs.Commit.WriteMicroseconds));

@@ -68,7 +68,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         Changes = committed.Feed = new ChangeFeed(_opened.LastEtag);
         _transactions = new DocumentTransactions(_opened, time, Changes, replica);
         _batches = new DefaultObjectPool<MergedBatch>(new MergedBatch.Policy(_transactions), IdleBatchesMax);
-        _merger = new TransactionMerger(environment, name, time);
+        _merger = new TransactionMerger(environment, name, time, new CommitTraces(name, time));
         _closed = new Lazy<Task>(CloseAsync);
         _time = time;
         _trimmer = new TombstoneTrimmer(TrimAsync, time);

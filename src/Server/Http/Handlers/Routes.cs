@@ -25,6 +25,9 @@ internal static class Routes
         QueryStreamHandlers.Map(routes);
         DeleteByQueryHandlers.Map(routes);
         IndexDefinitionHandlers.Map(routes);
+        IndexStateHandlers.Map(routes);
+        IndexReportHandlers.Map(routes);
+        IndexTermHandlers.Map(routes);
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
@@ -42,7 +45,7 @@ internal static class Routes
         routes.Database("PATCH", "/docs", static context => context.Send(Problem.NotSupported("Patches are")));
         routes.Database("PATCH", "/queries", static context => context.Send(Problem.NotSupported("Patches by query are")));
         MapAttachments(routes);
-        routes.Later("Indexes are", "/indexes", "/admin/indexes", "/index");
+        routes.Later("This operation on indexes is", "/indexes", "/admin/indexes", "/index");
         routes.Later("Attachments are", "/attachments", "/debug/attachments");
         routes.Later("Counters are", "/counters");
         routes.Later(

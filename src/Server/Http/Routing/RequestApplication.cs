@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>What Kestrel calls: context in, dispatcher, failures to answers, metrics. No middleware between.</summary>
+/// <summary>What Kestrel calls: context in, dispatcher, failures to answers, metrics, traces. No middleware between.</summary>
 /// <remarks>Runs on the thread pool. A handler that completes at once costs no state machine.</remarks>
 internal sealed class RequestApplication(ServerState server, Dispatcher dispatcher, ILogger<RequestApplication> logger)
     : IHttpApplication<RequestContext>
@@ -30,6 +30,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
 
     public Task ProcessRequestAsync(RequestContext context)
     {
+        context.Trace = RequestTrace.TryBegin(context.Request);
         ValueTask pending;
         try
         {
@@ -46,6 +47,11 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
     public void DisposeContext(RequestContext context, Exception? exception)
     {
         context.Route?.Metrics.Record(Stopwatch.GetElapsedTime(context.StartTimestamp), context.Response.StatusCode);
+        if (context.Trace is { } trace)
+        {
+            RequestTrace.End(trace, context);
+        }
+
         context.End();
         server.EndRequest();
     }
@@ -73,6 +79,11 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         if (problem.Status == StatusCodes.Status500InternalServerError && failure is not RequestRefusedException)
         {
             logger.LogError(failure, "{Method} {Url} failed", context.Request.Method, context.Url);
+        }
+
+        if (context.Trace is { } trace && (problem.Status >= StatusCodes.Status500InternalServerError || context.Response.HasStarted))
+        {
+            RequestTrace.Fail(trace, failure);
         }
 
         if (context.Response.HasStarted)

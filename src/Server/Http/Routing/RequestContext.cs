@@ -55,6 +55,12 @@ internal sealed class RequestContext(ServerState server)
         set => _database = value;
     }
 
+    /// <summary>Null where the route has no database, or the dispatcher found none.</summary>
+    public string? DatabaseName => _database?.Name;
+
+    /// <summary>Null when nobody listens.</summary>
+    public Activity? Trace { get; set; }
+
     /// <summary>Set by handlers that write; shown in Server-Timing.</summary>
     public WriteCost? Cost { get; set; }
 
@@ -68,6 +74,7 @@ internal sealed class RequestContext(ServerState server)
         Query = new QueryParameters(_http.Request.QueryString.Value!);
         Route = null;
         Cost = null;
+        Trace = null;
         _database = null;
         Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
     }

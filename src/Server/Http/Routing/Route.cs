@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using Jackdaw.Server.Diagnostics;
+using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -15,6 +16,9 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
 
     /// <summary>Answered before the storages are open (health, metrics, version).</summary>
     public bool AlwaysAvailable { get; init; }
+
+    /// <summary>The whole path with the name of the database as a placeholder.</summary>
+    public string Template { get; } = isOfDatabase ? $"/databases/{{database}}{pattern}" : pattern;
 
     public RouteMetrics Metrics { get; } = new(meter, isOfDatabase ? $"/databases/*{pattern}" : pattern);
 
@@ -36,3 +40,6 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
         return null;
     }
 }
+
+/// <summary>Serves one request. Throws <see cref="RequestRefusedException"/> for input that cannot be served.</summary>
+internal delegate ValueTask RequestHandler(RequestContext context);

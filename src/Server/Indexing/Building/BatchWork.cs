@@ -43,6 +43,13 @@ internal sealed class BatchWork : IGroupReducer
     private readonly bool _isFirst;
     private int _count;
     private long _bytes;
+    private long _mapped;
+    private long _mapErrors;
+    private long _referred;
+    private long _referenceErrors;
+    private long _reduced;
+    private long _reduceErrors;
+    private long _outputsMax;
 
     public BatchWork(SearchIndexBuilder builder, StoredReadScope documents, IndexBatch batch, CancellationToken stop)
     {
@@ -79,7 +86,18 @@ internal sealed class BatchWork : IGroupReducer
             Progress = Progress.WithPassed(_documents.LastEtag);
         }
 
-        return new BatchResult(!isDone && !_stop.IsCancellationRequested, _count, _failures);
+        var counts = new IndexTotals
+        {
+            Mapped = _mapped,
+            MapErrors = _mapErrors,
+            Referred = _referred,
+            ReferenceErrors = _referenceErrors,
+            Reduced = _reduced,
+            ReduceErrors = _reduceErrors,
+            OutputsMax = _outputsMax,
+            LastIndexingTicks = _count > 0 ? _builder.Time.GetUtcNow().UtcTicks : 0,
+        };
+        return new BatchResult(!isDone && !_stop.IsCancellationRequested, _count, _failures, counts);
     }
 
     /// <inheritdoc/>
@@ -91,6 +109,7 @@ internal sealed class BatchWork : IGroupReducer
         }
         catch (MapFailedException failure)
         {
+            _reduceErrors++;
             Fail(null, "Reduce", failure.Message);
             return null; // The group has no entry until a row of it changes.
         }
@@ -111,7 +130,8 @@ internal sealed class BatchWork : IGroupReducer
             }
             else
             {
-                Map(cursor.Document, isNew: _isFirst);
+                _mapped++;
+                _mapErrors += Map(cursor.Document, isNew: _isFirst) ? 0 : 1;
             }
 
             read = cursor.Etag;
@@ -147,8 +167,10 @@ internal sealed class BatchWork : IGroupReducer
         _references?.Replace(key, []);
     }
 
-    private void Map(in StoredDocument document, bool isNew)
+    // False: it failed, and has no entries.
+    private bool Map(in StoredDocument document, bool isNew)
     {
+        bool isMapped = true;
         _count++;
         _bytes += document.Body.Length;
         string key = Encoding.UTF8.GetString(document.Key);
@@ -162,7 +184,8 @@ internal sealed class BatchWork : IGroupReducer
         try
         {
             _builder.Run.Begin(document.Body, origin);
-            for (int entries = 0; _builder.Run.MoveNext(); entries++)
+            int entries = 0;
+            for (; _builder.Run.MoveNext(); entries++)
             {
                 if (entries == EntriesPerDocumentMax)
                 {
@@ -172,9 +195,12 @@ internal sealed class BatchWork : IGroupReducer
 
                 AddRow(key);
             }
+
+            _outputsMax = Math.Max(_outputsMax, entries);
         }
         catch (Exception failure) when (failure is MapFailedException or DefinitionStoppedException or NotSupportedException)
         {
+            isMapped = false;
             Fail(origin.Id, "Map", failure.Message);
             _rows.Clear();
             if (_groups is null)
@@ -185,6 +211,7 @@ internal sealed class BatchWork : IGroupReducer
 
         _groups?.Replace(document.Key, _rows);
         _references?.Replace(document.Key, KeysOf(_builder.Run.References));
+        return isMapped;
     }
 
     private void AddRow(string key)
@@ -263,7 +290,8 @@ internal sealed class BatchWork : IGroupReducer
             {
                 if (_documents.TryGet(loader, out StoredDocument document) && IsSource(document))
                 {
-                    Map(document, isNew: false);
+                    _referred++;
+                    _referenceErrors += Map(document, isNew: false) ? 0 : 1;
                 }
             }
 
@@ -290,6 +318,7 @@ internal sealed class BatchWork : IGroupReducer
         foreach (ReducedGroup group in _groups.ReduceTouched(this))
         {
             string id = group.Group.ToString();
+            _reduced++;
             _batch.Delete(id);
             if (group.Row is not null)
             {

@@ -12,6 +12,9 @@ internal abstract class IndexBuilder : IDisposable
     /// <summary>What is durable. Any thread.</summary>
     public abstract IndexProgress Progress { get; }
 
+    /// <summary>What it has done since the index was created, as far as it is durable. Any thread.</summary>
+    public abstract IndexTotals Totals { get; }
+
     /// <summary>Reads one batch; it is durable, and searches see it, when this returns.</summary>
     /// <param name="stop">Ends the batch early; what it has read is written.</param>
     public abstract BatchResult RunBatch(CancellationToken stop);
@@ -21,9 +24,10 @@ internal abstract class IndexBuilder : IDisposable
 
 /// <summary>What a batch did.</summary>
 /// <param name="IsMore">There was more to read than a batch takes.</param>
-/// <param name="Documents">Documents that were mapped.</param>
-/// <param name="Failures">What could not be mapped.</param>
-internal sealed record BatchResult(bool IsMore, int Documents, IReadOnlyList<MappingFailure> Failures);
+/// <param name="Documents">Changes that were read.</param>
+/// <param name="Failures">The first failures; <paramref name="Counts"/> has the number of all.</param>
+/// <param name="Counts">What the batch added to the totals.</param>
+internal sealed record BatchResult(bool IsMore, int Documents, IReadOnlyList<MappingFailure> Failures, IndexTotals Counts);
 
 /// <summary>A document that could not be mapped, or a group that could not be reduced.</summary>
 /// <param name="DocumentId">Its id; null for a group.</param>

@@ -31,6 +31,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private readonly MappingRun _run;
     private readonly EntryFiller _filler;
     private volatile IndexProgress _progress;
+    private volatile IndexTotals _totals;
 
     /// <param name="storage">Of the index; disposed with the builder, as are the next two.</param>
     public SearchIndexBuilder(
@@ -45,6 +46,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         Fields = fields;
         using ReadTransaction read = storage.BeginRead();
         _progress = ReadProgress(read.Trees);
+        _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
     }
 
     public SearchIndex Index { get; }
@@ -56,6 +58,21 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     public override IReadOnlyList<string> ReferencedCollections => _mapping.ReferencedCollections;
 
     public override IndexProgress Progress => _progress;
+
+    public override IndexTotals Totals => _totals;
+
+    /// <summary>Fields that the definition names.</summary>
+    public IReadOnlyList<string> KnownFields => _mapping.Fields;
+
+    /// <summary>Whether entries may have a field.</summary>
+    public bool MayHaveField(string name) => _mapping.HasComputedFields || _mapping.Fields.Contains(name, StringComparer.Ordinal);
+
+    /// <summary>Entries there are.</summary>
+    public long CountEntries()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        return searcher.EntryCount;
+    }
 
     /// <summary>Whether its entries are rows of groups.</summary>
     public bool HasReduce => _mapping.HasReduce;
@@ -87,9 +104,12 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             using IndexBatch batch = Index.BeginBatch();
             var work = new BatchWork(this, documents, batch, stop);
             BatchResult result = work.Run(_progress);
+            IndexTotals totals = _totals.Plus(result.Counts);
             WriteProgress(batch.Transaction.Trees, work.Progress);
+            batch.Transaction.Trees.CreateTree(StateTree).Put(TotalsKey, totals.ToBytes());
             batch.Commit();
             _progress = work.Progress;
+            _totals = totals;
             return result with { IsMore = result.IsMore | Index.Maintain() };
         }
         finally
@@ -107,6 +127,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     }
 
     internal MappingRun Run => _run;
+
+    internal TimeProvider Time { get; init; } = TimeProvider.System;
 
     internal EntryFiller Filler => _filler;
 
@@ -132,7 +154,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             _progress = passed;
         }
 
-        return new BatchResult(Index.Maintain(), 0, []);
+        return new BatchResult(Index.Maintain(), 0, [], IndexTotals.None);
     }
 
     /// <summary>Etags of other collections that may be written before the index notes that it has passed them: a note is a transaction.</summary>
@@ -142,10 +164,12 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     private static ReadOnlySpan<byte> ProgressKey => "progress"u8;
 
-    private static IndexProgress ReadProgress(TreeCatalog trees) =>
-        trees.FindTree(StateTree) is { } state && state.TryGet(ProgressKey, out ReadOnlySpan<byte> stored)
-            ? IndexProgress.Read(stored)
-            : IndexProgress.None;
+    private static ReadOnlySpan<byte> TotalsKey => "totals"u8;
+
+    private static IndexProgress ReadProgress(TreeCatalog trees) => IndexProgress.Read(ReadState(trees, ProgressKey));
+
+    private static ReadOnlySpan<byte> ReadState(TreeCatalog trees, ReadOnlySpan<byte> key) =>
+        trees.FindTree(StateTree) is { } state && state.TryGet(key, out ReadOnlySpan<byte> stored) ? stored : default;
 
     private static void WriteProgress(TreeCatalog trees, IndexProgress progress) =>
         trees.CreateTree(StateTree).Put(ProgressKey, progress.ToBytes());

@@ -16,6 +16,8 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
 
     public override bool IndexesEmptyEntries => true;
 
+    public override IReadOnlyList<string> Fields { get; } = [.. definition.Fields.Select(field => field.Name)];
+
     public override MappingRun BeginRun(IDocumentLoader loader) => new Run(definition);
 
     private sealed class Run : MappingRun

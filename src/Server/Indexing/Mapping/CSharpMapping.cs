@@ -25,6 +25,10 @@ internal sealed class CSharpMapping : IndexMapping
 
     public override bool HasReduce => _compiled.HasReduce;
 
+    public override IReadOnlyList<string> Fields => _compiled.Fields;
+
+    public override bool HasComputedFields => _compiled.HasComputedFields;
+
     public override MappingRun BeginRun(IDocumentLoader loader) => new Run(_compiled, loader);
 
     protected override void Dispose(bool isDisposing) => _compiled.Dispose();

@@ -18,6 +18,12 @@ internal abstract class IndexMapping : IDisposable
     /// <summary>Whether a row without any value becomes an entry: it does for a query that only wants the documents.</summary>
     public virtual bool IndexesEmptyEntries => false;
 
+    /// <summary>Names of the fields that all entries may have; others may be computed. Empty when that is not known.</summary>
+    public virtual IReadOnlyList<string> Fields => [];
+
+    /// <summary>Whether entries may have fields beside <see cref="Fields"/>.</summary>
+    public virtual bool HasComputedFields => true;
+
     /// <summary>Begins a run.</summary>
     /// <param name="loader">Reads documents that the mapping asks for.</param>
     public abstract MappingRun BeginRun(IDocumentLoader loader);

@@ -1,5 +1,6 @@
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing;
@@ -8,6 +9,7 @@ using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Server.Queries.Planning;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Queries.Indexed;
 
@@ -16,6 +18,9 @@ internal static class IndexedQuery
 {
     /// <summary>How long a query waits for an index that was made for it.</summary>
     public static readonly TimeSpan FirstPatience = TimeSpan.FromSeconds(15);
+
+    /// <summary>How often a query begins anew when its index is replaced meanwhile.</summary>
+    private const int AttemptsMax = 5;
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
     private static bool IsFor(QuerySyntax syntax) =>
@@ -35,7 +40,8 @@ internal static class IndexedQuery
         {
             if (isIndexed)
             {
-                _ = Translate(indexes!, query);
+                bool isAuto = !syntax.From.IsIndex || indexes!.Require(syntax.From.Source).Auto is not null;
+                _ = Translate(query, isAuto, out _);
             }
 
             return query;
@@ -60,30 +66,62 @@ internal static class IndexedQuery
         }
 
         DatabaseIndexes indexes = IndexesOf(database)!;
-        (DatabaseIndex index, bool isNew) = query.Syntax.From.IsIndex
-            ? (indexes.Require(query.Syntax.From.Source), false)
-            : await indexes.FindOrAddAutoAsync(NeededIndex.Of(query.Syntax), ended).ConfigureAwait(false);
-        TimeSpan patience = query.Request.WaitForNonStale ?? (isNew ? firstPatience : TimeSpan.Zero);
+        for (int attempt = 1; ; attempt++)
+        {
+            (DatabaseIndex index, bool isNew) = query.Syntax.From.IsIndex
+                ? (await indexes.FindForQueryAsync(query.Syntax.From.Source, ended).ConfigureAwait(false), false)
+                : await indexes.FindOrAddAutoAsync(NeededIndex.Of(query.Syntax), ended).ConfigureAwait(false);
+            TimeSpan patience = query.Request.WaitForNonStale ?? (isNew ? firstPatience : TimeSpan.Zero);
+            try
+            {
+                IndexAnswer answer = await SearchAsync(index, (StoredDatabase)database, query, patience, ended).ConfigureAwait(false);
+                if (!answer.IsStale || !IsReplaced(indexes, index) || attempt == AttemptsMax)
+                {
+                    query.Attach(answer);
+                    return;
+                }
+
+                answer.Dispose();
+            }
+            catch (ObjectDisposedException) when (IsReplaced(indexes, index) && attempt < AttemptsMax)
+            {
+                // Another one has its name by now.
+            }
+            catch (CorruptionException damage)
+            {
+                index.NoteDamage(damage);
+                throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is damaged, and is built again now; try again in a moment.");
+            }
+        }
+    }
+
+    private static bool IsReplaced(DatabaseIndexes indexes, DatabaseIndex index) => !ReferenceEquals(indexes.Find(index.Name), index);
+
+    private static async Task<IndexAnswer> SearchAsync(
+        DatabaseIndex index, StoredDatabase database, CollectionQuery query, TimeSpan patience, CancellationToken ended)
+    {
         bool isOpen = await index.WaitForOpenAsync(FirstPatience, ended).ConfigureAwait(false);
         if (!isOpen || index.Builder is not SearchIndexBuilder builder)
         {
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
         }
 
-        bool isStale = !await index.WaitAsync(CutoffOf((StoredDatabase)database, index), patience, ended).ConfigureAwait(false);
-        query.Attach(Search(query, index, builder, Translate(indexes, query), isStale, ended));
+        bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, ended).ConfigureAwait(false);
+        return Search(query, index, builder, isStale, ended);
     }
 
     private static IndexAnswer Search(
-        CollectionQuery query, DatabaseIndex index, SearchIndexBuilder builder, SearchRequest search, bool isStale, CancellationToken ended)
+        CollectionQuery query, DatabaseIndex index, SearchIndexBuilder builder, bool isStale, CancellationToken ended)
     {
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
+        SearchRequest search = Translate(query, index.Auto is not null, out IEnumerable<string> fields);
         bool isOneEach = index.Auto is { GroupBy.Count: 0 };
         var found = new FoundEntries(search, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended);
         using Searcher searcher = builder.Index.BeginSearch();
+        CheckFields(index, builder, searcher, fields);
         FoundPage first = found.First(searcher);
-        return new IndexAnswer(index.Name, first.Keys, found.Total, isStale, index.Counters.LastIndexing)
+        return new IndexAnswer(index.Name, first.Keys, found.Total, isStale, index.LastIndexing)
         {
             Stored = first.Stored,
             IsReduced = builder.HasReduce,
@@ -95,14 +133,25 @@ internal static class IndexedQuery
 
     private static DatabaseIndexes? IndexesOf(DocumentDatabase database) => (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
 
-    private static SearchRequest Translate(DatabaseIndexes indexes, CollectionQuery query)
+    private static SearchRequest Translate(CollectionQuery query, bool isAuto, out IEnumerable<string> fields)
     {
         using var parameters = new ParameterValues(query.Syntax.Text, query.Request.Parameters);
-        return ToSearch(query.Syntax, query.Request, parameters, IsAuto(indexes, query.Syntax));
+        var conditions = new SearchConditions(query.Syntax, parameters, isAuto);
+        SearchRequest search = ToSearch(query.Syntax, query.Request, parameters, conditions);
+        fields = conditions.Fields;
+        return search;
     }
 
-    private static bool IsAuto(DatabaseIndexes indexes, QuerySyntax syntax) =>
-        !syntax.From.IsIndex || indexes.Require(syntax.From.Source).Auto is not null;
+    // A name that is no field finds nothing, which looks as if there were no such documents.
+    private static void CheckFields(DatabaseIndex index, SearchIndexBuilder builder, Searcher searcher, IEnumerable<string> fields)
+    {
+        if (fields.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
+        {
+            string nearest = EditDistance.Nearest(unknown, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
+            throw new InvalidQueryException(
+                $"Index '{index.Name}' has no field '{unknown}'{nearest} Its fields are {string.Join(", ", builder.KnownFields)}.");
+        }
+    }
 
     private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
         keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1);
@@ -113,9 +162,8 @@ internal static class IndexedQuery
         return index.CutoffOf(read)!;
     }
 
-    private static SearchRequest ToSearch(QuerySyntax syntax, QueryRequest request, ParameterValues parameters, bool isAuto)
+    private static SearchRequest ToSearch(QuerySyntax syntax, QueryRequest request, ParameterValues parameters, SearchConditions conditions)
     {
-        var conditions = new SearchConditions(syntax, parameters, isAuto);
         SearchNode node = conditions.Translate(syntax.Where);
         List<SortKey> sort = [.. syntax.OrderBy.Select(key => ToSort(key, conditions))];
 

@@ -10,6 +10,11 @@ namespace Jackdaw.Server.Queries.Indexed;
 /// <param name="isAuto">The index was made by a query: it has fields of their own for exact and full-text searches.</param>
 internal sealed class SearchConditions(QuerySyntax query, ParameterValues parameters, bool isAuto)
 {
+    private readonly HashSet<string> _fields = new(StringComparer.Ordinal);
+
+    /// <summary>Fields that the conditions and orders have named so far, but for the id.</summary>
+    public IReadOnlyCollection<string> Fields => _fields;
+
     /// <summary>The search of a condition; null stands for all documents.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
@@ -38,6 +43,11 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
             MethodExpression { IsDocumentId: true } => AutoDefinition.DocumentId,
             _ => throw InvalidQueryException.At(query.Text, expression.TextPosition, "a field of the documents is expected here."),
         };
+        if (name != AutoDefinition.DocumentId)
+        {
+            _fields.Add(name);
+        }
+
         return isAuto && isExact && name != AutoDefinition.DocumentId ? AutoFieldNames.Exact(name) : name;
     }
 

@@ -164,13 +164,17 @@ public sealed class CompiledDefinitionTests
         Assert.False(torn.IsFromCache);
     }
 
+    /// <summary>Tests that run at the same time load definitions of the other name.</summary>
+    private const string UnloadedName = "Test/Unloaded";
+
     [Fact]
     public void Definitions_LoadedAndUnloadedOften_GoAway()
     {
         IndexDefinition definition = DefinitionBench.Define(
             ["from o in docs.Orders select new { A = o.Lines.Select(l => new { l.Title, N = 1 }), o.State, D = o.Traits.ToDictionary(t => " +
                 "t.Key, t => t.Value) }"],
-            "from r in results group r by new { r.State } into g select new { g.Key.State, A = g.First().A, D = g.First().D }");
+            "from r in results group r by new { r.State } into g select new { g.Key.State, A = g.First().A, D = g.First().D }") with
+        { Name = UnloadedName };
         using CompiledDefinition first = DefinitionBench.Compile(definition);
         WeakReference[] loaded = [.. Enumerable.Range(0, 500).Select(_ => LoadRunUnload(definition, first.CachedBytes))];
         for (int i = 0; i < 10 && loaded.Any(reference => reference.IsAlive); i++)
@@ -190,7 +194,7 @@ public sealed class CompiledDefinitionTests
             CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
         Assert.True(compiled.IsFromCache);
         Assert.NotEmpty(DefinitionBench.ReduceAll(compiled, DefinitionBench.Orders));
-        return new WeakReference(System.Runtime.Loader.AssemblyLoadContext.All.Last(c => c.Name == "index Test/Index"));
+        return new WeakReference(System.Runtime.Loader.AssemblyLoadContext.All.Last(c => c.Name == $"index {UnloadedName}"));
     }
 
     [Fact]

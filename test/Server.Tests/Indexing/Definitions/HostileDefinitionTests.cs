@@ -189,12 +189,14 @@ public sealed class HostileDefinitionTests
     [InlineData(20_000)]
     public void Expression_NestedTooDeeply_RefusedOrCompiled(int depth)
     {
-        // Parentheses, and a chain of additions: neither may end the process.
+        // Parentheses, alone and inside of a text, and a chain of additions: none may end the process or take long.
         Exception? parentheses = Record.Exception(() =>
             DefinitionBench.Compile(Map(new string('(', depth) + "1" + new string(')', depth))).Dispose());
+        Exception? inside = Record.Exception(() =>
+            DefinitionBench.Compile(Map("$\"{" + new string('(', depth) + "1" + new string(')', depth) + "}\"")).Dispose());
         Exception? additions = Record.Exception(() =>
             DefinitionBench.Compile(Map("o.B" + string.Concat(Enumerable.Repeat("+1", depth)))).Dispose());
-        Assert.All([parentheses, additions], fault => Assert.True(fault is null or IndexCompilationException, $"{fault}"));
+        Assert.All([parentheses, inside, additions], fault => Assert.True(fault is null or IndexCompilationException, $"{fault}"));
     }
 
     [Fact]

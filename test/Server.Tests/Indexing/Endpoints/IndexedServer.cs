@@ -5,8 +5,10 @@ using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Lucene;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Running;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
@@ -96,6 +98,28 @@ internal sealed class IndexedServer : IAsyncDisposable
         Assert.False(answer.Json.GetProperty("IsStale").GetBoolean(), answer.Text);
         return string.Join(',', answer.Json.GetProperty("Results").EnumerateArray()
             .Select(row => row.GetProperty("@metadata").GetProperty("@id").GetString()));
+    }
+
+    /// <summary>Waits until no index is being replaced, and each has read everything or does not work.</summary>
+    public async Task SettledAsync()
+    {
+        while (true)
+        {
+            Task next = Indexes.Changed.Next;
+            if (Indexes.All.All(IsSettled))
+            {
+                return;
+            }
+
+            await next.WaitAsync(TimeSpan.FromMinutes(1));
+        }
+    }
+
+    private bool IsSettled(DatabaseIndex index)
+    {
+        using StoredReadScope read = Database.BeginScope();
+        bool isIdle = index.Record.State != IndexState.Normal || index.IsPaused;
+        return index.Record.Replaces is null && (isIdle || (index.IsActive && index.CutoffOf(read) is { } cutoff && index.HasPassed(cutoff)));
     }
 
     private static string WithoutMetadata(JsonElement row) =>

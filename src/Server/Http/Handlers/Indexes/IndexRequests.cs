@@ -2,12 +2,16 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Building;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
 /// <summary>What all requests about indexes share: finding them, and what is answered when something is wrong.</summary>
 internal static class IndexRequests
 {
+    /// <summary>Files of an index are open long before, but for one that was made this moment.</summary>
+    private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(15);
+
     /// <summary>A handler with the indexes of its database, whose <see cref="IndexException"/>s become answers.</summary>
     public static RequestHandler With(Func<RequestContext, DatabaseIndexes, ValueTask> handle) => async context =>
     {
@@ -26,11 +30,22 @@ internal static class IndexRequests
         (context.Database as StoredDatabase)?.FindPart<DatabaseIndexes>()
         ?? throw new RequestRefusedException(Problem.NotSupported("Indexes of this database are"));
 
+    /// <summary>The opened files of an index.</summary>
+    /// <exception cref="IndexException">They are not open yet, or cannot be opened.</exception>
+    public static async ValueTask<SearchIndexBuilder> OpenAsync(RequestContext context, DatabaseIndex index)
+    {
+        await index.WaitForOpenAsync(s_openingPatience, context.Aborted).ConfigureAwait(false);
+        return index.Builder as SearchIndexBuilder ?? throw new IndexException(
+            index.Fault is null ? IndexFault.Unavailable : IndexFault.Unusable,
+            index.Fault ?? $"Index '{index.Name}' is not open yet; try again in a moment.");
+    }
+
     public static Problem ToProblem(IndexException refused) => refused.Fault switch
     {
         // A 404 makes clients forget the message.
         IndexFault.Missing => new Problem(500, ProblemTypes.IndexMissing, refused.Message),
         IndexFault.Locked => new Problem(500, ProblemTypes.InvalidOperation, refused.Message),
+        IndexFault.NotNow => new Problem(500, ProblemTypes.InvalidOperation, refused.Message),
         IndexFault.TooMany => new Problem(400, ProblemTypes.InvalidOperation, refused.Message),
         IndexFault.Unusable => new Problem(500, ProblemTypes.IndexInvalid, refused.Message),
         IndexFault.InvalidDefinition => Problem.Argument(refused.Message),

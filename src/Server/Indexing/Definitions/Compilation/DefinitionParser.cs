@@ -38,9 +38,8 @@ internal static class DefinitionParser
 
         foreach ((string name, string source) in definition.AdditionalSources)
         {
-            SyntaxNode root = CSharpSyntaxTree.ParseText(source, Options).GetRoot();
-            parts.Add(Checked(definition.Name,
-                new DefinitionPart("AdditionalSources", name, source, (CSharpSyntaxNode)root)));
+            parts.Add(Checked(definition.Name, "AdditionalSources", name, source,
+                text => (CSharpSyntaxNode)CSharpSyntaxTree.ParseText(text, Options).GetRoot()));
         }
 
         return [.. parts];
@@ -73,14 +72,18 @@ internal static class DefinitionParser
     {
         // Alone, not pasted: a text could otherwise close the method around it and go on.
         string expression = text.TrimEnd().TrimEnd(';');
-        return Checked(index, new DefinitionPart(property, file, expression,
-            SyntaxFactory.ParseExpression(expression, 0, Options, consumeFullText: true)));
+        return Checked(index, property, file, expression,
+            text => SyntaxFactory.ParseExpression(text, 0, Options, consumeFullText: true));
     }
 
-    private static DefinitionPart Checked(string index, DefinitionPart part)
+    private static DefinitionPart Checked(
+        string index, string property, string file, string text, Func<string, CSharpSyntaxNode> parse)
     {
+        var part = new DefinitionPart(property, file, text, SyntaxFactory.IdentifierName(""));
         try
         {
+            RefusedSyntax.CheckBrackets(text);
+            part = new DefinitionPart(property, file, text, parse(text));
             Diagnostic? error = part.Syntax.GetDiagnostics().FirstOrDefault(d => d.Severity == DiagnosticSeverity.Error);
             if (error is not null)
             {

@@ -82,6 +82,44 @@ internal static class RefusedSyntax
         }
     }
 
+    /// <summary>Refuses text whose brackets are nested too deeply, before it is parsed: the parser takes time by the square
+    /// of the depth.</summary>
+    /// <exception cref="PartFault">They are.</exception>
+    public static void CheckBrackets(string text)
+    {
+        int depth = 0;
+        foreach (SyntaxToken token in SyntaxFactory.ParseTokens(text))
+        {
+            // Expressions inside of a text belong to its one token here; other texts and comments do not count.
+            if (token.IsKind(SyntaxKind.InterpolatedStringToken) || token.Text.Length == 1)
+            {
+                depth = DepthAfter(token, depth);
+            }
+        }
+    }
+
+    private static int DepthAfter(SyntaxToken token, int depth)
+    {
+        foreach (char c in token.Text)
+        {
+            depth += c switch
+            {
+                '(' or '[' or '{' => 1,
+                ')' or ']' or '}' => -1,
+                _ => 0,
+            };
+            if (depth > DepthMax)
+            {
+                throw TooDeep(token.SpanStart);
+            }
+        }
+
+        return depth;
+    }
+
+    private static PartFault TooDeep(int position) =>
+        new(position, $"The expression is nested more than {DepthMax} deep. Split it with let, or an additional source.");
+
     private static void CheckDepth(SyntaxNode root)
     {
         var waiting = new Stack<(SyntaxNode Node, int Depth)>();
@@ -90,8 +128,7 @@ internal static class RefusedSyntax
         {
             if (item.Depth > DepthMax)
             {
-                throw new PartFault(item.Node.SpanStart,
-                    $"The expression is nested more than {DepthMax} deep. Split it with let, or an additional source.");
+                throw TooDeep(item.Node.SpanStart);
             }
 
             foreach (SyntaxNode child in item.Node.ChildNodes())

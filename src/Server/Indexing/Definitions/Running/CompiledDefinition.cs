@@ -36,6 +36,9 @@ internal sealed class CompiledDefinition : IDisposable
     /// objects whose members are computed: then all fields are <see cref="EntryRow.DynamicFields"/>.</summary>
     public IReadOnlyList<string> Fields => _texts.Fields;
 
+    /// <summary>Whether rows may have other fields than these.</summary>
+    public bool HasComputedFields => _texts.HasDynamicSlot || _texts.Fields.Length == 0;
+
     /// <summary>What each map reads.</summary>
     public IReadOnlyList<MapText> Maps => _texts.Maps;
 

@@ -1,0 +1,52 @@
+using Jackdaw.Search.Queries;
+
+namespace Jackdaw.Search.Lucene.Fields;
+
+/// <summary>A range of numbers, for whole ones and for others: exact for both, also where a double cannot hold a long.</summary>
+/// <param name="LowLong">Lowest whole number in the range; above <paramref name="HighLong"/> when there is none.</param>
+/// <param name="HighLong">Highest one.</param>
+/// <param name="LowDouble">Lower end for numbers that are not whole; whether it is included is the caller's.</param>
+/// <param name="HighDouble">Upper end.</param>
+internal readonly record struct NumericBounds(long LowLong, long HighLong, double LowDouble, double HighDouble)
+{
+    public static NumericBounds From(string field, SearchValue? low, bool includesLow, SearchValue? high, bool includesHigh)
+    {
+        (long lowLong, double lowDouble, bool lowFits) = low switch
+        {
+            null => (long.MinValue, double.NegativeInfinity, true),
+            LongValue number => Lowest(number.Value, includesLow),
+            DoubleValue number => Lowest(number.Value, includesLow),
+            _ => throw NoNumber(field, low),
+        };
+        (long highLong, double highDouble, bool highFits) = high switch
+        {
+            null => (long.MaxValue, double.PositiveInfinity, true),
+            LongValue number => Highest(number.Value, includesHigh),
+            DoubleValue number => Highest(number.Value, includesHigh),
+            _ => throw NoNumber(field, high),
+        };
+        return lowFits && highFits
+            ? new NumericBounds(lowLong, highLong, lowDouble, highDouble)
+            : new NumericBounds(1, 0, lowDouble, highDouble);
+    }
+
+    // A rounded bound is no matter for the other numbers: those near a long beyond 2^53 are whole.
+    private static (long Long, double Double, bool Fits) Lowest(long value, bool isIncluded) =>
+        isIncluded ? (value, value, true) : (value + 1, value, value != long.MaxValue);
+
+    private static (long Long, double Double, bool Fits) Highest(long value, bool isIncluded) =>
+        isIncluded ? (value, value, true) : (value - 1, value, value != long.MinValue);
+
+    private static (long Long, double Double, bool Fits) Lowest(double value, bool isIncluded) =>
+        IndexTerms.IsWhole(Math.Ceiling(value), out long whole)
+            ? Lowest(whole, isIncluded || whole != value) with { Double = value }
+            : (long.MinValue, value, value < 0);
+
+    private static (long Long, double Double, bool Fits) Highest(double value, bool isIncluded) =>
+        IndexTerms.IsWhole(Math.Floor(value), out long whole)
+            ? Highest(whole, isIncluded || whole != value) with { Double = value }
+            : (long.MaxValue, value, value > 0);
+
+    private static InvalidSearchException NoNumber(string field, SearchValue value) =>
+        new($"A range of numbers in '{field}' ends at '{value.GetType().Name}': give numbers, or compare as text.");
+}

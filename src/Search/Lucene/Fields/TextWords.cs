@@ -1,0 +1,37 @@
+using System.Text;
+
+namespace Jackdaw.Search.Lucene.Fields;
+
+/// <summary>Splits what is searched in full text.</summary>
+internal static class TextWords
+{
+    /// <summary>Words between spaces; what stands in double quotes is one.</summary>
+    public static List<string> Split(string text)
+    {
+        List<string> words = [];
+        var word = new StringBuilder();
+        bool isQuoted = false;
+        foreach (char c in text + ' ')
+        {
+            if (c != '"' && (isQuoted || !char.IsWhiteSpace(c)))
+            {
+                word.Append(c);
+                continue;
+            }
+
+            isQuoted ^= c == '"';
+            if (word.Length > 0)
+            {
+                words.Add(word.ToString());
+                word.Clear();
+            }
+        }
+
+        if (word.Length > 0)
+        {
+            words.Add(word.ToString().TrimEnd()); // a quote that nobody closed
+        }
+
+        return words;
+    }
+}

@@ -1,0 +1,154 @@
+using System.Text.Json;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing;
+
+namespace Jackdaw.Server.Http.Handlers.Indexes;
+
+/// <summary>How indexes are doing: statistics, staleness, progress, errors.</summary>
+internal static class IndexReportHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/indexes/stats", IndexRequests.With(Stats));
+        routes.Database("GET", "/indexes/status", IndexRequests.With(Status));
+        routes.Database("GET", "/indexes/staleness", IndexRequests.With(Staleness));
+        routes.Database("GET", "/indexes/progress", IndexRequests.With(Progress));
+        routes.Database("GET", "/indexes/performance", IndexRequests.With(Performance));
+        routes.Database("GET", "/indexes/total-time", IndexRequests.With(TotalTime));
+        routes.Database("GET", "/indexes/errors", IndexRequests.With(Errors));
+        routes.Database("DELETE", "/indexes/errors", IndexRequests.With(DeleteErrors));
+        routes.Database("GET", "/indexes/errors-count", IndexRequests.With(ErrorsCount));
+    }
+
+    /// <summary>The indexes that a request names, or all of them.</summary>
+    /// <exception cref="IndexException">One is not there.</exception>
+    private static List<DatabaseIndex> Named(RequestContext context, DatabaseIndexes indexes)
+    {
+        List<string> names = context.Query.GetAll("name");
+        return names.Count == 0 ? [.. indexes.All] : [.. names.Select(indexes.Require)];
+    }
+
+    private static ValueTask List(RequestContext context, IReadOnlyList<DatabaseIndex> indexes, Action<Utf8JsonWriter, DatabaseIndex> write) =>
+        context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Results"u8);
+            foreach (DatabaseIndex index in indexes)
+            {
+                write(json, index);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+
+    // One snapshot of the documents for all indexes of an answer.
+    private static ValueTask ListWithDocuments(
+        RequestContext context, IReadOnlyList<DatabaseIndex> indexes, Action<Utf8JsonWriter, DatabaseIndex, StoredReadScope> write)
+    {
+        using StoredReadScope read = ((StoredDatabase)context.Database).BeginScope();
+        return List(context, indexes, (json, index) => write(json, index, read));
+    }
+
+    private static ValueTask Stats(RequestContext context, DatabaseIndexes indexes) =>
+        ListWithDocuments(context, Named(context, indexes), IndexStatsAnswers.Write);
+
+    private static ValueTask Progress(RequestContext context, DatabaseIndexes indexes) =>
+        ListWithDocuments(context, Named(context, indexes), IndexStatsAnswers.WriteProgress);
+
+    private static ValueTask Performance(RequestContext context, DatabaseIndexes indexes) =>
+        List(context, Named(context, indexes), IndexStatsAnswers.WritePerformance);
+
+    private static ValueTask TotalTime(RequestContext context, DatabaseIndexes indexes) =>
+        List(context, Named(context, indexes), static (json, index) =>
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, index.Name);
+            json.WriteString("TotalIndexingTime"u8, TimeSpan.FromTicks(index.Counters.Recent.Sum(batch => batch.Duration.Ticks)).ToString());
+            json.WriteEndObject();
+        });
+
+    private static ValueTask Status(RequestContext context, DatabaseIndexes indexes) => context.Json(200, json =>
+    {
+        json.WriteStartObject();
+        json.WriteString("Status"u8, (indexes.IsPaused ? IndexRunningStatus.Paused : IndexRunningStatus.Running).ToString());
+        json.WriteStartArray("Indexes"u8);
+        foreach (DatabaseIndex index in indexes.All)
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, index.Name);
+            json.WriteString("Status"u8, index.Status.ToString());
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    });
+
+    private static ValueTask Staleness(RequestContext context, DatabaseIndexes indexes)
+    {
+        DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
+        using StoredReadScope read = ((StoredDatabase)context.Database).BeginScope();
+        List<string> reasons = index.DescribeStaleness(read);
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteBoolean("IsStale"u8, reasons.Count > 0);
+            json.WriteStartArray("StalenessReasons"u8);
+            reasons.ForEach(json.WriteStringValue);
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+    }
+
+    private static ValueTask Errors(RequestContext context, DatabaseIndexes indexes) =>
+        List(context, Named(context, indexes), static (json, index) =>
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, index.Name);
+            json.WriteStartArray("Errors"u8);
+            foreach (IndexFailure failure in index.Failures.List())
+            {
+                json.WriteStartObject();
+                json.WriteString("Timestamp"u8, JsonAnswers.Date(failure.Time.UtcTicks));
+                json.WriteString("Document"u8, failure.DocumentId);
+                json.WriteString("Action"u8, failure.Action);
+                json.WriteString("Error"u8, failure.Message);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+
+    private static ValueTask DeleteErrors(RequestContext context, DatabaseIndexes indexes)
+    {
+        foreach (DatabaseIndex index in Named(context, indexes))
+        {
+            index.Failures.Clear();
+        }
+
+        return context.Empty(204);
+    }
+
+    private static ValueTask ErrorsCount(RequestContext context, DatabaseIndexes indexes) =>
+        List(context, Named(context, indexes), static (json, index) =>
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, index.Name);
+            json.WriteStartArray("Errors"u8);
+            foreach (IGrouping<string, IndexFailure> action in index.Failures.List().GroupBy(failure => failure.Action))
+            {
+                json.WriteStartObject();
+                json.WriteString("Action"u8, action.Key);
+                json.WriteNumber("NumberOfErrors"u8, action.Count());
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+}

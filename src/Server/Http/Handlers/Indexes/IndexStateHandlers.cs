@@ -1,0 +1,120 @@
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Records;
+
+namespace Jackdaw.Server.Http.Handlers.Indexes;
+
+/// <summary>What indexes do: locked, with priority, running or not, reset, replaced. All answer without a body.</summary>
+internal static class IndexStateHandlers
+{
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("POST", "/indexes/set-lock", IndexRequests.With(SetLockAsync));
+        routes.Database("POST", "/indexes/set-priority", IndexRequests.With(SetPriorityAsync));
+        routes.Database("POST", "/admin/indexes/start", IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: false)));
+        routes.Database("POST", "/admin/indexes/stop", IndexRequests.With((context, indexes) => PauseAsync(context, indexes, isPaused: true)));
+        routes.Database("POST", "/admin/indexes/enable", IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Normal)));
+        routes.Database("POST", "/admin/indexes/disable", IndexRequests.With((context, indexes) => SetStateAsync(context, indexes, IndexState.Disabled)));
+        routes.Database("RESET", "/indexes", IndexRequests.With(ResetAsync));
+        routes.Database("POST", "/indexes/replace", IndexRequests.With(ReplaceAsync));
+    }
+
+    private static async ValueTask SetLockAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        (List<string> names, IndexLockMode mode) = await ReadSettingAsync<IndexLockMode>(context, "Mode").ConfigureAwait(false);
+        if (names.FirstOrDefault(name => indexes.Require(name).Auto is not null) is { } auto)
+        {
+            throw new RequestRefusedException(Problem.Argument($"'{auto}' was made by queries, and has no definition that could be locked."));
+        }
+
+        await indexes.ChangeAsync(names, record => record with { LockMode = mode }, context.Aborted).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static async ValueTask SetPriorityAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        (List<string> names, IndexPriority priority) = await ReadSettingAsync<IndexPriority>(context, "Priority").ConfigureAwait(false);
+        await indexes.ChangeAsync(names, record => record with { Priority = priority }, context.Aborted).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static async ValueTask<(List<string> Names, TValue Value)> ReadSettingAsync<TValue>(RequestContext context, string member)
+        where TValue : struct, Enum
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A setting of indexes").ConfigureAwait(false);
+        List<string> names = body.Root.TextsMember("IndexNames");
+        string? text = body.Root.TextMember(member);
+        if (names.Count == 0)
+        {
+            throw new RequestRefusedException(Problem.Argument("IndexNames is empty; name the indexes whose setting changes."));
+        }
+
+        string? known = Enum.GetNames<TValue>().FirstOrDefault(name => name.Equals(text, StringComparison.OrdinalIgnoreCase));
+        return known is not null
+            ? (names, Enum.Parse<TValue>(known))
+            : throw new RequestRefusedException(Problem.Argument(
+                $"The member '{member}' is '{text}'; it can be {string.Join(", ", Enum.GetNames<TValue>())}."));
+    }
+
+    private static ValueTask PauseAsync(RequestContext context, DatabaseIndexes indexes, bool isPaused)
+    {
+        string? name = context.Query.GetText("name");
+        string? type = context.Query.GetText("type");
+        if (!string.IsNullOrEmpty(name))
+        {
+            indexes.Require(name).IsPaused = isPaused;
+        }
+        else if (!string.IsNullOrEmpty(type))
+        {
+            bool isReduce = type.Equals("map-reduce", StringComparison.OrdinalIgnoreCase);
+            if (!isReduce && !type.Equals("map", StringComparison.OrdinalIgnoreCase))
+            {
+                throw new RequestRefusedException(Problem.Argument($"The query parameter 'type' is '{type}'; it can be map or map-reduce."));
+            }
+
+            foreach (DatabaseIndex index in indexes.All.Where(index => IndexDefinitionAnswers.Of(index).IsMapReduce == isReduce))
+            {
+                index.IsPaused = isPaused;
+            }
+        }
+        else
+        {
+            indexes.Pause(isPaused);
+        }
+
+        return context.Empty(204);
+    }
+
+    private static async ValueTask SetStateAsync(RequestContext context, DatabaseIndexes indexes, IndexState state)
+    {
+        string name = context.Query.GetRequiredText("name");
+        await indexes.ChangeAsync([name], record => record with { State = state }, context.Aborted).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static async ValueTask ResetAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        string name = context.Query.GetRequiredText("name");
+        string? mode = context.Query.GetText("mode");
+        bool isSideBySide = mode?.ToUpperInvariant() switch
+        {
+            null or "" => context.Query.GetFlag("asSideBySide"),
+            "INPLACE" => false,
+            "SIDEBYSIDE" => true,
+            _ => throw new RequestRefusedException(Problem.Argument($"The query parameter 'mode' is '{mode}'; it can be InPlace or SideBySide.")),
+        };
+        await indexes.ResetAsync(name, isSideBySide, context.Aborted).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static async ValueTask ReplaceAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        string name = context.Query.GetRequiredText("name");
+        bool isReplacement = name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase);
+        await indexes.ReplaceAsync(isReplacement ? name[IndexRecord.ReplacementPrefix.Length..] : name, context.Aborted).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,140 @@
+using System.Text.Json;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
+
+namespace Jackdaw.Server.Http.Handlers.Indexes;
+
+/// <summary>What is in an index, and what its definition is: for tools that show indexes.</summary>
+internal static class IndexTermHandlers
+{
+    /// <summary>Terms of one answer.</summary>
+    private const int TermsMax = 100_000;
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("GET", "/indexes/terms", IndexRequests.With(TermsAsync));
+        routes.Database("POST", "/indexes/has-changed", IndexRequests.With(HasChangedAsync));
+        routes.Database("GET", "/indexes/source", IndexRequests.With(Source));
+        routes.Database("GET", "/indexes/debug", IndexRequests.With(DebugAsync));
+        routes.Database("GET", "/indexes/history", IndexRequests.With(History));
+        routes.Database("GET", "/indexes/suggest-index-merge", IndexRequests.With(static (context, _) => context.Json(200, static json =>
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Suggestions"u8);
+            json.WriteEndArray();
+            json.WriteStartObject("Unmergables"u8);
+            json.WriteEndObject();
+            json.WriteStartArray("Errors"u8);
+            json.WriteEndArray();
+            json.WriteEndObject();
+        })));
+    }
+
+    private static async ValueTask TermsAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        string name = context.Query.GetRequiredText("name");
+        string field = context.Query.GetRequiredText("field");
+        if (indexes.Find(name) is not { } index)
+        {
+            await context.Send(IndexRequests.ToProblem(indexes.Missing(name)) with { Status = 404 }).ConfigureAwait(false);
+            return;
+        }
+
+        SearchIndexBuilder builder = await IndexRequests.OpenAsync(context, index).ConfigureAwait(false);
+        int count = (int)Math.Min(context.Query.GetCount("pageSize", TermsMax), TermsMax);
+        IReadOnlyList<string> terms = IndexFieldTerms.List(builder, field, context.Query.GetText("fromValue"), count);
+        await context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteString("IndexName"u8, index.Name);
+            json.WriteNumber("ResultEtag"u8, builder.Progress.Last.Value);
+            json.WriteStartArray("Terms"u8);
+            foreach (string term in terms)
+            {
+                json.WriteStringValue(term);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }).ConfigureAwait(false);
+    }
+
+    private static async ValueTask HasChangedAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        bool hasChanged;
+        using (JsonBody body = await JsonBody.ReadObjectAsync(context, "An index definition").ConfigureAwait(false))
+        {
+            hasChanged = indexes.WouldChange(IndexDefinitionReader.Read(body.Root));
+        }
+
+        await context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteBoolean("Changed"u8, hasChanged);
+            json.WriteEndObject();
+        }).ConfigureAwait(false);
+    }
+
+    private static ValueTask Source(RequestContext context, DatabaseIndexes indexes)
+    {
+        DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
+        IndexDefinition definition = IndexDefinitionAnswers.Of(index);
+        string[] texts = [.. definition.AdditionalSources.Values, .. definition.Maps, definition.Reduce ?? ""];
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteString("Index"u8, index.Name);
+            json.WriteString("Source"u8, string.Join("\n\n", texts.Where(text => text.Length > 0)));
+            json.WriteEndObject();
+        });
+    }
+
+    private static async ValueTask DebugAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
+        string operation = context.Query.GetRequiredText("op");
+        if (!operation.Equals("entries-fields", StringComparison.OrdinalIgnoreCase))
+        {
+            throw new RequestRefusedException(Problem.NotSupported($"The operation '{operation}' on indexes (entries-fields is there) is"));
+        }
+
+        SearchIndexBuilder builder = await IndexRequests.OpenAsync(context, index).ConfigureAwait(false);
+        (IReadOnlyList<string> fixedFields, IReadOnlyList<string> computed) = IndexFieldTerms.ListFields(builder);
+        await context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            WriteNames(json, "Static", fixedFields);
+            WriteNames(json, "Dynamic", computed);
+            json.WriteEndObject();
+        }).ConfigureAwait(false);
+    }
+
+    private static void WriteNames(Utf8JsonWriter json, string member, IReadOnlyList<string> names)
+    {
+        json.WriteStartArray(member);
+        foreach (string name in names)
+        {
+            json.WriteStringValue(name);
+        }
+
+        json.WriteEndArray();
+    }
+
+    // No earlier definitions are kept.
+    private static ValueTask History(RequestContext context, DatabaseIndexes indexes)
+    {
+        DatabaseIndex index = indexes.Require(context.Query.GetRequiredText("name"));
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteString("Index"u8, index.Name);
+            json.WriteStartArray("History"u8);
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
+    }
+}

@@ -1,0 +1,82 @@
+using System.Diagnostics;
+using System.Globalization;
+using Jackdaw.Server.Diagnostics;
+using Microsoft.Extensions.Primitives;
+
+namespace Jackdaw.Server.Http.Routing;
+
+/// <summary>The activity of a request: its name and tags by OpenTelemetry's conventions for HTTP servers.</summary>
+/// <remarks>Query strings and ids are left out: they hold what users store.</remarks>
+internal static class RequestTrace
+{
+    private const string MethodTag = "http.request.method";
+    private const string OtherMethod = "_OTHER";
+
+    /// <summary>The conventions' list. Any other method is told in a tag of its own, so that callers cannot make values without end.</summary>
+    private static readonly HashSet<string> s_methods =
+        ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY"];
+
+    /// <summary>Begins the activity, as a child of the caller's when the request names it (traceparent).</summary>
+    /// <returns>Null when nobody listens, or no listener wants this one; the former allocates nothing.</returns>
+    public static Activity? TryBegin(HttpRequest request) => ServerActivities.Source.HasListeners() ? Begin(request) : null;
+
+    /// <summary>An answer that failed, or that was cut.</summary>
+    public static void Fail(Activity activity, Exception failure)
+    {
+        activity.SetStatus(ActivityStatusCode.Error, failure.Message);
+        activity.SetTag(ServerActivities.ErrorTag, failure.GetType().FullName);
+    }
+
+    /// <summary>Ends the activity with what is known by then.</summary>
+    public static void End(Activity activity, RequestContext context)
+    {
+        int status = context.Response.StatusCode;
+        activity.SetTag("http.response.status_code", status);
+        if (context.Route is { } route)
+        {
+            activity.DisplayName = $"{activity.OperationName} {route.Template}";
+            activity.SetTag("http.route", route.Template);
+        }
+
+        if (context.DatabaseName is { } database)
+        {
+            activity.SetTag(ServerActivities.DatabaseTag, database);
+        }
+
+        // What the caller did wrong is no error of the server.
+        if (status >= StatusCodes.Status500InternalServerError && activity.Status == ActivityStatusCode.Unset)
+        {
+            activity.SetStatus(ActivityStatusCode.Error);
+            activity.SetTag(ServerActivities.ErrorTag, status.ToString(CultureInfo.InvariantCulture));
+        }
+
+        activity.Dispose();
+    }
+
+    private static Activity? Begin(HttpRequest request)
+    {
+        bool isKnown = s_methods.Contains(request.Method);
+        KeyValuePair<string, object?>[] tags =
+        [
+            new(MethodTag, isKnown ? request.Method : OtherMethod),
+            new("http.request.method_original", isKnown ? null : request.Method),
+            new("url.scheme", request.Scheme),
+            new("url.path", request.Path.Value),
+            new("server.address", request.Host.Host),
+            new("server.port", request.Host.Port),
+        ];
+        return ServerActivities.Source.StartActivity(NameOf(isKnown, request.Method), ActivityKind.Server, ReadParent(request), tags);
+    }
+
+    private static string NameOf(bool isKnown, string method) => isKnown ? method : "HTTP";
+
+    // A header that is malformed or there twice counts as absent, as the standard demands: the request begins a trace.
+    private static ActivityContext ReadParent(HttpRequest request)
+    {
+        StringValues parent = request.Headers.TraceParent;
+        return parent.Count == 1
+            && ActivityContext.TryParse(parent[0], request.Headers.TraceState.ToString(), isRemote: true, out ActivityContext context)
+            ? context
+            : default;
+    }
+}
