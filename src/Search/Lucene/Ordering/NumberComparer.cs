@@ -64,7 +64,8 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
         }
 
         double number = BitConverter.Int64BitsToDouble(_doubles.Get(doc));
-        return new NumberKey(true, number >= long.MaxValue ? long.MaxValue : number <= long.MinValue ? long.MinValue : (long)number, number);
+        bool isBeyond = number >= long.MaxValue;
+        return new NumberKey(true, isBeyond ? long.MaxValue : number <= long.MinValue ? long.MinValue : (long)number, number, isBeyond);
     }
 
     private int Compare(NumberKey a, NumberKey b)
@@ -75,8 +76,11 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
             return nullsAreSmall ? order : -order;
         }
 
-        return whole || a.Double == b.Double ? a.Long.CompareTo(b.Long) : a.Double.CompareTo(b.Double);
+        return !whole && a.Double != b.Double ? a.Double.CompareTo(b.Double)
+            : a.Long != b.Long || whole ? a.Long.CompareTo(b.Long)
+            : a.IsBeyond.CompareTo(b.IsBeyond);
     }
 
-    private readonly record struct NumberKey(bool Exists, long Long, double Double);
+    /// <param name="IsBeyond">A double of 2^63 or more: larger than the largest long, whose nearest double is 2^63.</param>
+    private readonly record struct NumberKey(bool Exists, long Long, double Double, bool IsBeyond = false);
 }
