@@ -44,7 +44,8 @@ internal static class ServerTiming
         return text.ToString();
     }
 
-    /// <summary>The header's text on the stack: formatting by the base library's interpolation costs a microsecond per request.</summary>
+    /// <summary>The header's text on the stack: formatting by the base library's interpolation costs a microsecond per
+    /// request.</summary>
     private ref struct TimingText(Span<char> characters)
     {
         /// <summary>Four names and four numbers of up to 20 digits.</summary>

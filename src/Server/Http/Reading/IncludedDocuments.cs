@@ -20,8 +20,8 @@ internal sealed class IncludedDocuments : IDisposable
     // Null without paths: most loads include nothing.
     private readonly JsonTape? _tape;
 
-    // Keys as text (Latin-1 keeps each byte): of documents that were loaded, and of existing ones that were referred to, in their
-    // order and as a set. One may be loaded after it was referred to.
+    // Keys as text (Latin-1 keeps each byte): of documents that were loaded, and of existing ones that were referred
+    // to, in their order and as a set. One may be loaded after it was referred to.
     private readonly HashSet<string> _loaded = [];
     private readonly List<string> _referenced = [];
     private readonly HashSet<string> _isReferenced = [];

@@ -58,7 +58,7 @@ internal sealed class RequestContext(ServerState server)
     /// <summary>Null where the route has no database, or the dispatcher found none.</summary>
     public string? DatabaseName => _database?.Name;
 
-    /// <summary>Null when nobody listens.</summary>
+    /// <summary>Null without a listener.</summary>
     public Activity? Trace { get; set; }
 
     /// <summary>Set by handlers that write; shown in Server-Timing.</summary>
@@ -124,7 +124,8 @@ internal sealed class RequestContext(ServerState server)
         return sent;
     }
 
-    /// <summary>Sends a finished body; the caller disposes it afterwards. What fits one step costs no state machine.</summary>
+    /// <summary>Sends a finished body; the caller disposes it afterwards. What fits one step costs no state
+    /// machine.</summary>
     public ValueTask Send(int status, ResponseBuffer body, string contentType = JsonContentType)
     {
         PrepareBody(status, body.Length, contentType);
