@@ -62,6 +62,9 @@ public abstract class Searcher : IDisposable
     /// <summary>Entries there are.</summary>
     public abstract long EntryCount { get; }
 
+    /// <summary>Keeps the entries of this snapshot, so that they can be searched later and on other threads.</summary>
+    public abstract SearchSnapshot Keep();
+
     /// <summary>Runs a search.</summary>
     /// <exception cref="InvalidSearchException">It cannot be run as it is asked.</exception>
     public abstract SearchResults Search(SearchRequest request, CancellationToken cancellationToken);
@@ -78,6 +81,23 @@ public abstract class Searcher : IDisposable
     /// <summary>Terms of a field with the number of entries that have them, in ordinal order.</summary>
     /// <param name="after">Terms up to this one are left out; null: none.</param>
     public abstract IReadOnlyList<TermCount> ListTerms(string field, string? after, int count);
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected abstract void Dispose(bool isDisposing);
+}
+
+/// <summary>The entries of one snapshot, kept while an answer is sent at the pace of its client. It holds no pages: files that later batches
+/// replace stay until it is disposed. One thread at a time.</summary>
+public abstract class SearchSnapshot : IDisposable
+{
+    /// <summary>Begins to search the kept entries; the caller disposes it soon, on the same thread. Its transaction is a newer one.</summary>
+    /// <exception cref="ObjectDisposedException">The index was closed meanwhile.</exception>
+    public abstract Searcher BeginSearch();
 
     public void Dispose()
     {

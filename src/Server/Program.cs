@@ -11,7 +11,7 @@ return await ServerCommandLine.RunAsync(
     static (options, progress, cancellationToken) =>
     {
         ILogger logger = Logging.Create(options).CreateLogger("Jackdaw.Server.Databases");
-        var indexes = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, logger);
+        var indexes = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, logger, options.Indexing);
         return StoredDatabaseCatalog.OpenAsync(options, [indexes], progress, logger, cancellationToken);
     })
     .ConfigureAwait(false);

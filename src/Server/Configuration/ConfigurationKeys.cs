@@ -19,7 +19,15 @@ internal static class ConfigurationKeys
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
         new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
+        .. IndexingKeys.All.Select(key => new ConfigurationKey(key.Name, key.Default, key.Meaning, (draft, value) => Indexing(draft, key, value))),
     ];
+
+    private static string? Indexing(ConfigurationDraft draft, IndexingKey key, string value)
+    {
+        IndexingSettings? changed = value == key.Default ? draft.Indexing : key.Apply(draft.Indexing, value);
+        draft.Indexing = changed ?? draft.Indexing;
+        return changed is null ? $"give {key.Values}" : null;
+    }
 
     private static string? ServerUrl(ConfigurationDraft draft, string value)
     {

@@ -34,6 +34,9 @@ public sealed record ServerOptions
 
     /// <summary>OTLP/gRPC collector for metrics; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
+
+    /// <summary>Of all indexes whose database and definition say nothing else.</summary>
+    public IndexingSettings Indexing { get; init; } = new();
 }
 
 /// <summary>Form of the log lines on stderr.</summary>

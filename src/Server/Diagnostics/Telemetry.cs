@@ -6,7 +6,7 @@ using OpenTelemetry.Trace;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Sends metrics and traces to an OTLP collector when one is configured. Otherwise there is no listener and no
+/// <summary>Sends metrics and traces to an OTLP collector when one is configured. Not there otherwise: no listener, no
 /// cost.</summary>
 /// <remarks>The standard OTEL_ variables (protocol, headers, sampler, service name, ...) are read by the SDK.</remarks>
 internal sealed class Telemetry : IDisposable

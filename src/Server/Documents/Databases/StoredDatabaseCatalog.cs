@@ -308,7 +308,14 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
     {
         foreach (DatabaseDirectory.Entry entry in _directory.Entries)
         {
-            entry.Slot.Settings.TopologyEtag = entry.System.Record.TopologyEtag;
+            DatabaseRecord record = entry.System.Record;
+            entry.Slot.Settings.TopologyEtag = record.TopologyEtag;
+            if (entry.Slot.Settings.TextsEtag != record.Etag)
+            {
+                entry.Slot.Settings.TextsEtag = record.Etag;
+                entry.Slot.Settings.Texts = RecordSettings.Read(record.Json);
+            }
+
             entry.Slot.Settings.ClientConfigurationEtag = Math.Max(entry.System.Client.Etag, _client.Etag);
         }
     }

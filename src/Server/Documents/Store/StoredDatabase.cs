@@ -78,6 +78,9 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     /// <summary>Raised once, on any thread, when the storage stopped. The handler must be short.</summary>
     public event Action<StoredDatabase, StoragePoisonedException>? Failed;
 
+    /// <summary>What its record says, as it is now.</summary>
+    internal DatabaseSettings Settings => _settings;
+
     public override long TopologyEtag => _settings.TopologyEtag;
 
     public override long ClientConfigurationEtag => _settings.ClientConfigurationEtag;

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Bodies;
@@ -58,6 +59,12 @@ internal static class DatabaseHandlers
         {
             throw new RequestRefusedException(Problem.Argument(
                 $"The record's DatabaseName '{nameInBody}' and the query's name '{name}' differ; send one name."));
+        }
+
+        new IndexingSettings().Over(RecordSettings.Read(record), out string? problem);
+        if (problem is not null)
+        {
+            throw new RequestRefusedException(Problem.Argument($"The record's setting {problem}."));
         }
 
         if (record.FlagMember("Encrypted") == true)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Queries;
@@ -30,24 +31,21 @@ internal sealed class CollectionQuery : IDisposable
 {
     private readonly ParameterValues _parameters;
 
-    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, IndexAnswer? found)
+    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed)
     {
         Syntax = syntax;
         Request = request;
         _parameters = new ParameterValues(syntax.Text, request.Parameters);
         try
         {
-            RefuseWhatNeedsAnIndex(syntax, found);
+            NeedsSearch = isIndexed;
+            RefuseWhatNeedsAnIndex(syntax, isIndexed);
             Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
             PlanPaging();
-            if (found is null)
+            if (!isIndexed)
             {
                 PlanCandidates(syntax.Where);
                 PlanOrder(syntax.OrderBy);
-            }
-            else
-            {
-                PlanFound(found);
             }
 
             var compiler = new ConditionCompiler(syntax, _parameters);
@@ -67,7 +65,10 @@ internal sealed class CollectionQuery : IDisposable
 
     public QueryRequest Request { get; }
 
-    /// <summary>What an index has found; null for a query without one.</summary>
+    /// <summary>Whether an index has to be asked before it can be run.</summary>
+    public bool NeedsSearch { get; private set; }
+
+    /// <summary>What an index has found, with the page of now; null for a query without one. Disposed with the query.</summary>
     public IndexAnswer? Found { get; private set; }
 
     /// <summary>UTF-8, as written; empty for all collections.</summary>
@@ -84,6 +85,9 @@ internal sealed class CollectionQuery : IDisposable
     public long Skip { get; private set; }
 
     public long Take { get; private set; } = long.MaxValue;
+
+    /// <summary>What the query asks for, whoever skips and takes it.</summary>
+    public (long Skip, long Take) Wanted { get; private set; }
 
     public Condition? Filter { get; }
 
@@ -105,18 +109,29 @@ internal sealed class CollectionQuery : IDisposable
     public bool ReadsOtherCollections => Collection.Length == 0 || IncludePaths.Count > 0 || LoadPaths.Count > 0;
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>
-    public bool CountsByWalking => Order != CandidateOrder.ByEtag || Filter is not null;
+    public bool CountsByWalking => Filter is not null || (Found is null && Order != CandidateOrder.ByEtag);
 
-    /// <summary>Makes the query ready.</summary>
+    /// <summary>Makes a query ready that needs no index.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
     public static CollectionQuery Plan(QueryRequest request, IProjectionScripts scripts) =>
-        new(QueryParser.Parse(request.Text), request, scripts, found: null);
+        Plan(QueryParser.Parse(request.Text), request, scripts, isIndexed: false);
 
-    /// <summary>Makes a query ready whose documents an index has found.</summary>
+    /// <summary>Makes a query ready.</summary>
+    /// <param name="isIndexed">An index finds its documents: see <see cref="Attach"/>.</param>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
-    public static CollectionQuery Plan(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, IndexAnswer found) =>
-        new(syntax, request, scripts, found);
+    /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
+    public static CollectionQuery Plan(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed) =>
+        new(syntax, request, scripts, isIndexed);
+
+    /// <summary>Takes what an index has found; before the query is run.</summary>
+    /// <param name="found">Disposed with the query.</param>
+    public void Attach(IndexAnswer found)
+    {
+        Debug.Assert(NeedsSearch && Found is null);
+        NeedsSearch = false;
+        PlanFound(found);
+    }
 
     /// <summary>Whether a condition is about more than ids.</summary>
     public static bool NeedsIndex(Expression? where) => where switch
@@ -129,11 +144,28 @@ internal sealed class CollectionQuery : IDisposable
         _ => true,
     };
 
-    public void Dispose() => _parameters.Dispose();
-
-    private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax, IndexAnswer? found)
+    /// <summary>Goes to the next page of what an index found; false: there is none.</summary>
+    public bool TryNextPage()
     {
-        if (syntax.From.IsIndex && found is null)
+        if (Found?.More?.Next() is not { } page)
+        {
+            return false;
+        }
+
+        Found = Found with { Keys = page.Keys, Stored = page.Stored, Skipped = page.Skipped };
+        Keys = page.Keys;
+        return true;
+    }
+
+    public void Dispose()
+    {
+        _parameters.Dispose();
+        Found?.Dispose();
+    }
+
+    private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax, bool isIndexed)
+    {
+        if (syntax.From.IsIndex && !isIndexed)
         {
             throw new QueryNotSupportedException("Queries of indexes (from index) are");
         }
@@ -240,6 +272,7 @@ internal sealed class CollectionQuery : IDisposable
         Skip = paging.Skip is null ? Request.Start ?? 0 : _parameters.ResolveCount(paging.Skip) ?? 0;
         Take = Math.Min(
             _parameters.ResolveCount(paging.Take) ?? long.MaxValue, Request.PageSize ?? long.MaxValue);
+        Wanted = (Skip, Take);
         FilterLimit = _parameters.ResolveCount(paging.FilterLimit) ?? long.MaxValue;
         if (Syntax.Update is { } update)
         {

@@ -51,8 +51,18 @@ internal abstract class CollectionWalk : IDisposable
         bool isStepOver;
         do
         {
-            bool isOver = Scanned >= _query.FilterLimit || (IsSatisfied && !_query.CountsByWalking);
-            if (isOver || !cursor.MoveNext() || IsBehindLast(cursor.Current))
+            if (IsOver)
+            {
+                return false;
+            }
+
+            if (!cursor.MoveNext())
+            {
+                _nextId = 0;
+                return _query.TryNextPage();
+            }
+
+            if (IsBehindLast(cursor.Current))
             {
                 return false;
             }
@@ -83,6 +93,8 @@ internal abstract class CollectionWalk : IDisposable
     /// <param name="evaluated">Its fields, when the query filters or projects.</param>
     /// <returns>Bytes that were copied of it.</returns>
     protected abstract int Take(RenewedRead read, in StoredDocument document, in EvaluatedDocument evaluated);
+
+    private bool IsOver => Scanned >= _query.FilterLimit || (IsSatisfied && !(_query.CountsByWalking));
 
     private DocumentCursor Open(DocumentReadScope read) => _query.Order switch
     {

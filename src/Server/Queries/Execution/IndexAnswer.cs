@@ -2,11 +2,11 @@ namespace Jackdaw.Server.Queries.Execution;
 
 /// <summary>What an index found for a query.</summary>
 /// <param name="IndexName">Its name.</param>
-/// <param name="Keys">Keys of the documents of the page that was asked for, in their order; of a reduce, one empty key for each row.</param>
+/// <param name="Keys">Keys of the documents of the first page, in their order; of a reduce, one empty key for each row.</param>
 /// <param name="Total">All entries that match; exact.</param>
 /// <param name="IsStale">There are changes that the index had not read.</param>
 /// <param name="LastIndexing">UTC; null before its first batch.</param>
-internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys, long Total, bool IsStale, DateTime? LastIndexing)
+internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys, long Total, bool IsStale, DateTime? LastIndexing) : IDisposable
 {
     /// <summary>What each entry stores, in the order of the keys; empty when nothing of it is wanted.</summary>
     public IReadOnlyList<StoredEntry> Stored { get; init; } = [];
@@ -19,4 +19,22 @@ internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys,
 
     /// <summary>UTC, of the query before this one; null: this is the first.</summary>
     public DateTime? LastQuery { get; init; }
+
+    /// <summary>The pages behind; null: there are none.</summary>
+    public IFoundPages? More { get; init; }
+
+    public void Dispose() => More?.Dispose();
+}
+
+/// <summary>One page of what an index found: bounded, so that no answer needs memory for all keys.</summary>
+/// <param name="Keys">As those of the first page.</param>
+/// <param name="Stored">As those of the first page.</param>
+/// <param name="Skipped">Entries that were left out so far, on all pages.</param>
+internal sealed record FoundPage(IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, long Skipped);
+
+/// <summary>The pages behind the first one, all of one state of the index. One thread at a time.</summary>
+internal interface IFoundPages : IDisposable
+{
+    /// <summary>The next page; null: there are no more.</summary>
+    FoundPage? Next();
 }

@@ -61,7 +61,7 @@ internal static class QueryAnswers
         VersionHash ignored = default;
         includes.Write(database, read, body, ref ignored);
         EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
-        OverwriteCount(body, query.Found is { } found && query.Filter is null ? found.Total : query.CountsByWalking ? rows.Results : stored);
+        OverwriteCount(body, query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored);
 
         // What an index found may change without a change of the documents: it reads them later.
         return new ReadAnswer(200, query.Found is null ? tag : null);
@@ -76,10 +76,10 @@ internal static class QueryAnswers
         CollectionCount? collection = CollectionNames.Find(read, query.Syntax.From.Source);
         output.Append(isLines ? "{\"Stats\":{"u8 : "{"u8);
         Append(output, "\"ResultEtag\":"u8, VersionOf(database, read, query));
-        output.Append(",\"IsStale\":false,\"IndexName\":"u8);
-        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(NameOf(query, collection)));
-        Append(output, ",\"TotalResults\":"u8, query.CountsByWalking ? UnknownCount : StoredCount(read, query, collection));
-        output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{Never}\""));
+        output.Append(query.Found is { IsStale: true } ? ",\"IsStale\":true,\"IndexName\":"u8 : ",\"IsStale\":false,\"IndexName\":"u8);
+        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(query.Found?.IndexName ?? NameOf(query, collection)));
+        Append(output, ",\"TotalResults\":"u8, query.CountsByWalking ? UnknownCount : query.Found?.Total ?? StoredCount(read, query, collection));
+        output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{ToText(query.Found?.LastIndexing)}\""));
         output.Append(isLines ? "}}\n"u8 : ",\"Results\":["u8);
     }
 

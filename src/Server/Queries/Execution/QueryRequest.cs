@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
@@ -101,11 +102,14 @@ internal sealed class QueryRequest
         };
     }
 
-    // A number of milliseconds, or a text such as 00:00:15.
     private static TimeSpan ToPatience(TapeValue value) =>
         value.TryGetInt64(out long milliseconds) ? TimeSpan.FromMilliseconds(Math.Clamp(milliseconds, 0, int.MaxValue))
-        : value.Kind == JsonKind.String && TimeSpan.TryParse(value.ToText(), System.Globalization.CultureInfo.InvariantCulture, out TimeSpan span)
-            && span >= TimeSpan.Zero ? span
+        : ToPatience(value.Kind == JsonKind.String ? value.ToText() : null);
+
+    /// <summary>How long to wait: a number of milliseconds, or a text such as 00:00:15; anything else is the default.</summary>
+    public static TimeSpan ToPatience(string? text) =>
+        long.TryParse(text, CultureInfo.InvariantCulture, out long milliseconds) ? TimeSpan.FromMilliseconds(Math.Clamp(milliseconds, 0, int.MaxValue))
+        : TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan span) && span >= TimeSpan.Zero ? span
         : s_defaultPatience;
 
     /// <summary>Reads a GET: <c>?query=...&amp;parameters={...}</c>.</summary>
@@ -127,7 +131,8 @@ internal sealed class QueryRequest
     }
 
     /// <summary>The same query with parameters of its own: it outlives the request.</summary>
-    public QueryRequest Detach() => new()
+    /// <param name="patience">How long it waits for an index that is behind.</param>
+    public QueryRequest Detach(TimeSpan patience) => new()
     {
         Text = Text,
         Parameters = Parameters.ToArray(),
@@ -136,6 +141,7 @@ internal sealed class QueryRequest
         MetadataOnly = MetadataOnly,
         SkipDuplicateChecking = SkipDuplicateChecking,
         ProjectionSource = ProjectionSource,
+        WaitForNonStale = patience,
     };
 
     private static ProjectionSource ToSource(string? behavior) => behavior?.ToUpperInvariant() switch

@@ -17,38 +17,71 @@ namespace Jackdaw.Server.Queries.Indexed;
 internal static class IndexedQuery
 {
     /// <summary>How long a query waits for an index that was made for it.</summary>
-    private static readonly TimeSpan s_firstPatience = TimeSpan.FromSeconds(15);
+    public static readonly TimeSpan FirstPatience = TimeSpan.FromSeconds(15);
 
     /// <summary>How often a query begins anew when its index is replaced meanwhile.</summary>
     private const int AttemptsMax = 5;
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
-    public static bool IsFor(QuerySyntax syntax) =>
+    private static bool IsFor(QuerySyntax syntax) =>
         syntax.From.IsIndex || (syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)));
 
-    /// <summary>Searches.</summary>
-    /// <param name="indexes">Of the database.</param>
-    /// <param name="database">Its documents.</param>
-    /// <param name="syntax">The query.</param>
-    /// <param name="request">Its parameters, and how long it waits.</param>
-    /// <exception cref="IndexException">The index is not there, or cannot be made or used.</exception>
-    public static async Task<IndexAnswer> SearchAsync(
-        DatabaseIndexes indexes, StoredDatabase database, QuerySyntax syntax, QueryRequest request, CancellationToken aborted)
+    /// <summary>Makes a query ready to be run or, when it <see cref="CollectionQuery.NeedsSearch"/>, to be searched first.</summary>
+    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
+    /// <exception cref="IndexException">The index that it names is not there.</exception>
+    public static CollectionQuery Plan(DocumentDatabase database, QueryRequest request, IProjectionScripts scripts)
     {
-        using var parameters = new ParameterValues(syntax.Text, request.Parameters);
+        QuerySyntax syntax = QueryParser.Parse(request.Text);
+        DatabaseIndexes? indexes = IndexesOf(database);
+        bool isIndexed = indexes is not null && IsFor(syntax);
+        CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed);
+        try
+        {
+            if (isIndexed)
+            {
+                bool isAuto = !syntax.From.IsIndex || indexes!.Require(syntax.From.Source).Auto is not null;
+                _ = Translate(query, isAuto, out _);
+            }
+
+            return query;
+        }
+        catch
+        {
+            query.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Asks the index of a planned query, if it needs one; made if there is none.</summary>
+    /// <param name="firstPatience">How long it waits for an index that is made for it now.</param>
+    /// <param name="ended">Also ends the search of later pages.</param>
+    /// <exception cref="IndexException">The index is not there, or cannot be made or used.</exception>
+    public static async ValueTask SearchAsync(
+        CollectionQuery query, DocumentDatabase database, TimeSpan firstPatience, CancellationToken ended)
+    {
+        if (!query.NeedsSearch)
+        {
+            return;
+        }
+
+        DatabaseIndexes indexes = IndexesOf(database)!;
         for (int attempt = 1; ; attempt++)
         {
-            (DatabaseIndex index, bool isNew) = syntax.From.IsIndex
-                ? (await indexes.FindForQueryAsync(syntax.From.Source, aborted).ConfigureAwait(false), false)
-                : await indexes.FindOrAddAutoAsync(NeededIndex.Of(syntax), aborted).ConfigureAwait(false);
-            TimeSpan patience = request.WaitForNonStale ?? (isNew ? s_firstPatience : TimeSpan.Zero);
+            (DatabaseIndex index, bool isNew) = query.Syntax.From.IsIndex
+                ? (await indexes.FindForQueryAsync(query.Syntax.From.Source, ended).ConfigureAwait(false), false)
+                : await indexes.FindOrAddAutoAsync(NeededIndex.Of(query.Syntax), ended).ConfigureAwait(false);
+            TimeSpan patience = query.Request.WaitForNonStale ?? (isNew ? firstPatience : TimeSpan.Zero);
             try
             {
-                if (await SearchAsync(index, database, syntax, request, parameters, patience, aborted).ConfigureAwait(false) is { } answer
-                    && (!answer.IsStale || !IsReplaced(indexes, index) || attempt == AttemptsMax))
+                IndexAnswer answer = await SearchAsync(index, (StoredDatabase)database, query, patience, ended).ConfigureAwait(false);
+                if (!answer.IsStale || !IsReplaced(indexes, index) || attempt == AttemptsMax)
                 {
-                    return answer;
+                    query.Attach(answer);
+                    return;
                 }
+
+                answer.Dispose();
             }
             catch (ObjectDisposedException) when (IsReplaced(indexes, index) && attempt < AttemptsMax)
             {
@@ -65,31 +98,48 @@ internal static class IndexedQuery
     private static bool IsReplaced(DatabaseIndexes indexes, DatabaseIndex index) => !ReferenceEquals(indexes.Find(index.Name), index);
 
     private static async Task<IndexAnswer> SearchAsync(
-        DatabaseIndex index, StoredDatabase database, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, TimeSpan patience,
-        CancellationToken aborted)
+        DatabaseIndex index, StoredDatabase database, CollectionQuery query, TimeSpan patience, CancellationToken ended)
     {
-        var conditions = new SearchConditions(syntax, parameters, index.Auto is not null);
-        SearchRequest search = ToSearch(syntax, request, parameters, conditions);
-        bool isOpen = await index.WaitForOpenAsync(s_firstPatience, aborted).ConfigureAwait(false);
+        bool isOpen = await index.WaitForOpenAsync(FirstPatience, ended).ConfigureAwait(false);
         if (!isOpen || index.Builder is not SearchIndexBuilder builder)
         {
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
         }
 
-        bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, aborted).ConfigureAwait(false);
+        bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, ended).ConfigureAwait(false);
+        return Search(query, index, builder, isStale, ended);
+    }
+
+    private static IndexAnswer Search(
+        CollectionQuery query, DatabaseIndex index, SearchIndexBuilder builder, bool isStale, CancellationToken ended)
+    {
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
+        SearchRequest search = Translate(query, index.Auto is not null, out IEnumerable<string> fields);
+        bool isOneEach = index.Auto is { GroupBy.Count: 0 };
+        var found = new FoundEntries(search, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended);
         using Searcher searcher = builder.Index.BeginSearch();
-        CheckFields(index, builder, searcher, conditions.Fields);
-        var found = new FoundEntries(searcher, syntax, request, builder.HasReduce);
-        long total = found.Search(search, aborted);
-        return new IndexAnswer(index.Name, found.Keys, total, isStale, index.LastIndexing)
+        CheckFields(index, builder, searcher, fields);
+        FoundPage first = found.First(searcher);
+        return new IndexAnswer(index.Name, first.Keys, found.Total, isStale, index.LastIndexing)
         {
-            Stored = found.Stored,
+            Stored = first.Stored,
             IsReduced = builder.HasReduce,
-            Skipped = found.Skipped,
+            Skipped = first.Skipped,
             LastQuery = lastQuery,
+            More = found,
         };
+    }
+
+    private static DatabaseIndexes? IndexesOf(DocumentDatabase database) => (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
+
+    private static SearchRequest Translate(CollectionQuery query, bool isAuto, out IEnumerable<string> fields)
+    {
+        using var parameters = new ParameterValues(query.Syntax.Text, query.Request.Parameters);
+        var conditions = new SearchConditions(query.Syntax, parameters, isAuto);
+        SearchRequest search = ToSearch(query.Syntax, query.Request, parameters, conditions);
+        fields = conditions.Fields;
+        return search;
     }
 
     // A name that is no field finds nothing, which looks as if there were no such documents.
