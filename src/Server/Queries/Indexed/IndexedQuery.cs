@@ -50,7 +50,8 @@ internal static class IndexedQuery
                     return answer;
                 }
             }
-            catch (ObjectDisposedException) when (IsReplaced(indexes, index) && attempt < AttemptsMax)
+            catch (Exception closed) when (closed is ObjectDisposedException or IndexException { Fault: IndexFault.Unavailable }
+                && IsReplaced(indexes, index) && attempt < AttemptsMax)
             {
                 // Another one has its name by now.
             }
