@@ -40,6 +40,12 @@ internal sealed partial class DatabaseIndexes
             }
 
             AutoDefinition wanted = FindToExtend(needed) is { } best ? needed.Merge(best.Auto!) : needed;
+            if (Find(wanted.Name) is { } resting)
+            {
+                // Disabled: it answers with what it has. Failed: its errors say why.
+                return resting.Record.State == IndexState.Error ? throw Failed(resting) : (resting, false);
+            }
+
             if (_indexes.Values.Count(index => index.Auto is not null) >= AutoIndexesMax)
             {
                 throw new IndexException(IndexFault.TooMany,

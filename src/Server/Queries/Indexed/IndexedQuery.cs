@@ -83,7 +83,8 @@ internal static class IndexedQuery
 
                 answer.Dispose();
             }
-            catch (ObjectDisposedException) when (IsReplaced(indexes, index) && attempt < AttemptsMax)
+            catch (Exception closed) when (closed is ObjectDisposedException or IndexException { Fault: IndexFault.Unavailable }
+                && IsReplaced(indexes, index) && attempt < AttemptsMax)
             {
                 // Another one has its name by now.
             }
