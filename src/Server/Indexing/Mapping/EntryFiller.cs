@@ -1,6 +1,8 @@
 using System.Globalization;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Spatial;
 using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
 
 namespace Jackdaw.Server.Indexing.Mapping;
@@ -11,6 +13,8 @@ internal sealed class EntryFiller(IndexFields fields)
 {
     /// <summary>Shortest text that may be a date: yyyy-MM-dd.</summary>
     private const int DateLengthMin = 10;
+
+    private static readonly SpatialSettings s_earth = new();
 
     private readonly Dictionary<string, IndexField> _known = new(StringComparer.Ordinal);
 
@@ -95,7 +99,8 @@ internal sealed class EntryFiller(IndexFields fields)
                 AddText(entry, field, value);
                 return true;
             case ValueKind.Spatial:
-                throw new NotSupportedException($"Field '{field.Name}' is spatial, which this version does not index yet.");
+                AddShape(entry, field, value.ShapeText());
+                return true;
             case ValueKind.TapeObject or ValueKind.Object or ValueKind.Metadata:
                 entry.AddText(field, value.ToJson());
                 return true;
@@ -126,7 +131,11 @@ internal sealed class EntryFiller(IndexFields fields)
     private static void AddText(IndexEntry entry, IndexField field, Value value)
     {
         string text = value.ToString();
-        if (IsDateLike(text) && value.TryGetDate(out DateTime date))
+        if (field.Spatial is not null)
+        {
+            AddShape(entry, field, text);
+        }
+        else if (IsDateLike(text) && value.TryGetDate(out DateTime date))
         {
             entry.AddDate(field, text, date.ToUniversalTime().Ticks);
         }
@@ -134,6 +143,30 @@ internal sealed class EntryFiller(IndexFields fields)
         {
             entry.AddText(field, text);
         }
+    }
+
+    // What is no shape is the document's mistake: refused here, before it is in the middle of a batch.
+    private static void AddShape(IndexEntry entry, IndexField field, string text)
+    {
+        try
+        {
+            ShapeReader.Read(text, field.Spatial ?? s_earth);
+        }
+        catch (FormatException fault)
+        {
+            throw new MapFailedException(new FormatException($"Field '{field.Name}': {fault.Message}", fault));
+        }
+
+        entry.AddSpatial(field, text);
+    }
+
+    /// <summary>Reads a text as the date it is indexed as.</summary>
+    public static bool TryReadDate(string text, out long ticks)
+    {
+        Value value = text;
+        bool isDate = IsDateLike(text) & value.TryGetDate(out DateTime date);
+        ticks = isDate ? date.ToUniversalTime().Ticks : 0;
+        return isDate;
     }
 
     // Cheap: most texts are no dates.
