@@ -23,18 +23,29 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
     private sealed class Run : MappingRun
     {
         private readonly (AutoField Field, FieldPathValues Path)[] _fields;
+        private readonly (string Field, FieldPathValues First, FieldPathValues? Second)[] _shapes;
         private readonly MappedEntry _entry = new();
         private readonly DocumentText _document = new();
         private readonly List<Value> _found = [];
         private Value _current;
         private bool _isRead = true;
 
-        public Run(AutoDefinition definition) => _fields =
-        [
-            .. definition.Fields
-                .Where(field => field.Name != AutoDefinition.DocumentId && field.Spatial is null)
-                .Select(field => (field, new FieldPathValues(field.Name, field.IsQuoted))),
-        ];
+        public Run(AutoDefinition definition)
+        {
+            _fields =
+            [
+                .. definition.Fields
+                    .Where(field => field.Name != AutoDefinition.DocumentId && field.Spatial is null)
+                    .Select(field => (field, new FieldPathValues(field.Name, field.IsQuoted))),
+            ];
+            _shapes =
+            [
+                .. definition.Fields.Where(field => field.Spatial is not null).Select(field => (
+                    field.Name,
+                    new FieldPathValues(field.Spatial!.WellKnownText ?? field.Spatial.Latitude!),
+                    field.Spatial.Longitude is { } longitude ? new FieldPathValues(longitude) : null)),
+            ];
+        }
 
         public override MappedEntry Current => _entry;
 
@@ -67,6 +78,11 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
                 }
             }
 
+            foreach ((string field, FieldPathValues first, FieldPathValues? second) in _shapes)
+            {
+                AddShapes(field, first, second);
+            }
+
             return true;
         }
 
@@ -78,6 +94,31 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             throw new NotSupportedException("An index without groups reduces nothing.");
 
         protected override void Dispose(bool isDisposing) => _document.Dispose();
+
+        // Latitudes and longitudes of arrays are taken in pairs. What is no number, or no text, is no shape.
+        private void AddShapes(string field, FieldPathValues first, FieldPathValues? second)
+        {
+            _found.Clear();
+            first.Find(_current, _found);
+            int count = _found.Count;
+            second?.Find(_current, _found);
+            List<Value> shapes = [];
+            for (int i = 0; i < count && (second is null || count + i < _found.Count); i++)
+            {
+                bool isShape = second is null ? _found[i].IsText : _found[i].IsNumber && _found[count + i].IsNumber;
+                if (isShape)
+                {
+                    shapes.Add(second is null
+                        ? DefinitionBase.CreateSpatialField(_found[i])
+                        : DefinitionBase.CreateSpatialField(_found[i], _found[count + i]));
+                }
+            }
+
+            if (shapes.Count > 0)
+            {
+                _entry.Add(field, shapes.Count == 1 ? shapes[0] : Value.FromList([.. shapes]));
+            }
+        }
 
         // One field for each way of searching: they have terms of their own. An object has none, and is only known to be there.
         private void AddField(AutoField field, bool isSeveral)

@@ -1,6 +1,8 @@
 using System.Globalization;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Spatial;
 using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
 using Jackdaw.Server.Json;
 
@@ -11,6 +13,8 @@ namespace Jackdaw.Server.Indexing.Mapping;
 /// <param name="isMissingNull">A field that is missing in a row is null.</param>
 internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false)
 {
+    private static readonly SpatialSettings s_earth = new();
+
     private readonly Dictionary<string, IndexField> _known = new(StringComparer.Ordinal);
 
     /// <summary>Adds the fields of a row to an entry.</summary>
@@ -98,7 +102,8 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
                 AddText(entry, field, value);
                 return true;
             case ValueKind.Spatial:
-                throw new NotSupportedException($"Field '{field.Name}' is spatial, which this version does not index yet.");
+                AddShape(entry, field, value.ShapeText());
+                return true;
             case ValueKind.TapeObject or ValueKind.Object or ValueKind.Metadata:
                 entry.AddText(field, value.ToJson());
                 return true;
@@ -129,7 +134,11 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
     private static void AddText(IndexEntry entry, IndexField field, Value value)
     {
         string text = value.ToString();
-        if (value.Kind == ValueKind.Date)
+        if (field.Spatial is not null)
+        {
+            AddShape(entry, field, text);
+        }
+        else if (value.Kind == ValueKind.Date)
         {
             entry.AddDate(field, text, UtcTicks(value.AsDate()));
         }
@@ -145,4 +154,19 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
 
     // One without a zone is UTC: that of the machine must not show in an index.
     private static long UtcTicks(DateTime date) => date.Kind == DateTimeKind.Local ? date.ToUniversalTime().Ticks : date.Ticks;
+
+    // What is no shape is the document's mistake: refused here, before it is in the middle of a batch.
+    private static void AddShape(IndexEntry entry, IndexField field, string text)
+    {
+        try
+        {
+            ShapeReader.Read(text, field.Spatial ?? s_earth);
+        }
+        catch (FormatException fault)
+        {
+            throw new MapFailedException(new FormatException($"Field '{field.Name}': {fault.Message}", fault));
+        }
+
+        entry.AddSpatial(field, text);
+    }
 }

@@ -81,9 +81,15 @@ internal static class FieldSettings
             Indexing = analyzer is not null && options.Analyzer is null && indexing != IndexingMode.None ? IndexingMode.Text : indexing,
             Analyzer = analyzer,
             IsStored = options.IsStored == true || isHighlighted,
+            Spatial = options.Spatial is { } spatial ? ToSettings(spatial) : null,
             HasTermVectors = isHighlighted || options.TermVector is not (null or FieldTermVectorOption.No),
         };
     }
+
+    private static SpatialSettings ToSettings(SpatialOptions options) => new(
+        options.Type == SpatialFieldType.Geography,
+        options.Units == SpatialUnits.Miles ? DistanceUnit.Miles : DistanceUnit.Kilometers,
+        options.MinX, options.MaxX, options.MinY, options.MaxY);
 
     private static IEnumerable<IndexField> FieldsOf(AutoField field)
     {

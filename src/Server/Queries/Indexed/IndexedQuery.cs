@@ -155,7 +155,8 @@ internal static class IndexedQuery
     }
 
     private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
-        keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1);
+        keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1
+            || (key.Key is MethodExpression method && !method.IsDocumentId && !method.Is("random")));
 
     private static IndexCutoff CutoffOf(StoredDatabase database, DatabaseIndex index)
     {
@@ -166,7 +167,7 @@ internal static class IndexedQuery
     private static SearchRequest ToSearch(QuerySyntax syntax, QueryRequest request, ParameterValues parameters, SearchConditions conditions)
     {
         SearchNode node = conditions.Translate(syntax.Where);
-        List<SortKey> sort = [.. syntax.OrderBy.Select(key => ToSort(key, conditions))];
+        IReadOnlyList<SortKey> sort = new SearchOrder(syntax, parameters, conditions).Translate();
 
         // A page of the index is a page of the answer only when no row is left out later.
         bool isWhole = syntax.Filter is not null || syntax.Select is { IsDistinct: true };
@@ -174,30 +175,5 @@ internal static class IndexedQuery
         long take = isWhole ? int.MaxValue
             : Math.Min(parameters.ResolveCount(syntax.Paging.Take) ?? int.MaxValue, request.PageSize ?? int.MaxValue);
         return new SearchRequest(node, sort, (int)Math.Min(skip, int.MaxValue), (int)Math.Min(take, int.MaxValue));
-    }
-
-    private static SortKey ToSort(OrderKey key, SearchConditions conditions)
-    {
-        if (key.Key is MethodExpression method && !method.IsDocumentId)
-        {
-            return method.Is("score")
-                ? new SortKey(SortBy.Score, IsDescending: key.IsDescending)
-                : throw new QueryNotSupportedException($"Order by '{method.Name}' is");
-        }
-
-        SortBy by = key.Key is MethodExpression ? SortBy.Id : key.Type switch
-        {
-            OrderType.Long => SortBy.Long,
-            OrderType.Double => SortBy.Double,
-            OrderType.AlphaNumeric => throw new QueryNotSupportedException("Alphanumeric order is"),
-            _ => SortBy.Text,
-        };
-        NullOrder nulls = key.Nulls switch
-        {
-            NullPlacement.First => NullOrder.First,
-            NullPlacement.Last => NullOrder.Last,
-            _ => NullOrder.Smallest,
-        };
-        return new SortKey(by, by == SortBy.Id ? "" : conditions.FieldOf(key.Key), key.IsDescending, nulls);
     }
 }

@@ -16,6 +16,16 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     /// <summary>Fields that the conditions and orders have named so far, but for the id.</summary>
     public IReadOnlyCollection<string> Fields => _fields;
 
+    /// <summary>Conditions and orders of shapes.</summary>
+    public SpatialConditions Spatial => new(query, parameters, isAuto, this);
+
+    /// <summary>Takes note of a field that is named.</summary>
+    public string NoteField(string name)
+    {
+        _fields.Add(name);
+        return name;
+    }
+
     /// <summary>The search of a condition; null stands for all documents.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
@@ -129,9 +139,52 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return new SuffixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "search":
                 return new FullTextNode(FullTextFieldOf(method.Arguments[0].Value), TextOf(method), OperatorOf(method));
+            case "regex":
+                return new RegexNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+            case "lucene":
+                return new LuceneNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+            case "fuzzy":
+                return Fuzzy(method, isExact);
+            case "proximity":
+                return Proximity(method);
+            case "intersect":
+                return new IntersectNode([.. method.Arguments.Select(argument => Translate(argument.Value, isExact))]);
             default:
-                throw new QueryNotSupportedException($"Conditions with '{method.Name}' are");
+                return Spatial.TryTranslate(method)
+                    ?? throw new QueryNotSupportedException($"Conditions with '{method.Name}' are");
         }
+    }
+
+    private FuzzyNode Fuzzy(MethodExpression method, bool isExact)
+    {
+        if (method.Arguments[0].Value is not ComparisonExpression { Operator: ComparisonOperator.Equal, Right: LiteralExpression or ParameterExpression } equal)
+        {
+            throw InvalidQueryException.At(query.Text, method.TextPosition, "'fuzzy' is for a comparison: fuzzy(Name = 'value', 0.8).");
+        }
+
+        return parameters.Resolve(method.Arguments[1].Value) is { IsNumber: true, Double: > 0 and <= 1 } similarity
+            ? new FuzzyNode(FieldOf(equal.Left, isExact), parameters.Resolve(equal.Right).Text, (float)similarity.Double)
+            : throw InvalidQueryException.At(
+                query.Text, method.Arguments[1].Value.TextPosition, "the similarity of 'fuzzy' is a number above 0, up to 1.");
+    }
+
+    private FullTextNode Proximity(MethodExpression method)
+    {
+        if (method.Arguments[0].Value is not MethodExpression search || !search.Is("search"))
+        {
+            throw InvalidQueryException.At(query.Text, method.TextPosition, "'proximity' is for a search: proximity(search(Notes, 'quick fox'), 3).");
+        }
+
+        string text = TextOf(search);
+        if (text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Length < 2 || text.Contains('*', StringComparison.Ordinal))
+        {
+            throw InvalidQueryException.At(query.Text, search.TextPosition, "'proximity' needs two words or more, without wildcards.");
+        }
+
+        return parameters.Resolve(method.Arguments[1].Value) is { Kind: QueryValueKind.Long, Long: >= 0 and <= int.MaxValue } positions
+            ? new FullTextNode(FullTextFieldOf(search.Arguments[0].Value), text, WordOperator.And, (int)positions.Long)
+            : throw InvalidQueryException.At(
+                query.Text, method.Arguments[1].Value.TextPosition, "the distance of 'proximity' is a whole number of 0 or more.");
     }
 
     private string FullTextFieldOf(Expression field) => isAuto ? AutoFieldNames.Search(FieldOf(field)) : FieldOf(field);

@@ -116,9 +116,7 @@ public readonly partial struct Value
                 Made<DynamicField>().Value.WriteTo(writer);
                 return;
             case ValueKind.Spatial:
-                SpatialValue shape = Made<SpatialValue>();
-                writer.WriteStringValue(shape.WellKnownText ?? string.Create(
-                    CultureInfo.InvariantCulture, $"POINT ({shape.Longitude} {shape.Latitude})"));
+                writer.WriteStringValue(ShapeText());
                 return;
             default:
                 writer.WriteStringValue(ToString());
@@ -193,5 +191,12 @@ public readonly partial struct Value
         }
 
         writer.WriteEndObject();
+    }
+
+    /// <summary>The well-known text of a shape.</summary>
+    internal string ShapeText()
+    {
+        SpatialValue shape = Made<SpatialValue>();
+        return shape.WellKnownText ?? string.Create(CultureInfo.InvariantCulture, $"POINT ({shape.Longitude} {shape.Latitude})");
     }
 }

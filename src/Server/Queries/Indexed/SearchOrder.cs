@@ -1,0 +1,78 @@
+using System.IO.Hashing;
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+using Jackdaw.Search.Queries;
+using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Language;
+
+namespace Jackdaw.Server.Queries.Indexed;
+
+/// <summary>Turns the order of a query into that of a search.</summary>
+internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
+{
+    /// <summary>The keys. A query that boosts conditions and names no order has the best first.</summary>
+    /// <exception cref="InvalidQueryException">The order cannot be had.</exception>
+    public IReadOnlyList<SortKey> Translate() =>
+        query.OrderBy.Count == 0 && HasScores(query.Where)
+            ? [new SortKey(SortBy.Score)]
+            : [.. query.OrderBy.Select(Translate)];
+
+    private static bool HasScores(Expression? condition) => condition switch
+    {
+        MethodExpression method => method.Is("boost") || method.Is("moreLikeThis")
+            || method.Arguments.Any(argument => argument.Value is MethodExpression or LogicalExpression && HasScores(argument.Value)),
+        LogicalExpression logical => logical.Operands.Any(HasScores),
+        _ => false,
+    };
+
+    private SortKey Translate(OrderKey key)
+    {
+        NullOrder nulls = key.Nulls switch
+        {
+            NullPlacement.First => NullOrder.First,
+            NullPlacement.Last => NullOrder.Last,
+            _ => NullOrder.Smallest,
+        };
+        if (key.Key is MethodExpression { IsDocumentId: false } method)
+        {
+            return ByMethod(key, method, nulls);
+        }
+
+        SortBy by = key.Key is MethodExpression ? SortBy.Id : key.Type switch
+        {
+            OrderType.Long => SortBy.Long,
+            OrderType.Double => SortBy.Double,
+            OrderType.AlphaNumeric => SortBy.AlphaNumeric,
+            _ => SortBy.Text,
+        };
+        return new SortKey(by, by == SortBy.Id ? "" : conditions.FieldOf(key.Key), key.IsDescending, nulls);
+    }
+
+    private SortKey ByMethod(OrderKey key, MethodExpression method, NullOrder nulls)
+    {
+        switch (method.Name.ToLowerInvariant())
+        {
+            case "score":
+                return new SortKey(SortBy.Score, IsDescending: key.IsDescending);
+            case "random":
+                return new SortKey(SortBy.Random, Seed: SeedOf(method));
+            case "spatial.distance":
+                return conditions.Spatial.ToSort(key, method, key.Nulls == NullPlacement.Implicit ? NullOrder.Last : nulls);
+            case "custom":
+                throw new QueryNotSupportedException("Custom sorters are");
+            default:
+                throw InvalidQueryException.At(query.Text, method.TextPosition, $"'{method.Name}' is no order.");
+        }
+    }
+
+    private int SeedOf(MethodExpression method)
+    {
+        if (method.Arguments.Count == 0)
+        {
+            return RandomNumberGenerator.GetInt32(int.MaxValue);
+        }
+
+        string seed = parameters.Resolve(method.Arguments[0].Value).Text;
+        return unchecked((int)XxHash32.HashToUInt32(MemoryMarshal.AsBytes(seed.AsSpan())));
+    }
+}
