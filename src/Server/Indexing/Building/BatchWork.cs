@@ -17,6 +17,9 @@ internal sealed class BatchWork : IGroupReducer
     /// <summary>Documents of one batch: with usual documents a second of work, after which searches see them and others get the thread.</summary>
     private const int DocumentsMax = 4096;
 
+    /// <summary>Documents between two looks at the clock.</summary>
+    private const int LookInterval = 16;
+
     /// <summary>Bytes of documents of one batch; bounds what the transaction and the index's writer hold.</summary>
     private const long BytesMax = 16L << 20;
 
@@ -41,6 +44,8 @@ internal sealed class BatchWork : IGroupReducer
     private readonly List<MappingFailure> _failures = [];
     private readonly List<MappedRow> _rows = [];
     private readonly bool _isFirst;
+    private readonly int _changesMax;
+    private readonly long _began;
     private int _count;
     private long _bytes;
     private long _mapped;
@@ -58,6 +63,8 @@ internal sealed class BatchWork : IGroupReducer
         _batch = batch;
         _stop = stop;
         _isFirst = builder.Progress.IsNone;
+        _changesMax = Math.Min(builder.Settings.BatchChangesMax ?? DocumentsMax, DocumentsMax);
+        _began = builder.Time.GetTimestamp();
         _groups = builder.Mapping.HasReduce ? new GroupStore(batch.Transaction.Trees) : null;
         _references = builder.ReferencedCollections.Count > 0 ? new ReferenceStore(batch.Transaction.Trees) : null;
         Progress = builder.Progress;
@@ -66,7 +73,9 @@ internal sealed class BatchWork : IGroupReducer
     /// <summary>How far it has come.</summary>
     public IndexProgress Progress { get; private set; }
 
-    private bool IsFull => _count >= DocumentsMax || _bytes >= BytesMax || _stop.IsCancellationRequested;
+    private bool IsFull => _count >= _changesMax || _bytes >= BytesMax || _stop.IsCancellationRequested || IsTimeOver;
+
+    private bool IsTimeOver => _builder.Settings.BatchTimeMax is { } max && _count % LookInterval == 0 && _builder.Time.GetElapsedTime(_began) >= max;
 
     public BatchResult Run(IndexProgress from)
     {
@@ -224,7 +233,7 @@ internal sealed class BatchWork : IGroupReducer
         }
 
         _entry.Reset(key);
-        if (_builder.Filler.Fill(_builder.Run.Current, _entry) || _builder.Mapping.IndexesEmptyEntries)
+        if (_builder.Filler.Fill(_builder.Run.Current, _entry) || _builder.Mapping.IndexesEmptyEntries || _builder.Settings.IndexesEmptyEntries)
         {
             _entry.AddText(_idField, key);
             _batch.Add(_entry);

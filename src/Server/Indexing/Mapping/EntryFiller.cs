@@ -8,7 +8,8 @@ namespace Jackdaw.Server.Indexing.Mapping;
 
 /// <summary>Makes entries of mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
 /// <param name="fields">Settings of the fields that have some.</param>
-internal sealed class EntryFiller(IndexFields fields)
+/// <param name="isMissingNull">A field that is missing in a row is null.</param>
+internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false)
 {
     private readonly Dictionary<string, IndexField> _known = new(StringComparer.Ordinal);
 
@@ -19,10 +20,10 @@ internal sealed class EntryFiller(IndexFields fields)
         bool hasValue = false;
         foreach (MappedField field in row.Fields)
         {
-            if (!field.Value.IsMissing)
+            if (!field.Value.IsMissing || isMissingNull)
             {
                 IndexField settings = FieldOf(field);
-                hasValue |= AddField(entry, settings, field.Value);
+                hasValue |= AddField(entry, settings, field.Value.IsMissing ? Value.Null : field.Value);
             }
         }
 
