@@ -34,6 +34,11 @@ internal static class ServerTiming
         return text.ToString();
     }
 
+    /// <summary>Stands behind one of the others.</summary>
+    /// <param name="wait">For indexes to read what they had not read.</param>
+    public static string ForIndexWait(TimeSpan wait) =>
+        string.Create(CultureInfo.InvariantCulture, $", index;dur={wait.TotalMilliseconds:F3}");
+
     private static long ElapsedUs(long startTimestamp) => (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMicroseconds;
 
     private static string Total(long us)

@@ -74,7 +74,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
                     return; // read with the others
                 case ("/queries", "GET" or "POST"):
                     part.Query = await QueryRuns.PlanAndSearchAsync(
-                        context.Database, ReadQuery(request), IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+                        context.Database, ReadQuery(part), IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
                     return;
                 case (not null, "GET") when route.Find("GET") is { } handler && !s_alone.Contains(route.Pattern):
                     ReadAnswer answer = await InnerRequest.RunAsync(context, request, handler, part.Result).ConfigureAwait(false);
@@ -94,10 +94,12 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     private static bool IsAnswer(Exception failure) =>
         failure is not OperationCanceledException && ProblemMapping.ToProblem(failure).Type != failure.GetType().FullName;
 
-    private static QueryRequest ReadQuery(MultiGetRequest request)
+    private static QueryRequest ReadQuery(Part part)
     {
-        var url = new QueryParameters(request.Query);
-        return request.Method == "POST" ? QueryRequest.Read(request.Content, url) : QueryRequest.Read(url);
+        var url = new QueryParameters(part.Request.Query);
+        QueryRequest query = part.Request.Method == "POST" ? QueryRequest.Read(part.Request.Content, url) : QueryRequest.Read(url);
+        query.IfNoneMatch = part.IfNoneMatch;
+        return query;
     }
 
     private static void Answer(RequestContext context, List<Part> parts, ResponseBuffer body)

@@ -31,8 +31,10 @@ internal static class QueryHandlers
 
     private static async ValueTask AnswerAsync(RequestContext context, QueryRequest request)
     {
+        request.IfNoneMatch = context.Request.Headers.IfNoneMatch;
         using CollectionQuery query = await QueryRuns
             .PlanAndSearchAsync(context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+        context.IndexWait = query.Found?.Waited;
         using var body = new ResponseBuffer(context.Server.Answers);
         ReadAnswer answer = Answer(context, query, body);
         context.Response.Headers.ETag = answer.Tag;

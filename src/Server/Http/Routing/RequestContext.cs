@@ -64,6 +64,9 @@ internal sealed class RequestContext(ServerState server)
     /// <summary>Set by handlers that write; shown in Server-Timing.</summary>
     public WriteCost? Cost { get; set; }
 
+    /// <summary>How long the request waited for indexes; shown in Server-Timing. Null: it did not.</summary>
+    public TimeSpan? IndexWait { get; set; }
+
     /// <summary>Path and query as sent, for messages.</summary>
     public string Url => $"{Request.Path.Value}{Request.QueryString.Value}";
 
@@ -74,6 +77,7 @@ internal sealed class RequestContext(ServerState server)
         Query = new QueryParameters(_http.Request.QueryString.Value!);
         Route = null;
         Cost = null;
+        IndexWait = null;
         Trace = null;
         _database = null;
         Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
@@ -208,7 +212,9 @@ internal sealed class RequestContext(ServerState server)
             }
         });
 
-    private void AddTiming() => Response.Headers["Server-Timing"] = Cost is { } cost
-        ? ServerTiming.ForWrite(StartTimestamp, cost)
-        : ServerTiming.ForRead(StartTimestamp);
+    private void AddTiming()
+    {
+        string timing = Cost is { } cost ? ServerTiming.ForWrite(StartTimestamp, cost) : ServerTiming.ForRead(StartTimestamp);
+        Response.Headers["Server-Timing"] = IndexWait is { } wait ? timing + ServerTiming.ForIndexWait(wait) : timing;
+    }
 }

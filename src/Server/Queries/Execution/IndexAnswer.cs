@@ -20,6 +20,15 @@ internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys,
     /// <summary>UTC, of the query before this one; null: this is the first.</summary>
     public DateTime? LastQuery { get; init; }
 
+    /// <summary>Of the answer: see <see cref="AnswerVersion"/>.</summary>
+    public required long Version { get; init; }
+
+    /// <summary>How long the query waited for the index.</summary>
+    public TimeSpan Waited { get; init; }
+
+    /// <summary>The client has this answer already: nothing was searched.</summary>
+    public bool IsKnown { get; init; }
+
     /// <summary>The pages behind; null: there are none.</summary>
     public IFoundPages? More { get; init; }
 

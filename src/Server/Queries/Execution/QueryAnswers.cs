@@ -40,9 +40,10 @@ internal static class QueryAnswers
         AnswerAdmission admission, long startTimestamp)
     {
         Debug.Assert(body.Length == 0);
-        long version = VersionOf(database, read.Scope, query);
-        string tag = string.Create(CultureInfo.InvariantCulture, $"\"{version}\"");
-        if (query.Found is null && !string.IsNullOrEmpty(ifNoneMatch) && ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.Unquote(tag)))
+        long version = query.Found?.Version ?? AnswerVersion.Of(database, read.Scope, query);
+        bool isKept = AnswerVersion.IsKept(query, query.Found is { IsStale: true });
+        string? tag = isKept ? string.Create(CultureInfo.InvariantCulture, $"\"{version}\"") : null;
+        if (query.Found is { } found ? found.IsKnown : isKept && AnswerVersion.IsKnown(ifNoneMatch, version))
         {
             return new ReadAnswer(304, tag);
         }
@@ -62,9 +63,7 @@ internal static class QueryAnswers
         includes.Write(database, read, body, ref ignored);
         EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
         OverwriteCount(body, query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored);
-
-        // What an index found may change without a change of the documents: it reads them later.
-        return new ReadAnswer(200, query.Found is null ? tag : null);
+        return new ReadAnswer(200, tag);
     }
 
     /// <summary>Writes what a stream begins with.</summary>
@@ -75,33 +74,12 @@ internal static class QueryAnswers
     {
         CollectionCount? collection = CollectionNames.Find(read, query.Syntax.From.Source);
         output.Append(isLines ? "{\"Stats\":{"u8 : "{"u8);
-        Append(output, "\"ResultEtag\":"u8, VersionOf(database, read, query));
+        Append(output, "\"ResultEtag\":"u8, query.Found?.Version ?? AnswerVersion.Of(database, read, query));
         output.Append(query.Found is { IsStale: true } ? ",\"IsStale\":true,\"IndexName\":"u8 : ",\"IsStale\":false,\"IndexName\":"u8);
         DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(query.Found?.IndexName ?? NameOf(query, collection)));
         Append(output, ",\"TotalResults\":"u8, query.CountsByWalking ? UnknownCount : query.Found?.Total ?? StoredCount(read, query, collection));
         output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{ToText(query.Found?.LastIndexing)}\""));
         output.Append(isLines ? "}}\n"u8 : ",\"Results\":["u8);
-    }
-
-    /// <summary>A number that is another one whenever the answer can be another one.</summary>
-    /// <remarks>Etags only grow, so that the last etag and the number of documents tell one content of a collection from
-    /// all others: documents with etags up to that one can only have become fewer. With includes and loads, the last
-    /// write of the whole database stands for all of it.</remarks>
-    public static long VersionOf(DocumentDatabase database, DocumentReadScope read, CollectionQuery query)
-    {
-        var hash = VersionHash.Begin(database);
-        hash.Add(Encoding.UTF8.GetBytes(query.Syntax.Text));
-        hash.Add(query.Request.Parameters.Span);
-        if (query.ReadsOtherCollections)
-        {
-            hash.Add(read.LastEtag);
-            return hash.ToNumber();
-        }
-
-        using DocumentCursor last = read.OpenByEtag(query.Collection, EtagOrder.Descending, Etag.Maximum);
-        hash.Add(last.MoveNext() ? last.Current.Etag : Etag.None);
-        hash.Add(CollectionNames.Find(read, query.Syntax.From.Source)?.Documents ?? 0);
-        return hash.ToNumber();
     }
 
     /// <summary>What clients get as the name of the index.</summary>

@@ -35,6 +35,16 @@ internal sealed class QueryRequest
     /// <summary>Where fields of a projection come from.</summary>
     public ProjectionSource ProjectionSource { get; init; }
 
+    /// <summary>The index must have read its collections up to here, or the query waits, at most as long as <see cref="Patience"/>;
+    /// null: not at all. A member of our own: a client reads its own writes without waiting for those of others.</summary>
+    public long? WaitForEtag { get; init; }
+
+    /// <summary>How long a query waits that waits for something.</summary>
+    public TimeSpan Patience { get; init; } = s_defaultPatience;
+
+    /// <summary>The answer that the client has: a header of the request; null: none.</summary>
+    public string? IfNoneMatch { get; set; }
+
     /// <summary>How long the query waits for an index that is behind; null: not at all.</summary>
     public TimeSpan? WaitForNonStale { get; init; }
 
@@ -55,6 +65,7 @@ internal sealed class QueryRequest
         TapeValue parameters = default;
         (long? start, long? pageSize) = (null, null);
         bool isWaiting = false;
+        long? waitForEtag = null;
         bool isEachEntry = false;
         var source = ProjectionSource.Either;
         TimeSpan patience = s_defaultPatience;
@@ -83,6 +94,9 @@ internal sealed class QueryRequest
                 case "PROJECTIONBEHAVIOR":
                     source = ToSource(member.Value.ToText());
                     break;
+                case "WAITFORETAG":
+                    waitForEtag = ToCount(member.Value, "WaitForEtag");
+                    break;
                 case "WAITFORNONSTALERESULTSTIMEOUT":
                     patience = ToPatience(member.Value);
                     break;
@@ -99,6 +113,8 @@ internal sealed class QueryRequest
             SkipDuplicateChecking = isEachEntry,
             ProjectionSource = source,
             WaitForNonStale = isWaiting ? patience : null,
+            WaitForEtag = waitForEtag,
+            Patience = patience,
         };
     }
 
@@ -116,6 +132,7 @@ internal sealed class QueryRequest
     public static QueryRequest Read(QueryParameters url)
     {
         byte[] json = Encoding.UTF8.GetBytes(url.GetText("parameters") ?? "");
+        TimeSpan patience = ToPatience(url.GetText("waitForNonStaleResultsTimeoutInMs"));
         using var tape = new JsonTape();
         TapeValue parameters = json.Length > 0 ? tape.Read(json) : default;
         return new QueryRequest
@@ -127,6 +144,9 @@ internal sealed class QueryRequest
             MetadataOnly = url.GetFlag("metadataOnly"),
             SkipDuplicateChecking = url.GetFlag("skipDuplicateChecking"),
             ProjectionSource = ToSource(url.GetText("projectionBehavior")),
+            WaitForNonStale = url.GetFlag("waitForNonStaleResults") ? patience : null,
+            WaitForEtag = url.Has("waitForEtag") ? url.GetCount("waitForEtag", 0) : null,
+            Patience = patience,
         };
     }
 

@@ -1,8 +1,12 @@
+using System.Diagnostics;
+using System.Text;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Queries.Evaluation;
@@ -107,12 +111,21 @@ internal static class IndexedQuery
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
         }
 
-        bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, ended).ConfigureAwait(false);
-        return Search(query, index, builder, isStale, ended);
+        long began = Stopwatch.GetTimestamp();
+        IndexCutoff cutoff = CutoffOf(database, index);
+        bool isFresh = index.HasPassed(cutoff);
+        if (!isFresh && query.Request is { WaitForEtag: { } etag, WaitForNonStale: null })
+        {
+            // Staleness is a matter of all writes, the wait one of those up to the etag.
+            await index.WaitAsync(cutoff.AtMost(new Etag(etag)), query.Request.Patience, ended).ConfigureAwait(false);
+        }
+
+        bool isStale = !isFresh && !await index.WaitAsync(cutoff, patience, ended).ConfigureAwait(false);
+        return Search(query, database, index, builder, isStale, ended) with { Waited = Stopwatch.GetElapsedTime(began) };
     }
 
     private static IndexAnswer Search(
-        CollectionQuery query, DatabaseIndex index, SearchIndexBuilder builder, bool isStale, CancellationToken ended)
+        CollectionQuery query, StoredDatabase database, DatabaseIndex index, SearchIndexBuilder builder, bool isStale, CancellationToken ended)
     {
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
@@ -121,15 +134,42 @@ internal static class IndexedQuery
         var found = new FoundEntries(search, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended);
         using Searcher searcher = builder.Index.BeginSearch();
         CheckFields(index, builder, searcher, fields);
+        long version = VersionOf(query, database, index, builder, searcher, isStale);
+        if (AnswerVersion.IsKnown(query.Request.IfNoneMatch, version) && AnswerVersion.IsKept(query, isStale))
+        {
+            return new IndexAnswer(index.Name, [], 0, isStale, index.LastIndexing) { Version = version, IsKnown = true };
+        }
+
         FoundPage first = found.First(searcher);
         return new IndexAnswer(index.Name, first.Keys, found.Total, isStale, index.LastIndexing)
         {
+            Version = version,
             Stored = first.Stored,
             IsReduced = builder.HasReduce,
             Skipped = first.Skipped,
             LastQuery = lastQuery,
             More = found,
         };
+    }
+
+    // What the index had when it was searched, and the last changes of the documents that are read afterwards: those of its collections, or
+    // any when the query reads others too. Taken before they are read, so that at worst a client asks again in vain.
+    private static long VersionOf(
+        CollectionQuery query, StoredDatabase database, DatabaseIndex index, SearchIndexBuilder builder, Searcher searcher, bool isStale)
+    {
+        VersionHash hash = AnswerVersion.Begin(database, query);
+        hash.Add(Encoding.UTF8.GetBytes(index.Record.Folder));
+        hash.Add(searcher.Transaction.TransactionId);
+        hash.Add(isStale ? 1 : 0);
+        using StoredReadScope read = database.BeginScope();
+        bool readsOthers = query.IncludePaths.Count > 0 || query.LoadPaths.Count > 0 || query.Syntax.Functions.Count > 0
+            || query.Syntax.Select?.Script is not null;
+        foreach (string collection in readsOthers || builder.Collections.Count == 0 ? [""] : builder.Collections)
+        {
+            hash.Add(collection.Length == 0 ? read.LastEtag : read.LastChangeOf(Encoding.UTF8.GetBytes(collection)));
+        }
+
+        return hash.ToNumber();
     }
 
     private static DatabaseIndexes? IndexesOf(DocumentDatabase database) => (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
