@@ -44,7 +44,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         if (record.IsAuto)
         {
             AutoDefinition auto = AutoDefinitionJson.Read(record.Definition);
-            return (new AutoMapping(auto), FieldSettings.Of(auto));
+            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto));
         }
 
         using var json = JsonDocument.Parse(record.Definition);

@@ -32,7 +32,7 @@ internal static class QueryHandlers
     private static async ValueTask AnswerAsync(RequestContext context, QueryRequest request)
     {
         using CollectionQuery query = await QueryRuns
-            .PlanAndSearchAsync(context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+            .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
         using var body = new ResponseBuffer(context.Server.Answers);
         ReadAnswer answer = Answer(context, query, body);
         context.Response.Headers.ETag = answer.Tag;

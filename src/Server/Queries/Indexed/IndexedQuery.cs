@@ -24,7 +24,7 @@ internal static class IndexedQuery
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
     private static bool IsFor(QuerySyntax syntax) =>
-        syntax.From.IsIndex || (syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)));
+        syntax.From.IsIndex || syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy);
 
     /// <summary>Makes a query ready to be run or, when it <see cref="CollectionQuery.NeedsSearch"/>, to be searched first.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
@@ -177,15 +177,17 @@ internal static class IndexedQuery
 
     private static SortKey ToSort(OrderKey key, SearchConditions conditions)
     {
-        if (key.Key is MethodExpression method && !method.IsDocumentId)
+        bool isAggregate = conditions.IsAggregate(key.Key);
+        if (key.Key is MethodExpression method && !method.IsDocumentId && !isAggregate && !method.Is("key"))
         {
             return method.Is("score")
                 ? new SortKey(SortBy.Score, IsDescending: key.IsDescending)
                 : throw new QueryNotSupportedException($"Order by '{method.Name}' is");
         }
 
-        SortBy by = key.Key is MethodExpression ? SortBy.Id : key.Type switch
+        SortBy by = key.Key is MethodExpression { IsDocumentId: true } && !conditions.IsOfGroups ? SortBy.Id : key.Type switch
         {
+            OrderType.Implicit when isAggregate => SortBy.Double,
             OrderType.Long => SortBy.Long,
             OrderType.Double => SortBy.Double,
             OrderType.AlphaNumeric => throw new QueryNotSupportedException("Alphanumeric order is"),
