@@ -7,6 +7,7 @@ using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Server.Scripting;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.Indexing;
@@ -15,6 +16,9 @@ namespace Jackdaw.Server.Indexing;
 /// <param name="openEngine">Opens the search engine in a storage.</param>
 internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine) : IIndexFactory
 {
+    /// <summary>Of all definitions in JavaScript: an engine takes a megabyte, and is used while a batch runs.</summary>
+    private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
+
     public IndexBuilder Open(IndexHost host, IndexRecord record)
     {
         (IndexMapping mapping, IndexFields fields) = Prepare(record);
@@ -55,5 +59,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
-        new CSharpMapping(await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false));
+        definition.IsJavaScript
+        ? JavaScriptMapping.Make(definition, s_engines)
+        : new CSharpMapping(await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false));
 }
