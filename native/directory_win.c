@@ -16,8 +16,8 @@ struct reading {
     int has_found;
 };
 
-/* A folder takes a flush only from who may write into it, and not on every file system. Where it does not, the names
- * are as durable as the file system's own log makes them. */
+/* Flushing a folder needs the right to write into it, and not every file system supports it. Without it names are as
+ * durable as the file system's own log makes them. */
 static int offers_no_flush(DWORD failure)
 {
     return failure == ERROR_ACCESS_DENIED || failure == ERROR_INVALID_FUNCTION || failure == ERROR_INVALID_HANDLE ||
@@ -64,7 +64,7 @@ int32_t pal_sync_directories(const char *const *paths, int32_t count, struct pal
     return PAL_OK;
 }
 
-/* Makes one folder. 1 = made, 0 = was there, -1 with the last error set. */
+/* Makes one folder. 1 = made, 0 = existed, -1 with the last error set. */
 static int make_one(const wchar_t *path)
 {
     if (CreateDirectoryW(path, NULL)) {
@@ -87,8 +87,8 @@ static int sync_parent(const wchar_t *path)
     return pal_win_parent(parent) ? pal_win_sync_directory(parent) : 0;
 }
 
-/* Cuts names off until a folder is there or can be made, then goes back down: which part is the root of a drive or
- * share need not be known for that. PAL_OP_NONE, or the step that failed with the last error set. */
+/* Cuts names off until a folder exists or can be made, then goes back down. This does not need to know which part is
+ * the root of a drive or share. PAL_OP_NONE, or the step that failed with the last error set. */
 static int32_t make_with_parents(const wchar_t *whole)
 {
     wchar_t part[PAL_WIN_PATH_UNITS];
@@ -101,11 +101,11 @@ static int32_t make_with_parents(const wchar_t *whole)
         made = make_one(part);
     }
     for (size_t at = wcslen(part);;) {
-        /* The last one is synced also when it was there: an earlier process may have died before its sync. */
+        /* The last one is synced even if it existed: an earlier process may have died before its sync. */
         if ((made == 1 || whole[at] == 0) && sync_parent(part) != 0) {
             DWORD failed = GetLastError();
             if (made == 1) {
-                /* Else the next try would find it there and not sync its name, unless it is the last one. */
+                /* Otherwise the next try would find it and not sync its name, unless it is the last one. */
                 RemoveDirectoryW(part);
             }
             SetLastError(failed);
@@ -145,7 +145,7 @@ int32_t pal_directory_remove(const char *path, struct pal_error *error)
     return PAL_OK;
 }
 
-/* The names of a folder are searched for like any pattern. 0 or -1 with the last error set. */
+/* The names of a folder are listed by searching for a pattern. 0 or -1 with the last error set. */
 static int begin_search(const char *path, struct reading *reading)
 {
     wchar_t pattern[PAL_WIN_PATH_UNITS + 2];
@@ -196,7 +196,7 @@ int32_t pal_directory_read(void *directory, char *buffer, int32_t size, int32_t 
     while (reading->has_found && size - *used >= NAME_BYTES_MAX) {
         const wchar_t *name = reading->found.cFileName;
         if (wcscmp(name, L".") != 0 && wcscmp(name, L"..") != 0) {
-            /* A name that is no text could not be opened by the name we would give for it. */
+            /* A name that is not valid text could not be opened by the name we would return. */
             int bytes = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, name, -1, buffer + *used, size - *used, NULL,
                                             NULL);
             if (bytes == 0) {

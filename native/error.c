@@ -1,4 +1,4 @@
-/* error.c: names of steps, and how a failure is put down. Texts and statuses: error_posix.c, error_win.c. */
+/* error.c: names of steps, and how a failure is recorded. Texts and statuses: error_posix.c, error_win.c. */
 #include <string.h>
 
 #include "pal_internal.h"
@@ -42,7 +42,7 @@ int32_t pal_succeed(struct pal_error *error)
 
 int32_t pal_fail_at(struct pal_error *error, int32_t op, int32_t os_errno, int32_t item, int64_t offset, int64_t len)
 {
-    /* A failure without an errno would read as success on the other side. */
+    /* Without an errno the caller would take the failure for success. */
     error->os_errno = os_errno == 0 ? PAL_OS_IO_ERROR : os_errno;
     error->code = pal_status_of(op, error->os_errno);
     error->op = op;

@@ -16,7 +16,8 @@ void pal_error_text(int32_t os_errno, char *buffer, int32_t length)
 
 int32_t pal_status_of(int32_t op, int32_t os_errno)
 {
-    /* FAT, some FUSE and network volumes answer EPERM to a link: they cannot share files, nobody is denied access. */
+    /* FAT, some FUSE and network volumes answer EPERM to a link: they cannot share files, which is not a matter of
+     * access rights. */
     if (op == PAL_OP_LINK && os_errno == EPERM) {
         return PAL_NOT_SUPPORTED;
     }
@@ -31,13 +32,13 @@ int32_t pal_status_of(int32_t op, int32_t os_errno)
     case EACCES:
     case EPERM:
     case EROFS: return PAL_ACCESS_DENIED;
-    /* Only a lock is held by somebody; a write that may not be tried again any more failed. */
+    /* Only for a lock it means that somebody holds it; a write that may not be tried again has failed. */
     case EAGAIN: return op == PAL_OP_LOCK ? PAL_LOCKED : PAL_IO_ERROR;
     case EXDEV: return PAL_CROSS_DEVICE;
     case EMLINK: return PAL_TOO_MANY_LINKS;
     case ENOSYS:
 #if ENOTSUP != EOPNOTSUPP
-    case ENOTSUP: /* macOS: what file systems answer; the other one is of sockets */
+    case ENOTSUP: /* macOS: the answer of file systems; the other one is for sockets */
 #endif
     case EOPNOTSUPP: return PAL_NOT_SUPPORTED;
     case EINVAL:

@@ -3,7 +3,7 @@
 
 #include "win.h"
 
-/* Longest text that is asked for; the system's are below 200 units. */
+/* Longest text requested; those of the system are below 200 units. */
 #define TEXT_UNITS 512
 
 void pal_error_text(int32_t os_errno, char *buffer, int32_t length)
@@ -56,11 +56,11 @@ int32_t pal_status_of(int32_t op, int32_t os_errno)
     case ERROR_DELETE_PENDING:
     case ERROR_PRIVILEGE_NOT_HELD:
     case ERROR_WRITE_PROTECT: return PAL_ACCESS_DENIED;
-    case ERROR_SHARING_VIOLATION: /* open elsewhere, by a program that shares nothing */
+    case ERROR_SHARING_VIOLATION: /* open in a program that does not share it */
     case ERROR_LOCK_VIOLATION: return PAL_LOCKED;
     case ERROR_NOT_SAME_DEVICE: return PAL_CROSS_DEVICE;
     case ERROR_TOO_MANY_LINKS: return PAL_TOO_MANY_LINKS;
-    case ERROR_INVALID_FUNCTION: /* the file system does not know the request: links and holes on FAT */
+    case ERROR_INVALID_FUNCTION: /* the file system does not support the request: links and holes on FAT */
     case ERROR_CALL_NOT_IMPLEMENTED:
     case ERROR_NOT_SUPPORTED: return PAL_NOT_SUPPORTED;
     case ERROR_BAD_FILE_TYPE:

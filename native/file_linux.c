@@ -1,4 +1,4 @@
-/* file_linux.c: what Linux does its own way. */
+/* file_linux.c: what is specific to Linux. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +20,7 @@ int pal_os_open_journal(const char *path, int flags, int32_t *direct)
     int fd = pal_open_retry(path, flags | O_DIRECT | O_DSYNC);
     *direct = fd >= 0;
     if (fd < 0 && errno == EINVAL) {
-        /* The kernel looks at O_DIRECT only after it has made the file, so a second O_EXCL would find our own. */
+        /* The kernel checks O_DIRECT only after it has created the file, so a second O_EXCL would find our own file. */
         fd = pal_open_retry(path, (flags & ~O_EXCL) | O_DSYNC);
     }
     return fd;
@@ -50,7 +50,7 @@ int pal_os_write_back(int fd, int64_t offset, int64_t length, int wait)
     do {
         result = sync_file_range(fd, (off_t)offset, (off_t)length, flags);
     } while (result != 0 && errno == EINTR);
-    /* Not offered by every sandbox; the sync that follows does the work then. */
+    /* Not every sandbox supports it; then the sync that follows does the work. */
     return result != 0 && (errno == ENOSYS || errno == EPERM) ? 0 : result;
 }
 
@@ -83,8 +83,8 @@ int pal_os_fill_hole(int fd, int64_t offset, int64_t length)
 
 void pal_os_lower_priority(void)
 {
-    /* Linux counts niceness per thread. Five steps are a third of the weight: enough to be preempted by a thread that
-     * wakes, not so little that a lock held here is held for long. */
+    /* Linux counts niceness per thread. Five steps leave a third of the weight: low enough to be preempted by a thread
+     * that wakes, high enough that a lock held here is not held for long. */
     setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
 }
 
@@ -102,8 +102,8 @@ int32_t pal_os_request_short_slices(void)
         uint64_t period_ns;
     } wanted = {.size = sizeof wanted, .policy = SCHED_OTHER};
 
-    /* Since 6.12 a thread of the usual policy may ask for its slice, 0.1 ms at least. One with a short slice is the next
-     * that has to run when it wakes, and pays with turns that are as short. Before 6.12 the kernel overlooks it. */
+    /* Since 6.12 a thread of the usual policy may ask for a slice, of at least 0.1 ms. A thread with a short slice runs
+     * next when it wakes, and in return its turns are short. Before 6.12 the kernel ignores the request. */
     wanted.runtime_ns = 100 * 1000;
     wanted.nice = getpriority(PRIO_PROCESS, (id_t)gettid());
     return syscall(SYS_sched_setattr, gettid(), &wanted, 0) == 0;
@@ -133,7 +133,7 @@ int32_t pal_os_request_batch_scheduling(const char *name)
     int32_t count = 0;
     const struct sched_param priority = {0};
     for (struct dirent *thread = readdir(threads); thread != NULL; thread = readdir(threads)) {
-        /* A batch thread gets the same share of the processor; it only does not preempt when it wakes. */
+        /* A batch thread gets the same share of the processor, but does not preempt when it wakes. */
         int id = atoi(thread->d_name);
         if (id > 0 && thread_has_name(id, name) && sched_setscheduler(id, SCHED_BATCH, &priority) == 0) {
             count++;
@@ -152,7 +152,7 @@ void *pal_os_map(int fd, int64_t length)
 {
     void *mapped = mmap(NULL, (size_t)length, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (mapped != MAP_FAILED) {
-        /* A crash dump of the process must not hold the database. Advice only: its failure changes nothing. */
+        /* A crash dump of the process must not contain the database. Advice only: its failure changes nothing. */
         madvise(mapped, (size_t)length, MADV_DONTDUMP);
     }
     return mapped;

@@ -1,4 +1,4 @@
-/* file_macos.c: what macOS does its own way. */
+/* file_macos.c: what is specific to macOS. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -55,7 +55,7 @@ int pal_os_sync(int fd, int32_t kind)
 
 int pal_os_write_back(int fd, int64_t offset, int64_t length, int wait)
 {
-    /* No such call: the sync does it all. */
+    /* No such call: the sync does all of it. */
     (void)fd;
     (void)offset;
     (void)length;

@@ -9,7 +9,7 @@
 
 #include "pal_internal.h"
 
-/* A lock file that is deleted and made again between open and lock is tried anew this often; more is no accident. */
+/* Attempts when the lock file is deleted and created again between open and lock; more than this is not an accident. */
 #define LOCK_ATTEMPTS_MAX 16
 
 int pal_open_retry(const char *path, int flags)
@@ -69,7 +69,7 @@ int32_t pal_file_open(const char *path, int32_t opening, int32_t use, int32_t *f
 int32_t pal_file_close(int32_t fd, struct pal_error *error)
 {
     pal_succeed(error);
-    /* Not retried: the descriptor is closed even when EINTR is reported, and may belong to another file by now. */
+    /* Not retried: the descriptor is closed even when EINTR is reported, and may already belong to another file. */
     if (close(fd) != 0 && errno != EINTR) {
         return pal_fail(error, PAL_OP_CLOSE, errno);
     }
@@ -124,13 +124,13 @@ int32_t pal_file_allocate(int32_t fd, int64_t length, struct pal_error *error)
     }
     int failed = pal_os_allocate(fd, old_length, length - old_length) == 0 ? 0 : errno;
     if (failed == EOPNOTSUPP || failed == ENOTSUP) {
-        /* Network and older copy-on-write file systems cannot reserve blocks: writing zeros is the next best. */
+        /* Network and older copy-on-write file systems cannot reserve blocks; writing zeros is the best alternative. */
         failed = pal_write_zeros(fd, old_length, length - old_length, error) == PAL_OK ? 0 : error->os_errno;
     }
     if (failed == 0) {
         return PAL_OK;
     }
-    /* Some file systems leave what they got before the disk was full. Nobody has seen the new bytes yet. */
+    /* Some file systems keep the blocks they allocated before the disk was full. Nobody has seen the new bytes yet. */
     int restored = pal_truncate_retry(fd, old_length);
     (void)restored;
     return pal_fail_at(error, PAL_OP_ALLOCATE, failed, PAL_NO_ITEM, old_length, length - old_length);
@@ -145,7 +145,7 @@ int32_t pal_file_set_length(int32_t fd, int64_t length, struct pal_error *error)
     return PAL_OK;
 }
 
-/* True when a short read ended at the end of the file: going on there would be an unaligned unbuffered read. */
+/* True when a short read ended at the end of the file: continuing there would be an unaligned unbuffered read. */
 static int at_end(int fd, int64_t position)
 {
     struct stat status;
@@ -305,7 +305,7 @@ static int flock_retry(int fd)
     return result;
 }
 
-/* 1 when the name still means the locked file; 0 when it was deleted or replaced meanwhile. */
+/* 1 when the name still refers to the locked file; 0 when it was deleted or replaced meanwhile. */
 static int is_still_named(int fd, const char *path)
 {
     struct stat opened;

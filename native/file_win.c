@@ -12,7 +12,7 @@ static DWORD disposition_of(int32_t opening)
     }
 }
 
-/* A folder is refused as a lack of rights; the caller shall hear what it is. */
+/* The system refuses a folder as a lack of rights; the caller should learn that it is a folder. */
 static int32_t open_failure(const wchar_t *path)
 {
     DWORD failed = GetLastError();
@@ -33,7 +33,7 @@ static int open_for(const wchar_t *path, int32_t opening, int32_t use, HANDLE *h
     int result = pal_win_open(path, access, disposition, flags, handle);
     *direct = result == 0 && use == PAL_USE_JOURNAL;
     if (result != 0 && use == PAL_USE_JOURNAL && GetLastError() == ERROR_INVALID_PARAMETER) {
-        /* A volume that cannot do without the cache: slower, equally durable. */
+        /* A volume that only works through the cache: slower, equally durable. */
         result = pal_win_open(path, access, disposition, FILE_FLAG_WRITE_THROUGH, handle);
     }
     return result;
@@ -69,7 +69,7 @@ int32_t pal_file_close(int32_t fd, struct pal_error *error)
     pal_succeed(error);
     HANDLE handle = pal_win_handle(fd);
     OVERLAPPED place;
-    /* The system would do it too, but at its leisure. */
+    /* The system would do it too, but later. */
     if (fd >= 0 && (fd & PAL_WIN_LOCKED) != 0 && pal_win_begin(&place, PAL_WIN_LOCK_OFFSET) == 0) {
         UnlockFileEx(handle, 0, 1, 0, &place);
         CloseHandle(place.hEvent);
@@ -89,7 +89,7 @@ int pal_win_set_length(HANDLE handle, int64_t length)
     return SetFileInformationByHandle(handle, FileEndOfFileInfo, &end, sizeof end) ? 0 : -1;
 }
 
-/* True when a new length alone brings no blocks: the file was once punched, or is stored compressed. */
+/* True when a new length alone does not allocate blocks: the file was once punched, or is stored compressed. */
 static int is_sparse(HANDLE handle)
 {
     const DWORD sparse = FILE_ATTRIBUTE_SPARSE_FILE | FILE_ATTRIBUTE_COMPRESSED;
@@ -113,7 +113,7 @@ int32_t pal_file_allocate(int32_t fd, int64_t length, struct pal_error *error)
     if (more <= 0) {
         return PAL_OK;
     }
-    /* An ordinary file gets its clusters with its length; what lies behind the bytes ever written reads as zero. */
+    /* An ordinary file gets its clusters with its length; what is behind the last byte written reads as zero. */
     int32_t failed = pal_win_set_length(handle, length) == 0 ? 0 : pal_os_failure();
     if (failed == 0 && is_sparse(handle)) {
         failed = pal_write_zeros(fd, status.length, more, error) == PAL_OK ? 0 : error->os_errno;
@@ -146,7 +146,7 @@ static int64_t read_once(HANDLE handle, int64_t offset, void *destination, int64
     return done < 0 && GetLastError() == ERROR_HANDLE_EOF ? 0 : done;
 }
 
-/* True when a short read ended at the end of the file: going on there would be an unaligned unbuffered read. */
+/* True when a short read ended at the end of the file: continuing there would be an unaligned unbuffered read. */
 static int at_end(HANDLE handle, int64_t position)
 {
     struct pal_file_status status;
@@ -182,7 +182,8 @@ int32_t pal_file_read(int32_t fd, int64_t offset, void *destination, int64_t len
 int32_t pal_file_sync(int32_t fd, int32_t kind, struct pal_error *error)
 {
     pal_succeed(error);
-    /* Data, metadata and the drive's cache, whatever the kind: there is no lesser call that every file system has. */
+    /* Data, metadata and the drive's cache, whatever the kind: there is no weaker call that every file system supports.
+     * */
     if (!FlushFileBuffers(pal_win_handle(fd))) {
         return pal_fail(error, kind == PAL_SYNC_DATA ? PAL_OP_SYNC_DATA : PAL_OP_SYNC_FULL, pal_os_failure());
     }

@@ -1,4 +1,4 @@
-/* handle_win.c: handles as descriptors, overlapped calls, and what a handle is. */
+/* handle_win.c: handles as descriptors, overlapped calls, and the kind of a handle. */
 #include "win.h"
 
 HANDLE pal_win_handle(int32_t fd)
@@ -33,8 +33,8 @@ void pal_win_close(HANDLE handle)
 int pal_win_begin(OVERLAPPED *call, int64_t offset)
 {
     *call = (OVERLAPPED){.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
-    /* One per call, beside a call of the disk: a thread's own one would leak with the thread, and the file's is shared
-     * by every call under way on it. */
+    /* One event per call, which is cheap compared with the disk: one per thread would leak with the thread, and the
+     * file's own is shared by every call in progress on it. */
     call->hEvent = CreateEventW(NULL, TRUE, FALSE, NULL);
     return call->hEvent == NULL ? -1 : 0;
 }
@@ -51,7 +51,7 @@ int64_t pal_win_end(HANDLE handle, OVERLAPPED *call, BOOL started)
 }
 
 /* 64 of the 128 bits. NTFS and FAT use the lower half only; ReFS has a number of the folder in the upper one, both
- * small: turned by half, they do not meet. */
+ * small: rotated by half, they do not collide. */
 static uint64_t fold_file(const FILE_ID_128 *id)
 {
     uint64_t low = 0;
@@ -75,7 +75,7 @@ int pal_win_status(HANDLE handle, struct pal_file_status *status)
     status->device = found.dwVolumeSerialNumber;
     status->file = (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow;
     FILE_ID_INFO identity;
-    /* File systems without it have identities of 64 bits, which stand above. */
+    /* File systems without it have identities of 64 bits, which are set above. */
     if (GetFileInformationByHandleEx(handle, FileIdInfo, &identity, sizeof identity)) {
         status->device = identity.VolumeSerialNumber;
         status->file = fold_file(&identity.FileId);

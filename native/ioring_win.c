@@ -1,15 +1,15 @@
-/* ioring_win.c: the ring of Windows 11, looked for when it is needed. */
+/* ioring_win.c: the ring of Windows 11, looked up when it is needed. */
 #include "win.h"
 
 #include "ioring_win_loop.h"
 
-/* A ring costs some calls of its own (make, map, free); smaller batches are written one by one. An estimate: no
- * Windows was there to measure on. */
+/* A ring costs some calls of its own (make, map, free); smaller batches are written one by one. An estimate, not
+ * measured on Windows. */
 #define RING_WRITES_MIN 32
 
-/* What the headers of the pinned Zig do not have yet, by the names of ioringapi.h and ntioring_x.h. Writes came with
- * the third version (Windows 11 22H2). A flush is not sent through the ring: pal_file_sync is a call of its own for
- * one file, after the last completion, and FlushFileBuffers does just that. */
+/* What the headers of the pinned Zig do not have yet, with the names of ioringapi.h and ntioring_x.h. Writes exist
+ * since the third version (Windows 11 22H2). A flush is not sent through the ring: pal_file_sync is a call of its own
+ * for one file, after the last completion, and FlushFileBuffers does just that. */
 #define IORING_VERSION_3 300
 #define IORING_OP_WRITE 5
 #define FILE_WRITE_FLAGS_NONE 0
@@ -54,7 +54,7 @@ struct system_ring {
     close_ring close;
 };
 
-/* Codes of Windows travel inside of an HRESULT; what has none is an I/O error. */
+/* An HRESULT contains a code of Windows; one without is an I/O error. */
 static int32_t failure_of(HRESULT result)
 {
     if (SUCCEEDED(result)) {

@@ -1,11 +1,11 @@
 /* ioring_win_loop.c: see ioring_win_loop.h. */
 #include "ioring_win_loop.h"
 
-/* A submit that returns before its completions are there is made again this often: a system may return early once or
- * twice, and one that always does must not hold the thread for ever. */
+/* Retries of a submit that returns before its completions: a system may return early once or twice, and one that always
+ * does must not hold the thread forever. */
 #define SUBMITS_MAX 16
 
-/* A write under way: what is left of it. */
+/* A write in progress: what is left of it. */
 struct slot {
     struct pal_win_ring_entry entry;
     int32_t item; /* index in the batch */
@@ -45,7 +45,7 @@ static void fill(struct batch *batch, int32_t count)
     }
 }
 
-/* Puts every slot down. 0 when one was refused: then none of this round is handed over. */
+/* Queues every slot. 0 when one was refused: then none of this round is submitted. */
 static int queue_round(struct batch *batch)
 {
     for (int32_t i = 0; i < batch->used; i++) {
@@ -71,7 +71,7 @@ static int queue_round(struct batch *batch)
 static void complete(struct batch *batch, const struct pal_win_ring_completion *completion)
 {
     if (completion->tag >= (uint64_t)batch->used || !batch->slots[completion->tag].is_under_way) {
-        /* Nobody's completion: whose write ended is unknown, so none can be believed any more. */
+        /* A completion without a known write: since it is unknown which write ended, no further one can be trusted. */
         note_failure(batch, &batch->slots[0], PAL_OS_IO_ERROR);
         return;
     }
@@ -90,8 +90,8 @@ static void complete(struct batch *batch, const struct pal_win_ring_completion *
     }
 }
 
-/* Submits and takes until nothing is under way. A submit may fail after it has handed entries over, so the wait goes
- * on; the failure stands even when every completion comes. */
+/* Submits and takes completions until nothing is in progress. A submit may fail after it has passed entries on, so the
+ * wait continues; the failure is reported even when every completion comes. */
 static void finish_round(struct batch *batch)
 {
     for (int attempt = 0; attempt < SUBMITS_MAX && batch->under_way > 0; attempt++) {

@@ -25,7 +25,7 @@ static int32_t copy_to_mapping(int fd, uint8_t *mapped, int64_t base, const stru
     return PAL_OK;
 }
 
-/* A byte behind the end of the file cannot be touched: the file gets its length, and blocks, first. */
+/* A byte beyond the end of the file cannot be touched, so the file gets its length and blocks first. */
 static int32_t grow_to(int fd, int64_t end, struct pal_error *error)
 {
     struct stat status;
@@ -54,7 +54,7 @@ int32_t pal_os_write_mapped(int fd, const struct pal_page_write *writes, int32_t
     counts->calls += 3;
     if (copy_to_mapping(fd, mapped, base, writes, count, counts, error) == PAL_OK &&
         msync(mapped, (size_t)(end - base), MS_SYNC) != 0) {
-        /* Not errno: a disk that was full would be tried again, and the pages count as clean now. */
+        /* Not errno: a full disk would be tried again, but the pages count as clean now. */
         pal_fail_at(error, PAL_OP_SYNC_DATA, PAL_OS_IO_ERROR, PAL_NO_ITEM, base, end - base);
     }
     munmap(mapped, (size_t)(end - base));

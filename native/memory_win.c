@@ -3,7 +3,7 @@
 
 #include "win.h"
 
-/* A random name that exists already is thrown again this often; more is no accident. */
+/* Attempts when a random name already exists; more than this is not an accident. */
 #define TEMPORARY_ATTEMPTS_MAX 16
 
 int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *error)
@@ -18,7 +18,7 @@ int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *er
     if (pal_win_status(handle, &status) != 0) {
         return pal_fail_at(error, PAL_OP_MAP, pal_os_failure(), PAL_NO_ITEM, 0, length);
     }
-    /* The system would answer "not enough memory". The caller shall see that another way is wanted. */
+    /* The system would answer "not enough memory". The caller should learn that it needs another way. */
     if (length > status.length) {
         return pal_fail_at(error, PAL_OP_MAP, ERROR_NOT_SUPPORTED, PAL_NO_ITEM, 0, length);
     }
@@ -27,7 +27,7 @@ int32_t pal_map(int32_t fd, int64_t length, void **address, struct pal_error *er
         return pal_fail_at(error, PAL_OP_MAP, pal_os_failure(), PAL_NO_ITEM, 0, length);
     }
     *address = MapViewOfFile(section, FILE_MAP_READ, 0, 0, (SIZE_T)length);
-    pal_win_close(section); /* The view keeps what it needs, of the file too. */
+    pal_win_close(section); /* The view keeps what it needs, the file included. */
     return *address == NULL ? pal_fail_at(error, PAL_OP_MAP, pal_os_failure(), PAL_NO_ITEM, 0, length) : PAL_OK;
 }
 
@@ -55,7 +55,7 @@ void pal_use_large_pages(void *address, int64_t length)
 
 void pal_thread_lower_priority(void)
 {
-    /* Not the background mode, which would also put the thread's reads and writes behind everybody's. */
+    /* Not the background mode, which would also give the thread's reads and writes the lowest priority. */
     SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
 }
 
@@ -120,7 +120,7 @@ int32_t pal_memory_file(int32_t *fd, struct pal_error *error)
     *fd = -1;
     wchar_t folder[MAX_PATH + 1];
     HANDLE handle;
-    /* A section of the paging file would be memory indeed, but cannot be written, read or grown as a file. */
+    /* A section of the paging file would be memory, but cannot be written, read or grown as a file. */
     if (GetTempPathW(MAX_PATH + 1, folder) == 0 || open_temporary(folder, &handle) != 0) {
         return pal_fail(error, PAL_OP_MEMORY_FILE, pal_os_failure());
     }

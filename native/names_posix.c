@@ -11,7 +11,7 @@
 
 #include "pal_internal.h"
 
-/* A read of a folder stops when the longest possible name might not fit any more. d_name says 256, but on Linux that is
+/* A read of a folder stops when the longest possible name might not fit any more. d_name has 256, but on Linux that is
  * only the usual case: 255 units of UTF-16 are 1,530 bytes on FAT and 765 on NTFS, and FUSE allows 1,024. */
 #define NAME_BYTES_MAX 2048
 #define DIRECTORY_BUFFER_MIN 4096
@@ -78,8 +78,9 @@ static int is_same(const struct stat *one, const char *path)
     return lstat(path, &other) == 0 && one->st_dev == other.st_dev && one->st_ino == other.st_ino;
 }
 
-/* No file system of the kernel lets a signal interrupt a change of a name, but FUSE passes on what its server answers: EINTR,
- * whether or not the change was made. So it is tried again, and what only says that it was made is success. */
+/* In the kernel's own file systems no signal interrupts a change of a name, but FUSE passes on its server's EINTR,
+ * whether or not the change was made. So the change is tried again, and an error that shows that it was made counts as
+ * success. */
 static int link_retry(const char *existing_path, const char *new_path)
 {
     struct stat existing;
@@ -144,7 +145,7 @@ int32_t pal_rename_durable(const char *from_path, const char *to_path, struct pa
         rename_retry(from_path, to_path) != 0) {
         return pal_fail(error, PAL_OP_RENAME, errno);
     }
-    /* The new name first: a power cut in between must not lose the file altogether. */
+    /* The new name first: a power cut in between must not lose both names. */
     if (sync_directory(to_parent) != 0) {
         return pal_fail(error, PAL_OP_SYNC_DIRECTORY, errno);
     }
@@ -172,7 +173,7 @@ int32_t pal_directory_remove(const char *path, struct pal_error *error)
     return PAL_OK;
 }
 
-/* Makes one folder. 1 = made, 0 = was there, -1 with errno. */
+/* Makes one folder. 1 = made, 0 = existed, -1 with errno. */
 static int make_one(const char *path)
 {
     int result;
@@ -211,11 +212,11 @@ int32_t pal_directory_create(const char *path, struct pal_error *error)
         if (made < 0) {
             return pal_fail(error, PAL_OP_MAKE_DIRECTORY, errno);
         }
-        /* The last one is synced also when it was there: an earlier process may have died before its sync. */
+        /* The last one is synced even if it existed: an earlier process may have died before its sync. */
         if ((made == 1 || i == length) && sync_parent(part) != 0) {
             pal_fail(error, PAL_OP_SYNC_DIRECTORY, errno);
             if (made == 1) {
-                /* Else the next try would find it there and not sync its name, unless it is the last one. */
+                /* Otherwise the next try would find it and not sync its name, unless it is the last one. */
                 rmdir(part);
             }
             return error->code;
@@ -274,7 +275,7 @@ int32_t pal_free_space(const char *path, int64_t *bytes, struct pal_error *error
     if (statvfs(path, &status) != 0) {
         return pal_fail(error, PAL_OP_FREE_SPACE, errno);
     }
-    /* File systems without a bound of their own (FUSE) say so by all ones. */
+    /* File systems without a bound of their own (FUSE) report all ones. */
     uint64_t free_bytes;
     int is_too_large = __builtin_mul_overflow((uint64_t)status.f_bavail, (uint64_t)status.f_frsize, &free_bytes);
     *bytes = is_too_large || free_bytes > INT64_MAX ? INT64_MAX : (int64_t)free_bytes;

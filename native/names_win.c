@@ -3,7 +3,7 @@
 
 #include "win.h"
 
-/* A lock file that is deleted and made again between open and lock is tried anew this often; more is no accident. */
+/* Attempts when the lock file is deleted and created again between open and lock; more than this is not an accident. */
 #define LOCK_ATTEMPTS_MAX 16
 
 int32_t pal_path_status(const char *path, int32_t follow, struct pal_file_status *status, struct pal_error *error)
@@ -11,7 +11,7 @@ int32_t pal_path_status(const char *path, int32_t follow, struct pal_file_status
     pal_succeed(error);
     wchar_t units[PAL_WIN_PATH_UNITS];
     HANDLE handle;
-    /* Folders open only with this flag, which says nothing about backups. */
+    /* Folders can be opened only with this flag, which has nothing to do with backups here. */
     DWORD flags = FILE_FLAG_BACKUP_SEMANTICS | (follow ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
     if (pal_win_path(path, units) != 0 ||
         pal_win_open(units, FILE_READ_ATTRIBUTES, OPEN_EXISTING, flags, &handle) != 0) {
@@ -33,7 +33,7 @@ static int lock_handle(HANDLE handle)
     return pal_win_end(handle, &place, started) < 0 ? -1 : 0;
 }
 
-/* 1 when the name still means the locked file; 0 when it was deleted or replaced meanwhile. */
+/* 1 when the name still refers to the locked file; 0 when it was deleted or replaced meanwhile. */
 static int is_still_named(HANDLE handle, const char *path)
 {
     struct pal_file_status opened;
@@ -122,7 +122,7 @@ int32_t pal_rename_durable(const char *from_path, const char *to_path, struct pa
         !MoveFileExW(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
         return pal_fail(error, PAL_OP_RENAME, pal_os_failure());
     }
-    /* The new name first: a power cut in between must not lose the file altogether. */
+    /* The new name first: a power cut in between must not lose both names. */
     if (pal_win_parent(to) && pal_win_sync_directory(to) != 0) {
         return pal_fail(error, PAL_OP_SYNC_DIRECTORY, pal_os_failure());
     }
@@ -132,8 +132,8 @@ int32_t pal_rename_durable(const char *from_path, const char *to_path, struct pa
     return PAL_OK;
 }
 
-/* Takes the name away at once, though other handles are open, where the system can (Windows 10 on NTFS); otherwise the
- * name goes with the last handle. */
+/* Removes the name at once even if other handles are open, where the system can (Windows 10 on NTFS); otherwise the
+ * name is removed with the last handle. */
 static int delete_handle(HANDLE handle)
 {
     FILE_DISPOSITION_INFO_EX at_once = {FILE_DISPOSITION_FLAG_DELETE | FILE_DISPOSITION_FLAG_POSIX_SEMANTICS};
@@ -174,7 +174,7 @@ int32_t pal_free_space(const char *path, int64_t *bytes, struct pal_error *error
     if (pal_win_path(path, units) != 0) {
         return pal_fail(error, PAL_OP_FREE_SPACE, pal_os_failure());
     }
-    /* The call wants a folder; a file is asked for through its own. */
+    /* The call needs a folder; for a file, its folder is used. */
     DWORD attributes = GetFileAttributesW(units);
     if (attributes == INVALID_FILE_ATTRIBUTES) {
         return pal_fail(error, PAL_OP_FREE_SPACE, pal_os_failure());

@@ -19,8 +19,8 @@ _Static_assert(sizeof(off_t) == 8, "build with -D_FILE_OFFSET_BITS=64");
 #define pal_os_failure() ((int32_t)GetLastError())
 #define pal_os_set_failure(os_code) SetLastError((DWORD)(os_code))
 
-/* Codes that libpal itself reports. A transfer is aborted when somebody cancels the thread's calls: it is made again,
- * as after a signal elsewhere. */
+/* Codes that libpal itself reports. A transfer is aborted when somebody cancels the thread's calls; it is then
+ * repeated, as after a signal on other systems. */
 #define PAL_OS_IO_ERROR ERROR_IO_DEVICE
 #define PAL_OS_INVALID_ARGUMENT ERROR_INVALID_PARAMETER
 #define PAL_OS_INTERRUPTED ERROR_OPERATION_ABORTED

@@ -15,7 +15,7 @@ int32_t pal_advance_write_back(int fd, struct pal_write_back *state, int64_t end
     if (pal_os_write_back(fd, state->first, length, 0) != 0 ||
         (state->previous_end > 0 &&
          pal_os_write_back(fd, state->previous_first, state->previous_end - state->previous_first, 1) != 0)) {
-        /* Like a failed sync, whatever the cause: the kernel reports it once, and which page it was is unknown. */
+        /* Treated as a failed sync, whatever the cause: the kernel reports it once, without the page. */
         return pal_fail_at(error, PAL_OP_SYNC_DATA, PAL_OS_IO_ERROR, PAL_NO_ITEM, state->first, length);
     }
     state->previous_first = state->first;
@@ -25,7 +25,7 @@ int32_t pal_advance_write_back(int fd, struct pal_write_back *state, int64_t end
     return PAL_OK;
 }
 
-/* Writes one run of neighbours, some pieces at a time. */
+/* Writes one run of neighbours, a limited number of pieces at a time. */
 static int32_t write_run(int fd, const struct pal_page_write *writes, int32_t count, int32_t pieces_max,
                          struct pal_write_back *state, int64_t *calls, struct pal_error *error)
 {
@@ -72,7 +72,7 @@ static int32_t find_run(const struct pal_page_write *writes, int32_t count, int3
     return next;
 }
 
-/* Calls one after the other: for a page, or for as many neighbours as a call takes. */
+/* One call after the other, each for a page or for as many neighbours as a call takes. */
 static int32_t write_by_calls(int fd, const struct pal_page_write *writes, int32_t count, int32_t pieces_max,
                               struct pal_write_counts *counts, struct pal_error *error)
 {
@@ -91,7 +91,7 @@ static int32_t write_by_calls(int fd, const struct pal_page_write *writes, int32
     return PAL_OK;
 }
 
-/* The ring lets requests run side by side. One alone would only wait for two threads to wake. */
+/* The ring runs requests in parallel. A single request would only wait for two threads to wake. */
 static int is_one_request(const struct pal_page_write *writes, int32_t count)
 {
     int64_t bytes;

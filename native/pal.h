@@ -73,7 +73,7 @@ enum pal_op {
     PAL_OP_MEMORY = 23,
     PAL_OP_RING_SETUP = 24,
     PAL_OP_RING_SUBMIT = 25, /* the kernel did not take a request */
-    PAL_OP_RING_WAIT = 26,   /* it took one and never said how it ended */
+    PAL_OP_RING_WAIT = 26,   /* it took one and never reported how it ended */
     PAL_OP_COUNT = 27
 };
 
@@ -163,8 +163,8 @@ PAL_API int32_t pal_file_close(int32_t fd, struct pal_error *error);
 
 PAL_API int32_t pal_file_status(int32_t fd, struct pal_file_status *status, struct pal_error *error);
 
-/* Grows the file to at least `length` with real blocks; new bytes read as zero. Blocks given back inside the old length
- * stay holes. When space runs out the file has its old length again. One thread per file. */
+/* Grows the file to at least `length` with real blocks; new bytes read as zero. Holes inside the old length stay holes.
+ * When space runs out the file has its old length again. One thread per file. */
 PAL_API int32_t pal_file_allocate(int32_t fd, int64_t length, struct pal_error *error);
 
 /* Overwrites a range with zeros in the file's own write mode. Offset and length: multiples of PAL_ALIGNMENT. */
@@ -173,46 +173,49 @@ PAL_API int32_t pal_file_zero_fill(int32_t fd, int64_t offset, int64_t length, s
 /* Cuts or extends (sparsely). */
 PAL_API int32_t pal_file_set_length(int32_t fd, int64_t length, struct pal_error *error);
 
-/* Reads until `length` bytes or the end of the file; `done` gets the bytes read. A file opened for the journal wants
- * address, offset and length in multiples of PAL_ALIGNMENT. */
+/* Reads until `length` bytes or the end of the file; `done` gets the bytes read. For a file opened for the journal,
+ * address, offset and length are multiples of PAL_ALIGNMENT. */
 PAL_API int32_t pal_file_read(int32_t fd, int64_t offset, void *destination, int64_t length, int64_t *done,
                               struct pal_error *error);
 
 /* Durable vectored write to a file opened with PAL_USE_JOURNAL: all bytes are on stable storage, or it fails.
- * Everything in multiples of PAL_ALIGNMENT, 1..PAL_VECTORS_MAX vectors. After an error the range holds anything. */
+ * Everything in multiples of PAL_ALIGNMENT, 1..PAL_VECTORS_MAX vectors. After an error the contents of the range are
+ * undefined. */
 PAL_API int32_t pal_journal_write(int32_t fd, const struct pal_vector *vectors, int32_t count, int64_t offset,
                                   struct pal_error *error);
 
 /* Buffered writes, sorted by offset, without overlap, in one of the modes of enum pal_write_mode; `ring` is for
- * PAL_WRITE_RING and may be null: that, a ring that takes no more, and a batch of one request mean PAL_WRITE_VECTORED.
+ * PAL_WRITE_RING and may be null. Without a ring, with one that accepts no more, and for a batch of one request,
+ * PAL_WRITE_VECTORED is used.
  * Returns when the caller's memory is not needed any more; only after PAL_OP_RING_WAIT the kernel may still read it.
  * `counts` is always filled. On an error `item` is the first write of the run that failed (of the request, with a ring);
  * earlier runs are written, and with a ring any others may be.
- * PAL_WRITE_MAPPED: errors come late. A failed write-back is told by the msync at the end of the call or by a later
- * pal_file_sync; which page it was is unknown. A hole in the range on a full disk, and an error of the disk while a
- * page is read in, end the process (SIGBUS). A range behind the end of the file is allocated first, so a full disk is
- * an error there. */
+ * PAL_WRITE_MAPPED: errors come late. A failed write-back is reported by the msync at the end of the call or by a
+ * later pal_file_sync, without the page. A hole in the range on a full disk, and a disk error while a page is read
+ * in, end the process (SIGBUS). A range beyond the end of the file is allocated first, so there a full disk is an
+ * error. */
 PAL_API int32_t pal_pages_write(int32_t fd, int32_t mode, struct pal_ring *ring, const struct pal_page_write *writes,
                                 int32_t count, struct pal_write_counts *counts, struct pal_error *error);
 
 /* Makes writes that returned before durable. An error is final: a second call may report success for lost data. */
 PAL_API int32_t pal_file_sync(int32_t fd, int32_t kind, struct pal_error *error);
 
-/* Gives blocks back; the range reads as zeros, the length stays. Multiples of PAL_ALIGNMENT. */
+/* Returns the blocks of a range to the file system; the range reads as zeros, the length stays. Multiples of
+ * PAL_ALIGNMENT. */
 PAL_API int32_t pal_file_punch(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
 
-/* Gives holes inside the file real blocks again; contents stay. PAL_NOT_SUPPORTED where blocks cannot be had without
- * writing them: then nothing changed. Multiples of PAL_ALIGNMENT. */
+/* Gives holes inside the file real blocks again; contents stay. PAL_NOT_SUPPORTED where blocks cannot be allocated
+ * without writing them: then nothing changed. Multiples of PAL_ALIGNMENT. */
 PAL_API int32_t pal_file_fill_hole(int32_t fd, int64_t offset, int64_t length, struct pal_error *error);
 
-/* ---- The submission ring: one for the process is meant, with a thread of its own. Never for journals. ---- */
+/* ---- The submission ring: meant as one for the process, with a thread of its own. Never for journals. ---- */
 
 /* Makes the ring and its thread. A refusal (EPERM, ENOSYS, ENOMEM) is an error like others: use another mode. Blocks
- * for the start of a thread. The caller closes the ring when none of its writes is under way. */
+ * while a thread starts. The caller closes the ring when none of its writes is in progress. */
 PAL_API int32_t pal_ring_open(struct pal_ring **ring, struct pal_error *error);
 PAL_API void pal_ring_close(struct pal_ring *ring);
 
-/* 1 while the ring takes writes, 0 after the kernel refused to work with it. Never blocks. */
+/* 1 while the ring accepts writes, 0 after the kernel failed it. Never blocks. */
 PAL_API int32_t pal_ring_is_working(const struct pal_ring *ring);
 
 /* ---- Mappings and memory. Do not block. ---- */
@@ -226,24 +229,24 @@ PAL_API int32_t pal_unmap(void *address, int64_t length, struct pal_error *error
 /* Advice that a range will be read; errors are ignored. The address is rounded down to a page. */
 PAL_API void pal_will_need(void *address, int64_t length);
 
-/* Advice that a range of pal_memory_allocate will be used whole: the system may map it in large pages. Errors are
+/* Advice that all of a range of pal_memory_allocate will be used: the system may map it in large pages. Errors are
  * ignored. */
 PAL_API void pal_use_large_pages(void *address, int64_t length);
 
-/* Lets every other thread of the process go first when processors are short; for the calling thread, for good. Errors are
- * ignored. */
+/* Lets every other thread of the process go first when processors are short; for the calling thread, permanently.
+ * Errors are ignored. */
 PAL_API void pal_thread_lower_priority(void);
 
-/* Lets the calling thread run soon after it wakes, also when others are in the middle of their time slice; for good. Its
- * share of the processors stays what it is. Returns 1 where the system takes it, else 0. */
+/* Lets the calling thread run soon after it wakes, even when others are in the middle of their time slice; permanently.
+ * Its share of the processors does not change. Returns 1 where the system supports it, else 0. */
 PAL_API int32_t pal_thread_request_short_slices(void);
 
-/* Threads of this process that have the name (as the system shows it, at most 15 bytes) take their turn when they wake
- * instead of interrupting the thread that runs, for good. Returns how many there are; 0 where the system offers no such
- * thing. */
+/* Threads of this process that have the name (as the system shows it, at most 15 bytes) wait for their turn when they
+ * wake instead of interrupting the running thread, permanently. Returns how many there are; 0 where the system does not
+ * support it. */
 PAL_API int32_t pal_threads_request_batch_scheduling(const char *name);
 
-/* Zeroed, page-aligned memory outside of any heap. The caller frees it with the same size. */
+/* Zeroed, page-aligned memory outside any heap. The caller frees it with the same size. */
 PAL_API int32_t pal_memory_allocate(int64_t bytes, void **address, struct pal_error *error);
 PAL_API int32_t pal_memory_free(void *address, int64_t bytes, struct pal_error *error);
 
@@ -257,7 +260,8 @@ PAL_API int32_t pal_path_status(const char *path, int32_t follow, struct pal_fil
                                 struct pal_error *error);
 
 /* Takes an exclusive lock on a file (created when missing), writes `text` into it and returns the descriptor that holds
- * the lock until it is closed. Does not wait. On PAL_LOCKED the holder's text is in `owner` (terminated). A text that cannot
+ * the lock until it is closed. Does not wait. On PAL_LOCKED the holder's text is in `owner` (terminated). A text that
+ * cannot
  * be written (full disk) is left out: the file is empty then. */
 PAL_API int32_t pal_lock(const char *path, const char *text, int32_t *fd, char *owner, int32_t owner_size,
                          struct pal_error *error);
@@ -297,16 +301,16 @@ PAL_API int32_t pal_test_write_loop(const int64_t *script, int32_t script_length
                                     int32_t count, int64_t granularity, int64_t *calls, int32_t *unused,
                                     struct pal_error *error);
 
-/* One call into the kernel as a script has it. */
+/* One call into the kernel, as a script defines it. */
 struct pal_ring_step {
-    int32_t os_errno;  /* the call fails with it; 0: it does not */
-    int32_t taken;     /* requests the kernel takes at most */
-    int32_t completed; /* completions it makes at most, newest request first */
+    int32_t os_errno;  /* the call fails with it; 0: it succeeds */
+    int32_t taken;     /* most requests the kernel takes */
+    int32_t completed; /* most completions it makes, newest request first */
     int32_t padding;
 };
 
-/* What the kernel does; when a list is used up, every call takes and completes all, in full. One that was busy fails with
- * EPROTO when more is submitted before its completions were waited for. */
+/* What the kernel does; after the end of a list every call takes and completes everything, in full. A call fails with
+ * EPROTO when more is submitted after "busy" before completions were waited for. */
 struct pal_ring_script {
     const struct pal_ring_step *steps;
     const int64_t *results; /* bytes of each completion, at most those of its request, or -errno */

@@ -1,4 +1,4 @@
-/* path_win.c: paths from UTF-8 to what Windows wants. */
+/* path_win.c: paths from UTF-8 to the form that Windows needs. */
 #include <string.h>
 #include <wchar.h>
 
@@ -7,7 +7,7 @@
 static const wchar_t long_prefix[] = L"\\\\?\\";
 static const wchar_t share_prefix[] = L"\\\\?\\UNC\\";
 
-/* Puts the prefix before the absolute path that stands at `room` units into the buffer. */
+/* Puts the prefix before the absolute path that begins at unit `room` of the buffer. */
 static void add_prefix(wchar_t *units, size_t room)
 {
     const wchar_t *absolute = units + room;
@@ -38,7 +38,7 @@ int pal_win_path(const char *path, wchar_t units[PAL_WIN_PATH_UNITS])
         SetLastError(ERROR_PATH_NOT_FOUND);
         return -1;
     }
-    /* Turns slashes and resolves "..", which the system no longer does behind the prefix. */
+    /* Converts slashes and resolves "..", which the system does not do for paths with the prefix. */
     DWORD length = GetFullPathNameW(given, PAL_WIN_PATH_UNITS - room, units + room, NULL);
     if (length == 0) {
         return -1;
@@ -58,7 +58,7 @@ int pal_win_path(const char *path, wchar_t units[PAL_WIN_PATH_UNITS])
 int pal_win_parent(wchar_t *units)
 {
     wchar_t *last = wcsrchr(units, L'\\');
-    /* What is left of the separator must hold more than the prefix. */
+    /* Before the separator there must be more than the prefix. */
     if (last == NULL || last[1] == 0 || last - units < 4) {
         return 0;
     }

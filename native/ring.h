@@ -11,38 +11,38 @@
 
 #include "pal_internal.h"
 
-/* The load limiter: so many requests are with the kernel at most. One entry is the wake-up, the others write. Small,
- * because the memory of a ring counts against RLIMIT_MEMLOCK before Linux 5.12. */
+/* Limits the load: the most requests that the kernel has at a time. One entry is for the wake-up, the others write.
+ * Small, because the memory of a ring counts against RLIMIT_MEMLOCK before Linux 5.12. */
 #define RING_ENTRIES 64
 #define RING_REQUESTS (RING_ENTRIES - 1)
 
-/* Bytes of one batch in requests or in the cache that no group has taken yet: the next group fills while two are on
- * their way. */
+/* Bytes of one batch in requests or in the cache that are not part of a group yet: the next group fills while two are
+ * in progress. */
 #define RING_AHEAD_BYTES_MAX (2 * PAL_WRITE_BACK_BYTES)
 
-/* Groups of PAL_WRITE_BACK_BYTES of one batch on their way to the disk; more would make journal writes wait. */
+/* Groups of PAL_WRITE_BACK_BYTES of one batch in progress; more would make journal writes wait. */
 #define RING_WRITE_BACKS_MAX 2
 
-/* Answers like "try again" in a row, without any progress, after which they are a failure. */
+/* Answers like "try again" in a row, without any progress, that count as a failure. */
 #define RING_TRIES_MAX 1000
 
 enum ring_request_kind { RING_WRITE = 0, RING_WRITE_BACK = 1 };
 
-/* One call of pal_pages_write; lives on its stack until `done`. */
+/* One call of pal_pages_write; on its stack until `done`. */
 struct ring_batch {
     struct ring_batch *next;
     const struct pal_page_write *writes;
     int fd;
     int32_t count;
-    int32_t next_write; /* first write that is not, or not wholly, part of a request yet */
+    int32_t next_write; /* first write that is not, or only partly, in a request yet */
     int32_t requests;   /* requests that are not finished */
-    int32_t write_backs; /* of those, the ones that bring a group to the disk */
-    int32_t refused;    /* the ring ended before it looked at the batch */
-    int64_t next_skip;  /* bytes of `next_write` that are */
+    int32_t write_backs; /* of those, the write-backs of groups */
+    int32_t refused;    /* the ring ended before it began the batch */
+    int64_t next_skip;  /* bytes of `next_write` that are in a request */
     int64_t back_first; /* written since the last group: range and bytes */
     int64_t back_end;
     int64_t back_bytes;
-    int64_t ahead_bytes; /* of requests, less those that groups took */
+    int64_t ahead_bytes; /* of requests, without those that are part of groups */
     int64_t calls_before;
     struct pal_write_counts counts;
     struct pal_error error;
@@ -54,7 +54,7 @@ struct ring_request {
     int32_t kind;
     int32_t item; /* first write of the batch in it */
     int32_t tries;
-    int32_t first; /* pieces before it are written */
+    int32_t first; /* the pieces before it are written */
     int32_t count;
     int32_t padding;
     int64_t offset;
@@ -86,7 +86,7 @@ struct ring_engine {
     ring_enter_function enter;
     void *context; /* of `enter` */
     struct ring_batch *first_batch; /* in the order they came */
-    int32_t in_flight; /* requests with the kernel, without the wake-up */
+    int32_t in_flight; /* requests that the kernel has, without the wake-up */
     int32_t fruitless;
     int32_t is_held; /* completions first, then submit again */
     int32_t broken; /* errno after which nothing is submitted any more */
@@ -97,16 +97,16 @@ struct ring_engine {
     struct ring_request requests[RING_REQUESTS];
 };
 
-/* Adds a batch behind those that are there. */
+/* Adds a batch after the existing ones. */
 void ring_engine_add(struct ring_engine *engine, struct ring_batch *batch);
 
 /* Queues requests for as much of the batches as there is room for, and the wake-up. */
 void ring_engine_fill(struct ring_engine *engine);
 
-/* One call of `enter` and all completions there are. Returns 0, or the errno after which the ring is of no use. */
+/* One call of `enter` and all available completions. Returns 0, or the errno after which the ring cannot be used. */
 int ring_engine_step(struct ring_engine *engine);
 
-/* Ends all batches with an error, after the kernel is done with their memory if it still says so. */
+/* Ends all batches with an error, if possible after the kernel has finished with their memory. */
 void ring_engine_break(struct ring_engine *engine, int failed);
 
 /* io_uring_setup; the test replaces it. */

@@ -1,8 +1,9 @@
 /* ring_engine.c: batches to requests, completions to results. One thread; blocks only in `enter`.
  *
- * 1. Requests are unordered: the kernel may do a later one first. A batch has no overlapping writes, so that is free.
- * 2. A request has its entry in the submission queue or is with the kernel, never both; the queue has room for all.
- * 3. A batch ends when none of its requests is with the kernel, also after an error: its memory is the caller's.
+ * 1. Requests are unordered: the kernel may do a later one first. A batch has no overlapping writes, so the order
+ *    does not matter.
+ * 2. A request is in the submission queue or in the kernel, never both; the queue has room for all.
+ * 3. A batch ends when the kernel has none of its requests, also after an error: its memory belongs to the caller.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -69,8 +70,8 @@ static void finish_request(struct ring_engine *engine, struct ring_request *requ
     }
 }
 
-/* The first failure of a batch is the one that is told, but for memory that the kernel may still read: nothing else tells the
- * caller. Nothing more of the batch is begun. */
+/* Reports the first failure of a batch; only "the kernel may still read the memory" replaces it, because the caller has
+ * no other way to learn that. Nothing more of the batch is started. */
 static void fail_batch(struct ring_batch *batch, int op, int os_errno, int32_t item, int64_t offset, int64_t bytes)
 {
     int is_worse = op == PAL_OP_RING_WAIT && batch->error.op != PAL_OP_RING_WAIT;
@@ -101,7 +102,7 @@ static void queue_request(struct ring_engine *engine, struct ring_request *reque
         entry->len = (uint32_t)(request->count - request->first);
     } else {
         entry->opcode = IORING_OP_SYNC_FILE_RANGE;
-        /* An entry has 32 bits for the length; 0 is up to the end of the file. */
+        /* An entry has 32 bits for the length; 0 means up to the end of the file. */
         entry->len = request->bytes > UINT32_MAX ? 0 : (uint32_t)request->bytes;
         entry->sync_range_flags = SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
     }
@@ -123,7 +124,7 @@ static struct ring_request *take_request(struct ring_engine *engine, struct ring
     return NULL;
 }
 
-/* Neighbours from the batch's cursor on, up to what one call takes. */
+/* Neighbours from the batch's cursor on, as many as one call takes. */
 static void cut_request(struct ring_batch *batch, struct ring_request *request)
 {
     request->item = batch->next_write;
@@ -151,9 +152,9 @@ static int is_new_run(const struct ring_batch *batch)
     return batch->next_skip == 0 && (batch->next_write == 0 || write->offset != write[-1].offset + write[-1].length);
 }
 
-/* Brings what was written since the last group towards the disk, once it is enough; the request that is done with its
- * write goes on as that. What the end of a batch leaves in the cache is little, and for the sync. Returns 0 when there is
- * nothing to do. */
+/* Starts the write-back of what was written since the last group, once that is enough; the request whose write has
+ * ended is reused for it. The little that the end of a batch leaves in the cache is written by the sync. Returns 0 when
+ * there is nothing to do. */
 static int begin_write_back(struct ring_engine *engine, struct ring_request *request)
 {
     struct ring_batch *batch = request->batch;
@@ -232,9 +233,9 @@ static void complete_write(struct ring_engine *engine, struct ring_request *requ
 
 static void complete_write_back(struct ring_engine *engine, struct ring_request *request, int failed)
 {
-    /* Not offered by every kernel and sandbox; the sync that follows does the work then. */
+    /* Not every kernel and sandbox supports it; then the sync that follows does the work. */
     if (failed != 0 && failed != ENOSYS && failed != EPERM && failed != EINVAL && failed != EOPNOTSUPP) {
-        /* Like a failed sync, whatever the cause: the kernel reports it once, and which page it was is unknown. */
+        /* Treated as a failed sync, whatever the cause: the kernel reports it once, without the page. */
         fail_request(engine, request, PAL_OP_SYNC_DATA, EIO);
         return;
     }
@@ -245,7 +246,7 @@ static void complete_write_back(struct ring_engine *engine, struct ring_request 
     }
 }
 
-/* The one place where the result of a completion is looked at: bytes, or an errno below zero. */
+/* The only place that examines the result of a completion: bytes, or a negative errno. */
 static void complete(struct ring_engine *engine, uint64_t user_data, int32_t result)
 {
     int failed = result < 0 ? -result : 0;
@@ -302,7 +303,7 @@ int ring_engine_step(struct ring_engine *engine)
     unsigned head = __atomic_load_n(queues->sq_head, __ATOMIC_ACQUIRE);
     unsigned queued = *queues->sq_tail - head;
     int has_completions = *queues->cq_head != __atomic_load_n(queues->cq_tail, __ATOMIC_ACQUIRE);
-    /* With nothing at the kernel that could complete, waiting would be for ever. */
+    /* If the kernel has nothing that could complete, waiting would never end. */
     int can_wait = !has_completions && (!engine->is_held || engine->in_flight > 0);
     unsigned submit = engine->is_held ? 0 : queued;
     int failed = engine->enter(engine, submit, can_wait ? 1 : 0) < 0 ? errno : 0;
@@ -311,7 +312,8 @@ int ring_engine_step(struct ring_engine *engine)
     if (engine->broken != 0) {
         return engine->broken;
     }
-    /* EBUSY: completions have no room in their queue. EAGAIN: no memory for requests. Both: completions first. */
+    /* EBUSY: completions have no room in their queue. EAGAIN: no memory for requests. In both cases completions come
+     * first. */
     int is_busy = failed == EBUSY || failed == EAGAIN;
     if (failed != 0 && failed != EINTR && !is_busy) {
         return failed;
@@ -327,7 +329,7 @@ int ring_engine_step(struct ring_engine *engine)
     return 0;
 }
 
-/* Requests the kernel did not take end here, what is left of the batches with them. */
+/* Requests the kernel did not take end here, and with them the rest of the batches. */
 static void fail_queued(struct ring_engine *engine)
 {
     struct ring_queues *queues = &engine->queues;

@@ -1,4 +1,4 @@
-/* ring_linux.c: the ring, its thread, and the list through which batches come to it. */
+/* ring_linux.c: the ring, its thread, and the list that passes batches to it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -12,12 +12,13 @@
 
 #include "ring.h"
 
-/* The thread keeps its state in the ring's memory; room for the checks of a sanitizer is all it needs. */
+/* The thread keeps its state in the ring's memory; a small stack, with room for the checks of a sanitizer, is enough.
+ * */
 #define STACK_BYTES (256 * 1024)
 
 struct pal_ring {
     struct ring_engine engine;
-    struct ring_batch *incoming; /* newest first; CLOSED when nobody looks at it any more */
+    struct ring_batch *incoming; /* newest first; CLOSED when nobody reads it any more */
     int32_t is_stopping;
     int fd;
     int setup_errno;
@@ -32,7 +33,8 @@ struct pal_ring {
 static struct ring_batch closed_list;
 #define CLOSED (&closed_list)
 
-/* Flags by the kernel that brought them: 6.1, 6.0, 5.19, 5.18, any. An older kernel refuses a set with EINVAL. */
+/* Flags by the kernel that introduced them: 6.1, 6.0, 5.19, 5.18, any. An older kernel refuses unknown flags with
+ * EINVAL. */
 static const unsigned flag_sets[] = {
     IORING_SETUP_SUBMIT_ALL | IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
     IORING_SETUP_SUBMIT_ALL | IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SINGLE_ISSUER,
@@ -61,7 +63,8 @@ static int system_setup(unsigned entries, struct io_uring_params *params)
 
 static int system_enter(struct ring_engine *engine, unsigned submit, unsigned wait)
 {
-    /* Always GETEVENTS: with DEFER_TASKRUN completions are made only there, and it empties an overflown queue. */
+    /* Always GETEVENTS: with DEFER_TASKRUN completions are made only in that call, and it empties a queue that has
+     * overflowed. */
     const struct pal_ring *ring = engine->context;
     return (int)syscall(__NR_io_uring_enter, ring->fd, submit, wait, IORING_ENTER_GETEVENTS, NULL, 0);
 }
@@ -131,7 +134,7 @@ static int set_up(struct pal_ring *ring)
     return map_queues(ring) == 0 ? 0 : errno;
 }
 
-/* Takes what came since the last time and puts it behind the rest, in the order it came. */
+/* Takes the new batches and adds them after the others, in the order they came. */
 static void take_incoming(struct pal_ring *ring, struct ring_batch *instead)
 {
     struct ring_batch *batch = __atomic_exchange_n(&ring->incoming, instead, __ATOMIC_ACQ_REL);

@@ -1,4 +1,4 @@
-/* ring_none.c: systems without a ring of the process: macOS has none, Windows one for each batch. */
+/* ring_none.c: systems without a ring for the process: macOS has none, Windows makes one for each batch. */
 
 #include "pal_internal.h"
 

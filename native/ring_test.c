@@ -5,7 +5,7 @@
 
 #include "ring.h"
 
-/* What the kernel would know of a request it took. */
+/* What the kernel would know about a request it took. */
 struct taken_request {
     uint64_t user_data;
     int64_t offset;
@@ -19,7 +19,7 @@ struct scripted_kernel {
     int32_t next_step;
     int32_t next_result;
     int32_t taken_count;
-    int32_t is_busy; /* it said so, and its completions were not waited for since */
+    int32_t is_busy; /* it reported that, and its completions have not been waited for since */
     unsigned sq_head;
     unsigned sq_tail;
     unsigned cq_head;
@@ -141,7 +141,7 @@ int32_t pal_test_ring(const struct pal_ring_script *script, const struct pal_pag
     return error->code;
 }
 
-/* The failures of pal_test_ring_setup; per thread, so that tests may run side by side. */
+/* The failures of pal_test_ring_setup; per thread, so that tests may run in parallel. */
 static _Thread_local const int32_t *setup_failures;
 static _Thread_local int32_t setup_failures_left;
 

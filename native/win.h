@@ -2,8 +2,8 @@
  *
  * Descriptors: a file handle of Windows has 32 significant bits by its contract between 32- and 64-bit processes, is
  * never negative, and its two lowest bits are ignored by the system, for use as marks. So an `fd` is the handle itself
- * with marks in it: no table, no state. Every file is opened for overlapped calls: otherwise the system would let no
- * call on a file begin while another (a sync, say) is under way on it. */
+ * with marks in it: no table, no state. Every file is opened for overlapped calls: otherwise no call on a file could
+ * begin while another one (such as a sync) is in progress on it. */
 #ifndef PAL_WIN_H
 #define PAL_WIN_H
 
@@ -29,7 +29,7 @@
 /* Longest read, write or piece of one call. */
 #define PAL_WIN_CALL_BYTES_MAX PAL_TRANSFER_BYTES_MAX
 
-/* Other handles of a file never stand in the way of reading, writing, renaming or deleting it, as elsewhere. */
+/* Other handles of a file never prevent reading, writing, renaming or deleting it, as on other systems. */
 #define PAL_WIN_SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 
 /* The place of the lock in a lock file: one byte far behind any text, because a locked byte cannot be read by others.
@@ -60,7 +60,7 @@ void pal_win_close(HANDLE handle);
 int pal_win_begin(OVERLAPPED *call, int64_t offset);
 int64_t pal_win_end(HANDLE handle, OVERLAPPED *call, BOOL started);
 
-/* handle_win.c: what a handle is; 0 or -1 with the last error set. */
+/* handle_win.c: the kind of a handle; 0 or -1 with the last error set. */
 int pal_win_status(HANDLE handle, struct pal_file_status *status);
 
 /* file_win.c: 0 or -1 with the last error set. */

@@ -3,7 +3,7 @@
 
 #include "pal_internal.h"
 
-/* Scripted results of the test; per thread, so that tests may run side by side. */
+/* Scripted results of the test; per thread, so that tests may run in parallel. */
 struct write_script {
     const int64_t *results;
     int32_t length;
@@ -12,7 +12,7 @@ struct write_script {
 
 static _Thread_local struct write_script test_script;
 
-/* Source of zero fills, page aligned for unbuffered files. Never written; lives in .bss and costs one zero page. */
+/* Source of zero fills, page aligned for unbuffered files. Never written; in .bss, and costs one zero page. */
 static uint8_t zeros[1 << 20] __attribute__((aligned(PAL_ALIGNMENT)));
 
 /* Number of leading pieces that fit into one call; cuts the last one and leaves its rest in `rest`. */

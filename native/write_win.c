@@ -1,5 +1,5 @@
-/* write_win.c: the system calls below the write loop. Each call here makes at most one of the system and may write less
- * than it was given: the loop goes on from there. */
+/* write_win.c: the system calls below the write loop. Each function makes at most one system call and may write less
+ * than it was given: the loop continues from there. */
 #include <string.h>
 
 #include "win.h"
@@ -7,8 +7,8 @@
 /* Pages of one gathered write: 4 MB, eight kilobytes of stack. A journal write that is larger takes several calls. */
 #define GATHER_PAGES_MAX 1024
 
-/* Bytes of small neighbours that one buffered write takes. Windows gathers only past the cache, so they are copied
- * together: the cache would copy them anyway, and eight pages of 8 KB cost one call instead of eight. */
+/* Bytes of small neighbours that one buffered write takes. Windows gathers only in unbuffered writes, so they are
+ * copied together: the cache would copy them anyway, and eight pages of 8 KB cost one call instead of eight. */
 #define MERGE_BYTES 65536
 
 static ssize_t write_once(HANDLE handle, const void *base, size_t bytes, off_t offset)
@@ -20,8 +20,8 @@ static ssize_t write_once(HANDLE handle, const void *base, size_t bytes, off_t o
     return (ssize_t)pal_win_end(handle, &call, WriteFile(handle, base, (DWORD)bytes, NULL, &call));
 }
 
-/* One durable write past the cache: the pieces page by page, as the call wants them. The array lives until the write
- * has ended, because this function waits for it. */
+/* One durable unbuffered write: the pieces page by page, as the call requires. The array is valid until the write has
+ * ended, because this function waits for it. */
 static ssize_t write_gathered(HANDLE handle, const struct iovec *pieces, int count, off_t offset)
 {
     FILE_SEGMENT_ELEMENT pages[GATHER_PAGES_MAX + 1];
@@ -73,7 +73,7 @@ int pal_os_journal_barrier(int fd)
 
 int pal_os_write_back(int fd, int64_t offset, int64_t length, int wait)
 {
-    /* No such call for a range: the cache writes by its own plan, and the sync does the rest. */
+    /* No such call for a range: the cache writes when it wants to, and the sync does the rest. */
     (void)fd;
     (void)offset;
     (void)length;

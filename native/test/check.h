@@ -1,4 +1,4 @@
-/* check.h: what the C tests of libpal share. Each case says whether it held; the last line counts them. */
+/* check.h: what the C tests of libpal share. Each case prints whether it passed; the last line counts them. */
 #ifndef CHECK_H
 #define CHECK_H
 

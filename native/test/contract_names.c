@@ -121,7 +121,7 @@ static void test_delete(void)
 {
     char found[8] = {0};
     int64_t done;
-    begin_case("delete: the name goes, a missing one and a folder are told");
+    begin_case("delete: the name is removed, a missing one and a folder are reported");
     make_file("gone", "gone");
     CHECK(pal_delete("gone", &error) == PAL_OK && !exists("gone"));
     CHECK(pal_delete("gone", &error) == PAL_NOT_FOUND && error.op == PAL_OP_DELETE);
@@ -134,7 +134,7 @@ static void test_delete(void)
     begin_case("delete: the name of an open file is free at once");
     int32_t next = open_file("kept", PAL_CREATE_NEW);
     if (next < 0 && OLD_DELETE) {
-        skip_case("here the name goes with the last open file");
+        skip_case("here the name is removed with the last open file");
     } else {
         CHECK(next >= 0 && exists("kept"));
         pal_file_close(next, &error);

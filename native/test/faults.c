@@ -1,5 +1,6 @@
-/* faults.c: what libpal makes of calls that fail in ways no folder of a test can bring about (Linux). The C library's
- * functions of the same names are covered by those below: they fail where a case says so, and otherwise call the kernel. */
+/* faults.c: how libpal handles calls that fail in ways that no folder of a test can cause (Linux). The C library's
+ * functions of the same names are covered by those below: they fail where a case says so, and otherwise call the
+ * kernel. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -25,7 +26,7 @@ static int failure;
 static int takes_effect; /* the call is done although it says that it failed */
 static size_t long_name_bytes; /* the next entry of a folder has a name this long */
 
-/* What a call returns when the case wants it to fail; `done` tells whether the kernel has to be asked first. */
+/* What a call returns when the case wants it to fail; `done` tells whether the kernel is called first. */
 static int fails(void)
 {
     return failures_left > 0 && failures_left-- > 0;

@@ -1,4 +1,4 @@
-/* ring.c: the logic of the Windows ring under results that no healthy system gives. Needs no Windows: the ring is a
+/* ring.c: the logic of the Windows ring with results that no healthy system gives. Needs no Windows: the ring is a
  * script. */
 #include <stdio.h>
 #include <string.h>
@@ -21,10 +21,10 @@ struct scripted_ring {
     int refuse;          /* opening fails */
     int queue_failing;   /* the n-th entry is not taken */
     int submit_failing;  /* the n-th submit reports a failure */
-    int submit_keeping;  /* ... and hands nothing over */
-    int early_submits;   /* so many submits return before anything has completed */
+    int submit_keeping;  /* ... and passes nothing on */
+    int early_submits;   /* this many submits return before anything has completed */
     int lost;            /* the n-th completion never comes */
-    int alien;           /* a completion with a tag nobody gave comes first */
+    int alien;           /* a completion with an unknown tag comes first */
     int repeat;          /* the first completion comes twice */
     int reverse;         /* completions come last first */
     int64_t write_bytes; /* most bytes one entry writes; 0 = all */
@@ -206,12 +206,12 @@ static void test_short(void)
 
 static void test_failures(void)
 {
-    begin("a failed write is told with its code and place; what follows is not begun");
+    begin("a failed write is reported with its code and place; what follows is not started");
     ring.failing = 140;
     CHECK(run(WRITES_MAX, 0) == 1 && error.code == PAL_NO_SPACE && error.os_errno == FULL && error.item == 139);
     CHECK(error.offset == 139 * 2 * PAGE && error.len == PAGE && error.op == PAL_OP_WRITE);
     CHECK(are_written(139) && ring.queued == 2 * PAL_WIN_RING_DEPTH && ring.waiting_count == 0 && ring.cancelled == 0);
-    begin("of two failures the first in the file is told, in whatever order they come");
+    begin("of two failures the first in the file is reported, in whatever order they come");
     ring.failing = 9;
     ring.failing_too = 30;
     ring.reverse = 1;
@@ -219,7 +219,7 @@ static void test_failures(void)
     begin("an entry that is not taken: nothing of its round is handed over");
     ring.queue_failing = 5;
     CHECK(run(20, 0) == 1 && error.code == PAL_NO_SPACE && error.item == 4 && ring.submits == 0 && ring.closed == 1);
-    begin("a submit that fails after handing over: waits for what is under way, then fails");
+    begin("a submit that fails after passing entries on: waits for what is in progress, then fails");
     ring.submit_failing = 1;
     CHECK(run(20, 0) == 1 && error.code == PAL_NO_SPACE && ring.waiting_count == 0 && ring.cancelled == 0);
     begin("a submit that fails and hands nothing over: the next one does, the failure stands");
@@ -237,7 +237,7 @@ static void test_completions(void)
     ring.lost = 6;
     CHECK(run(200, 0) == 1 && error.code == PAL_IO_ERROR && error.item == 5 && ring.cancelled == 1 && ring.closed == 1);
     CHECK(ring.submits > 1 && ring.queued == PAL_WIN_RING_DEPTH);
-    begin("a completion nobody asked for spoils the batch");
+    begin("a completion with an unknown tag fails the batch");
     ring.alien = 1;
     CHECK(run(20, 0) == 1 && error.code == PAL_IO_ERROR && ring.waiting_count == 0 && ring.cancelled == 0);
     begin("a completion that comes twice spoils the batch");

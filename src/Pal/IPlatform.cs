@@ -40,7 +40,7 @@ public interface IPlatform
 
     /// <summary>Makes a second name for a file (hard link).</summary>
     /// <exception cref="PalException"><see cref="PalStatus.CrossDevice"/>, <see cref="PalStatus.TooManyLinks"/> or
-    /// <see cref="PalStatus.NotSupported"/> tell why this volume cannot share files.</exception>
+    /// <see cref="PalStatus.NotSupported"/> say why this volume cannot share files.</exception>
     void Link(string existingPath, string newPath);
 
     /// <summary>Renames a file or folder, replacing an existing file, and makes both folders durable (one

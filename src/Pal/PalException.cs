@@ -30,16 +30,16 @@ public enum PalStatus
     /// <summary>The file has as many names as its file system allows.</summary>
     TooManyLinks = 8,
 
-    /// <summary>The volume or kernel does not know the operation.</summary>
+    /// <summary>The volume or kernel does not support the operation.</summary>
     NotSupported = 9,
 
     /// <summary>An argument broke the contract: a bug of the caller.</summary>
     InvalidArgument = 10,
 
-    /// <summary>Memory for the call could not be had.</summary>
+    /// <summary>There was not enough memory for the call.</summary>
     NoMemory = 11,
 
-    /// <summary>The process, or the system, has as many files open as it may.</summary>
+    /// <summary>The process or the system has reached its limit of open files.</summary>
     TooManyFiles = 12,
 }
 
@@ -81,7 +81,8 @@ public sealed class PalException : IOException
     /// <summary>True when freeing disk space lets the same call succeed.</summary>
     public bool IsDiskFull => Status == PalStatus.NoSpace;
 
-    /// <summary>True when the system was short of something that others give back by themselves: the same call may succeed in a moment.</summary>
+    /// <summary>True when the system lacked something that other programs release: the same call may succeed in a
+    /// moment.</summary>
     public bool IsShortage => Status is PalStatus.NoMemory or PalStatus.TooManyFiles;
 
     private static string BuildMessage(

@@ -50,14 +50,15 @@ public abstract unsafe class PalFile : IDisposable
     /// <summary>Makes all writes that returned before the call durable.</summary>
     public abstract void Sync(SyncKind kind);
 
-    /// <summary>Gives the blocks of a range back to the file system; the range reads as zeros and the length stays.
-    /// Offset and length are multiples of 4096. Flush thread.</summary>
+    /// <summary>Returns the blocks of a range to the file system; the range reads as zeros and the length stays. Offset
+    /// and length are multiples of 4096. Flush thread.</summary>
     public abstract void PunchHole(long offset, long length);
 
-    /// <summary>Gives holes in a range inside the file real blocks again, so that a later write there cannot find the disk
-    /// full; what the range holds stays. Offset and length are multiples of 4096. Beside the flush thread.</summary>
-    /// <exception cref="PalException"><see cref="PalStatus.NotSupported"/> where blocks cannot be had without writing them:
-    /// nothing changed.</exception>
+    /// <summary>Gives holes in a range inside the file real blocks again, so that a later write there cannot find the
+    /// disk full; the contents stay. Offset and length are multiples of 4096. May run at the same time as the flush
+    /// thread.</summary>
+    /// <exception cref="PalException"><see cref="PalStatus.NotSupported"/> where blocks cannot be allocated without
+    /// writing them: nothing changed.</exception>
     public abstract void FillHole(long offset, long length);
 
     /// <summary>Maps the file read-only and shared, <paramref name="reserveBytes"/> long, which may reach past the

@@ -5,13 +5,13 @@ using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Running;
 
-// The document store is given here: the host knows it only by its seam.
+// The document store is given here: the host knows only its interface.
 return await ServerCommandLine.RunAsync(
     args,
     static (options, progress, cancellationToken) =>
     {
         ILogger logger = Logging.Create(options).CreateLogger("Jackdaw.Server.Databases");
-        var indexes = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, logger);
+        var indexes = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, logger, options.Indexing);
         return StoredDatabaseCatalog.OpenAsync(options, [indexes], progress, logger, cancellationToken);
     })
     .ConfigureAwait(false);

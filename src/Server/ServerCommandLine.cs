@@ -50,7 +50,8 @@ internal static class ServerCommandLine
         }
         catch (IOException failure)
         {
-            // Such as a stdout on a full disk. The parser's own answer would be 1, with which verify and compact tell of damage.
+            // For example stdout on a full disk. The parser itself would return 1, which for verify and compact means
+            // damage.
             return Refuse(failure.Message);
         }
     }
@@ -61,8 +62,8 @@ internal static class ServerCommandLine
         return ServerProcess.ExitCodeConfiguration;
     }
 
-    /// <summary>What is wrong with a verb's arguments; the parser's own answer is a page of help and the exit code of a verb that found
-    /// damage.</summary>
+    /// <summary>What is wrong with a verb's arguments; the parser itself would print a page of help and return the exit
+    /// code of a verb that found damage.</summary>
     private static string? FindProblem(ParseResult parsed)
     {
         if (parsed.Errors is [{ } error, ..])

@@ -137,6 +137,8 @@ public sealed class SlowStreamTests(ITestOutputHelper output) : IDisposable
     }
 
     /// <summary>The client is still in the middle of its stream: a snapshot of it would keep pages in scratch.</summary>
+    /// <remarks>Asked again and again, until a deadline: the flush happens in another process, which tells its statistics when asked
+    /// and sends no signal.</remarks>
     private static async Task WaitUntilAllIsFlushedAsync(RunningServer server)
     {
         long started = Stopwatch.GetTimestamp();

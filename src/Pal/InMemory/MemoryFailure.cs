@@ -1,6 +1,6 @@
 namespace Jackdaw.Pal.InMemory;
 
-/// <summary>Failures as Linux reports them, for platforms that have no system below.</summary>
+/// <summary>Failures as Linux reports them, for platforms without an operating system below.</summary>
 internal static class MemoryFailure
 {
     internal const int Eperm = 1;

@@ -82,7 +82,7 @@ internal sealed unsafe class MemoryFile : PalFile
     /// <inheritdoc/>
     public override PalMapping Map(long reserveBytes) => Opened.Map(reserveBytes);
 
-    /// <summary>The contents stay while others use them, and with them the descriptor: a file that was closed is refused here.</summary>
+    /// <summary>Contents and descriptor stay while others use them, so use of a closed file is refused here.</summary>
     private NativeFile Opened
     {
         get

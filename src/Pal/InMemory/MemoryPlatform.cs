@@ -8,7 +8,7 @@ namespace Jackdaw.Pal.InMemory;
 /// durability calls return at once. Freed by deleting the names, or with the object.</remarks>
 public sealed class MemoryPlatform : IPlatform
 {
-    /// <summary>Memory is written in the fewest calls.</summary>
+    /// <summary>The mode with the fewest calls: writes go to memory.</summary>
     internal const PageWriteMode PagesWritten = PageWriteMode.VectoredFileIo;
 
     private static long s_lastDevice;
@@ -76,7 +76,7 @@ public sealed class MemoryPlatform : IPlatform
         MemfdContent content;
         lock (_gate)
         {
-            // Of the file, not of the name: it goes with a rename.
+            // The lock is of the file, not of the name, so it moves with a rename.
             content = FindOrCreate(path, FileOpening.OpenOrCreate);
             if (!_locks.TryAdd(content, ownerText))
             {

@@ -144,8 +144,8 @@ internal class NameTree
         return true;
     }
 
-    /// <summary>Gives a name another node (null = none) and keeps the link counts. The only place where a folder
-    /// changes but for <see cref="Move"/>.</summary>
+    /// <summary>Gives a name another node (null = none) and keeps the link counts. Except for <see cref="Move"/> the
+    /// only place where a folder changes.</summary>
     protected virtual void Set(MemoryDirectory directory, string name, MemoryNode? node)
     {
         Replace(directory, name, node);

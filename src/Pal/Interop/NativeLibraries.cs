@@ -17,7 +17,7 @@ internal static class NativeLibraries
         NativeLibrary.SetDllImportResolver(typeof(NativeLibraries).Assembly, Resolve);
     }
 
-    /// <summary>Called by the static constructor of each class with imports, so that the resolver is there
+    /// <summary>Called by the static constructor of each class with imports, so that the resolver is registered
     /// first.</summary>
     internal static void EnsureResolver()
     {

@@ -23,7 +23,7 @@ internal static unsafe class PalFailure
             ErrorText(error.OsErrno) + addition, error.Offset, error.Length);
     }
 
-    /// <summary>A refusal that did not come from the system: the caller broke the contract.</summary>
+    /// <summary>A refusal by this layer, not by the system: the caller broke the contract.</summary>
     internal static PalException Refuse(
         string operation, string path, string reason, long offset = -1, long length = -1)
     {

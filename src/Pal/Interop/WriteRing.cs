@@ -1,7 +1,7 @@
 namespace Jackdaw.Pal.Interop;
 
-/// <summary>The submission ring of the process. Made by the first platform that writes through it, gone with the
-/// process: files of any platform may have writes in it at any time.</summary>
+/// <summary>The submission ring of the process. Made by the first platform that writes through it, and kept until the
+/// process ends, because files of any platform may have writes in it at any time.</summary>
 internal static class WriteRing
 {
     private static readonly Lazy<nint> s_shared = new(Open);

@@ -5,10 +5,10 @@ namespace Jackdaw.Pal.Measurement;
 /// <summary>Names of the write modes, and the choice of one by a real write.</summary>
 public static unsafe class PageWriteModes
 {
-    /// <summary>What is used where nothing was asked for.</summary>
+    /// <summary>The mode used when none is configured.</summary>
     public const PageWriteMode Default = NativePlatform.DefaultWriteMode;
 
-    // One file whatever happens to the process, so that a crash leaves no pile of them.
+    // Always the same file name, so that crashes do not leave several files.
     private const string ProbeName = "write-mode-probe";
 
     private const int ProbeBytes = 2 * PalLimits.Alignment;
@@ -32,7 +32,7 @@ public static unsafe class PageWriteModes
     /// <see cref="PageWriteMode.VectoredFileIo"/>. Tried with a write, a sync and a read of a file there.</summary>
     /// <param name="folder">The data folder; created when missing.</param>
     /// <param name="wanted">What the configuration asks for.</param>
-    /// <remarks>Never fails: a folder that takes no writes at all is told by whoever opens a storage in it.</remarks>
+    /// <remarks>Never fails: if the folder cannot be written at all, opening a storage in it reports that.</remarks>
     public static NativePlatform Probe(string folder, PageWriteMode? wanted)
     {
         var platform = new NativePlatform(wanted ?? Default);
@@ -86,7 +86,7 @@ public static unsafe class PageWriteModes
         }
         catch (PalException)
         {
-            // Another process that starts beside this one may have deleted it.
+            // Another process that starts at the same time may have deleted it.
         }
     }
 }

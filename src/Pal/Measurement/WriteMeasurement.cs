@@ -7,8 +7,8 @@ namespace Jackdaw.Pal.Measurement;
 /// time.</summary>
 /// <remarks>
 /// The files are allocated and filled with zeros first, so that a cell measures writes and not growth. They hold
-/// <see cref="FileBytesTotal"/> together unless told otherwise, whatever their number is: a write goes to the next slot of its size, round
-/// and round.
+/// <see cref="FileBytesTotal"/> together unless told otherwise, whatever their number is: a write goes to the next slot
+/// of its size, and starts over at the end.
 /// </remarks>
 public sealed unsafe class WriteMeasurement : IDisposable
 {
@@ -66,7 +66,7 @@ public sealed unsafe class WriteMeasurement : IDisposable
     /// <param name="threads">Writers; each gets a file of its own where there are enough, else all share the
     /// first.</param>
     /// <param name="duration">How long.</param>
-    /// <param name="cancellationToken">Ends it early; the result is of what was written.</param>
+    /// <param name="cancellationToken">Ends it early; the result covers what was written.</param>
     public WriteResult Run(
         WriteMode mode, int writeBytes, int threads, TimeSpan duration, CancellationToken cancellationToken = default)
     {
@@ -193,7 +193,8 @@ public sealed unsafe class WriteMeasurement : IDisposable
 
         private void WriteOnce()
         {
-            // Threads of one file start at different slots and take big steps, so that they rarely meet.
+            // Threads of one file start at different slots and take big steps, so that they rarely write the same
+            // place.
             long slots = _owner.FileBytes / _writeBytes;
             long offset = _slot % slots * _writeBytes;
             _slot += 129;

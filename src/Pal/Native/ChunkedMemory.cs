@@ -1,12 +1,12 @@
 namespace Jackdaw.Pal.Native;
 
-/// <summary>A growing run of bytes in chunks outside of the garbage collector's heap; their memory goes back to the system at once.
+/// <summary>A growing run of bytes in chunks outside the managed heap; their memory is returned to the system at once.
 /// One thread at a time.</summary>
-/// <remarks>For what may become large and may turn out to be wanted by nobody: nothing is copied to grow, and nothing is left behind
-/// for a collection.</remarks>
+/// <remarks>For what may become large and then be thrown away: growing copies nothing, and no garbage is
+/// left.</remarks>
 public sealed unsafe class ChunkedMemory : IDisposable
 {
-    /// <summary>Bytes of a chunk: a mapping of its own costs microseconds, filling it a hundred times that.</summary>
+    /// <summary>Bytes of a chunk: mapping it costs microseconds, filling it a hundred times that.</summary>
     public const int ChunkBytes = 1024 * 1024;
 
     private readonly List<nint> _chunks = [];
@@ -14,7 +14,7 @@ public sealed unsafe class ChunkedMemory : IDisposable
     /// <summary>Bytes appended.</summary>
     public long Length { get; private set; }
 
-    /// <summary>Bytes that fit without another chunk: what it takes from the system.</summary>
+    /// <summary>Bytes that fit without another chunk, which is the memory taken from the system.</summary>
     public long Capacity => (long)_chunks.Count * ChunkBytes;
 
     /// <exception cref="PalException">The system has no memory; what was appended before stays.</exception>
@@ -35,7 +35,8 @@ public sealed unsafe class ChunkedMemory : IDisposable
         }
     }
 
-    /// <summary>Copies everything, and gives each chunk back as soon as it is copied: at no time both are held whole.</summary>
+    /// <summary>Copies everything, and frees each chunk as soon as it is copied: the bytes are never held
+    /// twice.</summary>
     /// <param name="destination">At least <see cref="Length"/> bytes.</param>
     public void MoveTo(Span<byte> destination)
     {

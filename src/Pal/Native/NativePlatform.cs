@@ -8,7 +8,7 @@ namespace Jackdaw.Pal.Native;
 /// <remarks>Thread safe; holds nothing but its write mode. All methods block on the disk.</remarks>
 public sealed unsafe class NativePlatform : IPlatform
 {
-    /// <summary>What is used where nothing was asked for; the fastest by bench/results, see
+    /// <summary>The mode used when none is configured; the fastest by bench/results, see
     /// docs/decisions/0011-page-write-mode.md.</summary>
     public const PageWriteMode DefaultWriteMode = PageWriteMode.IoRing;
 
@@ -18,7 +18,7 @@ public sealed unsafe class NativePlatform : IPlatform
     // One read of a folder: some hundred names. The C side wants at least 4 KB.
     private const int DirectoryBufferBytes = 32 * 1024;
 
-    // Deeper trees than any path the system accepts do not exist.
+    // No tree is deeper than the longest path that the system accepts.
     private const int DirectoryDepthMax = 512;
 
     private readonly PageWriteMode _writeMode;
@@ -218,7 +218,7 @@ public sealed unsafe class NativePlatform : IPlatform
                     return names;
                 }
 
-                // The last name's terminator would make an empty name of its own.
+                // Splitting at the last name's terminator would give one empty name.
                 string text = Encoding.UTF8.GetString(buffer, used - 1);
                 names.AddRange(text.Split('\0'));
             }

@@ -2,7 +2,7 @@ using Jackdaw.Pal.Interop;
 
 namespace Jackdaw.Pal.Native;
 
-/// <summary>Page-aligned memory outside of the garbage collector's heap, for scratch, buffers and tables.</summary>
+/// <summary>Page-aligned memory outside the managed heap, for scratch, buffers and tables.</summary>
 /// <remarks>Thread safe. Each allocation is a mapping of its own (about a microsecond, plus a page fault per 4 KB at
 /// first touch): meant for large, long-lived ranges, not for small objects.</remarks>
 public static unsafe class PalMemory
@@ -24,12 +24,13 @@ public static unsafe class PalMemory
         return (byte*)address;
     }
 
-    /// <summary>Advises that a range will be used whole: where the system can, one page fault then serves 2 MB.</summary>
+    /// <summary>Advises that all of a range will be used: where the system supports it, one page fault then covers 2
+    /// MB.</summary>
     /// <param name="address">In memory of <see cref="Allocate"/>; aligned to the large page, or less of it is large.</param>
     /// <param name="bytes">Length.</param>
     public static void UseLargePages(byte* address, long bytes) => LibPal.pal_use_large_pages((nint)address, bytes);
 
-    /// <summary>Gives memory of <see cref="Allocate"/> back. No pointer into it may be used any more.</summary>
+    /// <summary>Frees memory of <see cref="Allocate"/>. No pointer into it may be used any more.</summary>
     /// <param name="address">What <see cref="Allocate"/> returned; null does nothing.</param>
     /// <param name="bytes">The size it was allocated with.</param>
     public static void Free(byte* address, long bytes)

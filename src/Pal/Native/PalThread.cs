@@ -13,8 +13,7 @@ public static class PalThread
     /// <summary>Lets the calling thread run soon after it wakes, even when others are in the middle of their time
     /// slice; permanent. For a thread that many others wait for and that itself waits for the disk. Its share of the
     /// processors does not change.</summary>
-    /// <returns>False where the system does not support it: everywhere but on Linux, which ignores it before
-    /// 6.12.</returns>
+    /// <returns>False where the system does not support it: only Linux does, from 6.12 on.</returns>
     public static bool RequestShortSlices() => LibPal.pal_thread_request_short_slices() != 0;
 
     /// <summary>Makes threads of this process wait for their turn when they wake, instead of preempting the running

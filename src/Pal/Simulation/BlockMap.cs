@@ -85,7 +85,7 @@ internal sealed class BlockMap
         }
     }
 
-    /// <summary>Copies out; the range lies inside the length.</summary>
+    /// <summary>Copies out; the range is inside the length.</summary>
     internal void Read(long offset, Span<byte> destination)
     {
         while (!destination.IsEmpty)

@@ -1,6 +1,6 @@
 namespace Jackdaw.Pal.Simulation;
 
-/// <summary>Which of the states that a power cut could leave is wanted. Equal options on equal platforms give equal
+/// <summary>Selects one of the states that a power cut could leave. Equal options on equal platforms give equal
 /// states.</summary>
 public sealed record CrashOptions
 {
@@ -39,7 +39,7 @@ public enum CrashRetention
     /// <summary>A random part, torn and reordered as the options allow.</summary>
     Random,
 
-    /// <summary>Everything: the disk was just in time.</summary>
+    /// <summary>Everything: the disk had just written it all.</summary>
     All,
 
     /// <summary>Nothing: only what was made durable.</summary>

@@ -7,7 +7,8 @@ namespace Jackdaw.Pal.Simulation;
 /// 1. Decide which name changes are kept, oldest first: any subset, but a rename never removes without adding.
 /// 2. Walk the durable folders with those changes; what no kept name reaches is lost.
 /// 3. Each reached file: durable contents, a prefix of the changes of length and holes (file systems log those in
-/// order), the last of it begun only, and of its data any subset of blocks or sectors. Contents share their blocks with the original.
+/// order), the last of them possibly only begun, and any subset of blocks or sectors of its data. Contents share their
+/// blocks with the original.
 /// </remarks>
 internal sealed class CrashState
 {
@@ -22,7 +23,7 @@ internal sealed class CrashState
     private readonly long _lastKept;
     private SeededBits _bits;
 
-    /// <param name="names">Names of the original, with what is not durable of them.</param>
+    /// <param name="names">Names of the original, with the changes that are not durable.</param>
     /// <param name="space">Space of the new volume; the files found are added to it.</param>
     /// <param name="options">Which state.</param>
     internal CrashState(SimulatedNames names, VolumeSpace space, CrashOptions options)
@@ -144,7 +145,7 @@ internal sealed class CrashState
         return map;
     }
 
-    // The first change of length or blocks that was not finished may have been begun.
+    // The first change of length or blocks that is not kept may have been begun.
     private PendingChange? Begin(PendingChange change) =>
         _options is { Retention: CrashRetention.Random, MayReorder: true } && _bits.Chance(50) ? change.Begin(ref _bits) : null;
 

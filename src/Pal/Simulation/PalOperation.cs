@@ -68,7 +68,7 @@ public enum PalOperationKind
     /// <summary><see cref="PalFile.Map"/>.</summary>
     Map,
 
-    /// <summary><see cref="IPlatform.CreateDirectory"/>: the names are there, but not durable.</summary>
+    /// <summary><see cref="IPlatform.CreateDirectory"/>: the names exist, but are not durable.</summary>
     CreateDirectory,
 
     /// <summary>Second part of <see cref="IPlatform.CreateDirectory"/>: the names become durable.</summary>

@@ -16,8 +16,8 @@ internal abstract class PendingChange
     /// <summary>Blocks of the map that become allocated by it.</summary>
     internal virtual long NewBlocks(BlockMap map) => 0;
 
-    /// <summary>What a power cut in the middle leaves of it; null when the file system makes it in one step. One that takes many
-    /// extents is many steps.</summary>
+    /// <summary>What a power cut in the middle leaves of it; null when the file system makes it in one step. A change
+    /// of many extents takes many steps.</summary>
     internal virtual PendingChange? Begin(ref SeededBits bits) => null;
 }
 
@@ -34,7 +34,7 @@ internal sealed class BlockChange : PendingChange
 
     internal long FirstBlock { get; }
 
-    /// <summary>Whole blocks as the cache would write them. Null = replaced by a later durable write.</summary>
+    /// <summary>Whole blocks, as the cache would write them. Null = replaced by a later durable write.</summary>
     internal byte[]?[] Blocks { get; }
 
     /// <summary>An unbuffered write: it tears by sectors, whatever the crash options say.</summary>
@@ -62,7 +62,7 @@ internal sealed class BlockChange : PendingChange
         return count;
     }
 
-    /// <summary>Forgets what a later durable write covers: the older data must not come back over it.</summary>
+    /// <summary>Drops what a later durable write covers: the older data must not overwrite it.</summary>
     internal void Cover(BlockChange durable)
     {
         for (int i = 0; i < Blocks.Length; i++)
@@ -106,7 +106,7 @@ internal sealed class AllocationChange(long sequence, long oldLength, long lengt
     }
 }
 
-/// <summary>Blocks given back.</summary>
+/// <summary>Blocks returned to the file system.</summary>
 internal sealed class HoleChange(long sequence, long firstBlock, long blockCount) : PendingChange(sequence)
 {
     internal long FirstBlock => firstBlock;
@@ -126,7 +126,7 @@ internal sealed class HoleChange(long sequence, long firstBlock, long blockCount
         new HoleChange(Sequence, firstBlock, bits.Below(checked((int)blockCount)));
 }
 
-/// <summary>Holes inside the file that get blocks again.</summary>
+/// <summary>Holes inside the file that are filled with blocks again.</summary>
 internal sealed class FillChange(long sequence, long firstBlock, long blockCount) : PendingChange(sequence)
 {
     internal override void Apply(BlockMap map)

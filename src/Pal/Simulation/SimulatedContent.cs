@@ -18,7 +18,7 @@ internal sealed unsafe class SimulatedContent : MemoryContent
     private FileDescriptor? _view;
     private int _mappings;
 
-    /// <summary>A new file, or one after a power cut: the disk's contents are all there is.</summary>
+    /// <summary>A new file, or one after a power cut: there are only the disk's contents.</summary>
     internal SimulatedContent(ulong id, VolumeSpace space, BlockMap contents)
         : base(id)
     {
@@ -65,7 +65,7 @@ internal sealed unsafe class SimulatedContent : MemoryContent
 
         Show(written);
         written.Apply(Durable);
-        // Older data in the cache must not come back over it.
+        // Older data in the cache must not overwrite it.
         Pending.ForEach(older => (older as BlockChange)?.Cover(written));
     }
 
@@ -76,7 +76,7 @@ internal sealed unsafe class SimulatedContent : MemoryContent
         Pending.Clear();
     }
 
-    /// <summary>A sync that lost everything: the cache calls the data clean, the disk does not have it.</summary>
+    /// <summary>A sync that lost everything: the data counts as clean in the cache, but is not on the disk.</summary>
     /// <param name="isReverted">True: the cache shows the disk's data again (btrfs); false: the lost data (ext4,
     /// XFS).</param>
     internal void LosePending(bool isReverted)
@@ -105,7 +105,7 @@ internal sealed unsafe class SimulatedContent : MemoryContent
         }
     }
 
-    /// <summary>Makes a change visible without a word about the disk.</summary>
+    /// <summary>Makes a change visible; does not concern the disk.</summary>
     internal void Show(PendingChange change)
     {
         long blocksBefore = Current.AllocatedBlocks;
@@ -156,7 +156,7 @@ internal sealed unsafe class SimulatedContent : MemoryContent
     /// <inheritdoc/>
     internal override void Free()
     {
-        // The volume has the space back; the blocks stay while a folder's history could bring the name back.
+        // The space is free again; the blocks stay while a crash could bring the name back.
         _space.UsedBytes -= Current.AllocatedBlocks * BlockMap.BlockBytes;
     }
 

@@ -79,16 +79,16 @@ public enum FaultEffect
     /// <summary>The call fails with ENOSPC; parts as with <see cref="IoError"/>.</summary>
     NoSpace,
 
-    /// <summary>A call that opens a file or folder fails with EMFILE, before it did anything; a rename has its new name by then, which is not
-    /// durable.</summary>
+    /// <summary>A call that opens a file or folder fails with EMFILE, before it did anything; a rename has made its new
+    /// name by then, but not durable.</summary>
     TooManyFiles,
 
     /// <summary>A signal interrupts the call (EINTR). The platform retries inside, so the caller notices nothing; the
     /// log has the call twice.</summary>
     Interrupted,
 
-    /// <summary>A read or write transfers less than asked. The platform goes on inside; counts show one more
-    /// call.</summary>
+    /// <summary>A read or write transfers less than asked. The platform continues the transfer itself; counts show one
+    /// more call.</summary>
     ShortTransfer,
 
     /// <summary>A sync fails with EIO and lies from then on, as ext4 and XFS do: the data stays readable and counts as
@@ -98,12 +98,13 @@ public enum FaultEffect
     /// <summary>A sync fails with EIO and the file shows the disk's old data again, as btrfs does.</summary>
     SyncFailsReverting,
 
-    /// <summary>A journal write fails with EIO although all of it can be read from then on: it is in a cache, of the drive or, where a file
-    /// system knows no unbuffered writes, of the system. A power cut may lose it.</summary>
+    /// <summary>A journal write fails with EIO although all of it can be read from then on: it is in a cache, of the
+    /// drive or, where a file system does not support unbuffered writes, of the system. A power cut may lose
+    /// it.</summary>
     WriteFailsKeepingCache,
 
     /// <summary>A durability call (sync, directory sync, rename, folder creation, journal write) reports success
-    /// without making anything durable: the planted bug of a mutation test.</summary>
+    /// without making anything durable: the deliberate bug of a mutation test.</summary>
     SkipDurability,
 
     /// <summary>A link is refused because the new name is on another volume (EXDEV).</summary>
@@ -112,9 +113,9 @@ public enum FaultEffect
     /// <summary>A link is refused because the file has all the names its file system allows (EMLINK).</summary>
     TooManyLinks,
 
-    /// <summary>A link is refused because the file system knows no links (EPERM, ENOTSUP).</summary>
+    /// <summary>A link is refused because the file system does not support links (EPERM, ENOTSUP).</summary>
     NoLinks,
 
-    /// <summary>The call fails because the file system does not know it (EOPNOTSUPP).</summary>
+    /// <summary>The call fails because the file system does not support it (EOPNOTSUPP).</summary>
     NotSupported,
 }

@@ -218,7 +218,7 @@ internal sealed unsafe class SimulatedFile : PalFile
         }
     }
 
-    /// <summary>A file in use after it was closed: the system would refuse it, or mean another file by now.</summary>
+    /// <summary>Use of a closed file: the system would refuse it, or use another file by now.</summary>
     private void RequireOpen() => ObjectDisposedException.ThrowIf(_isClosed, this);
 
     private T Stat<T>(Func<T> read)

@@ -23,7 +23,7 @@ public sealed partial class SimulatedPlatform
     /// <summary>Calls so far.</summary>
     public long OperationCount => Locked(() => _lastOperation);
 
-    /// <summary>Files opened and not closed yet: zero when every user of the platform is gone.</summary>
+    /// <summary>Files opened and not closed yet: zero when nothing uses the platform any more.</summary>
     public int OpenFileCount => Locked(() => _openFiles);
 
     /// <summary>A copy of the log, oldest call first.</summary>
@@ -68,8 +68,8 @@ public sealed partial class SimulatedPlatform
         return new PalException(status, operation, call.Path, osError, text + " (injected)", call.Offset, call.Length);
     }
 
-    /// <summary>Starts a call: number, log, callback, fault. Retried effects are done with; what is left is the
-    /// caller's.</summary>
+    /// <summary>Starts a call: number, log, callback, fault. Retried effects are handled here; the caller handles the
+    /// rest.</summary>
     internal FaultEffect? Begin(
         PalOperationKind kind, string path, out PalOperation operation, string otherPath = "", long offset = -1,
         long length = -1)
@@ -95,7 +95,7 @@ public sealed partial class SimulatedPlatform
 
     internal void End(in PalOperation operation) => AfterOperation?.Invoke(operation);
 
-    /// <summary>A call that a fault either fails as a whole or leaves alone.</summary>
+    /// <summary>A call that a fault either fails completely or does not affect.</summary>
     internal T Run<T>(
         PalOperationKind kind, string name, string path, Func<T> effect, string otherPath = "", long offset = -1,
         long length = -1)

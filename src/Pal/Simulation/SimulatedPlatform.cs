@@ -3,15 +3,15 @@ using Jackdaw.Pal.Interop;
 
 namespace Jackdaw.Pal.Simulation;
 
-/// <summary>A volume in memory that knows what a power cut would leave of it, and fails where a test wants it
+/// <summary>A volume in memory that can show what a power cut would leave of it, and fails where a test wants it
 /// to.</summary>
 /// <remarks>
 /// 1. A file has a durable image and an ordered list of changes since its last sync; a folder likewise for its names.
 /// 2. <see cref="Crash(int)"/> makes a new volume from the durable part and a seeded choice of the rest.
 /// 3. Each call is announced (<see cref="BeforeOperation"/>), may be hit by a <see cref="SimulatedFault"/>, takes
-/// effect,    and is reported (<see cref="AfterOperation"/>). A journal write is in flight while it is announced.
-/// Thread safe: one lock, held during callbacks too, so that a callback sees one instant. A callback must not wait for
-/// another thread that uses the platform. The same calls with the same seed behave the same.
+/// effect, and is reported (<see cref="AfterOperation"/>). A journal write is in flight while it is announced. Thread
+/// safe: one lock, held during callbacks too, so that a callback sees one instant. A callback must not wait for another
+/// thread that uses the platform. The same calls with the same seed behave the same.
 /// </remarks>
 public sealed partial class SimulatedPlatform : IPlatform
 {
@@ -147,7 +147,7 @@ public sealed partial class SimulatedPlatform : IPlatform
         {
             return Run(PalOperationKind.Lock, "lock", path, () =>
             {
-                // Of the file, not of the name: it goes with a rename.
+                // The lock is of the file, not of the name, so it moves with a rename.
                 SimulatedContent content = FindOrCreate(path, FileOpening.OpenOrCreate, "lock");
                 return _locks.TryAdd(content, ownerText)
                     ? new MemoryLock(() => Locked(() => _locks.Remove(content)))
@@ -260,7 +260,7 @@ public sealed partial class SimulatedPlatform : IPlatform
         }
     }
 
-    /// <summary>The folders that are not there, the innermost first.</summary>
+    /// <summary>The missing folders, the innermost first.</summary>
     private List<string> FindMissing(string path)
     {
         var missing = new List<string>();

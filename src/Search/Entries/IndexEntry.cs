@@ -14,7 +14,7 @@ public enum EntryValueKind
     /// <summary>A point in time: a text, and ticks for comparing and sorting.</summary>
     Date,
 
-    /// <summary>A shape, given as terms of cells and as text.</summary>
+    /// <summary>A shape, given as text.</summary>
     Spatial,
 
     /// <summary>Not searchable: only stored.</summary>
@@ -27,9 +27,7 @@ public enum EntryValueKind
 /// <c>false</c>. Null for Empty and Null.</param>
 /// <param name="Long">Of a whole number, or the UTC ticks of a date.</param>
 /// <param name="Double">Of any number.</param>
-/// <param name="Cells">Of a shape; null for all others.</param>
-public readonly record struct EntryValue(
-    EntryValueKind Kind, IndexField Field, string? Text = null, long Long = 0, double Double = 0, IReadOnlyList<string>? Cells = null);
+public readonly record struct EntryValue(EntryValueKind Kind, IndexField Field, string? Text = null, long Long = 0, double Double = 0);
 
 /// <summary>One entry of an index: what is found. Made by one thread, used again for the next entry after <see cref="Reset"/>.</summary>
 public sealed class IndexEntry
@@ -73,10 +71,8 @@ public sealed class IndexEntry
     /// <param name="ticks">UTC ticks.</param>
     public void AddDate(IndexField field, string text, long ticks) => _values.Add(new EntryValue(EntryValueKind.Date, field, text, ticks, ticks));
 
-    /// <param name="wellKnownText">The shape, stored so that it can be checked exactly.</param>
-    /// <param name="cells">Terms of the cells that it touches.</param>
-    public void AddSpatial(IndexField field, string wellKnownText, IReadOnlyList<string> cells) =>
-        _values.Add(new EntryValue(EntryValueKind.Spatial, field, wellKnownText, Cells: cells));
+    /// <param name="wellKnownText">The shape, as <see cref="Jackdaw.Search.Spatial.ShapeReader"/> reads it.</param>
+    public void AddSpatial(IndexField field, string wellKnownText) => _values.Add(new EntryValue(EntryValueKind.Spatial, field, wellKnownText));
 
     public void AddStored(IndexField field, string text) => _values.Add(new EntryValue(EntryValueKind.Stored, field, text));
 

@@ -16,6 +16,21 @@ public enum IndexingMode
     None,
 }
 
+/// <summary>Units of distances.</summary>
+public enum DistanceUnit
+{
+    Kilometers,
+    Miles,
+}
+
+/// <summary>What the shapes of a field lie on. Immutable.</summary>
+/// <param name="IsGeography">On the earth, in degrees, x is the longitude; otherwise in a plane, and distances are those of its numbers.</param>
+/// <param name="Unit">Of radii and distances that name none; on the earth only.</param>
+/// <param name="MinX">Bounds of a plane; shapes beyond are found all the same, only slower. On the earth -180, 180, -90, 90.</param>
+public sealed record SpatialSettings(
+    bool IsGeography = true, DistanceUnit Unit = DistanceUnit.Kilometers,
+    double MinX = -180, double MaxX = 180, double MinY = -90, double MaxY = 90);
+
 /// <summary>A field of an index. Immutable.</summary>
 /// <param name="Name">Not empty; compared with regard to case.</param>
 public sealed record IndexField(string Name)
@@ -31,6 +46,9 @@ public sealed record IndexField(string Name)
     /// <summary>Whether the terms of each entry are kept with positions and offsets, for highlighting and for finding more like an
     /// entry.</summary>
     public bool HasTermVectors { get; init; }
+
+    /// <summary>Of a field of shapes; null = those are on the earth, in kilometers.</summary>
+    public SpatialSettings? Spatial { get; init; }
 }
 
 /// <summary>The fields of an index that are not indexed as all others.</summary>

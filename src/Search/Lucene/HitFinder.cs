@@ -1,3 +1,4 @@
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Ordering;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
@@ -9,7 +10,7 @@ namespace Jackdaw.Search.Lucene;
 internal static class HitFinder
 {
     /// <param name="request">Its skip counts from where it begins.</param>
-    public static TopDocs Find(IndexSearcher searcher, Query query, SearchRequest request, CancellationToken cancellation)
+    public static TopDocs Find(IndexSearcher searcher, Query query, SearchRequest request, IndexFields fields, CancellationToken cancellation)
     {
         if (request.Take == 0)
         {
@@ -22,13 +23,12 @@ internal static class HitFinder
         var after = (LucenePosition?)request.After;
         return after is not null && request.Sort.Count == 0
             ? FindBehind(searcher, query, after.Hit.Doc, wanted, request.WithScores, cancellation)
-            : FindSorted(searcher, query, request, after, wanted, cancellation);
+            : FindSorted(searcher, query, request, SortTranslator.Translate(request.Sort, fields), after, wanted, cancellation);
     }
 
     private static TopDocs FindSorted(
-        IndexSearcher searcher, Query query, SearchRequest request, LucenePosition? after, int wanted, CancellationToken cancellation)
+        IndexSearcher searcher, Query query, SearchRequest request, Sort sort, LucenePosition? after, int wanted, CancellationToken cancellation)
     {
-        Sort sort = SortTranslator.Translate(request.Sort);
         bool withScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
         TopFieldCollector top = TopFieldCollector.Create(
             sort, wanted, (FieldDoc?)after?.Hit, request.WithPosition, withScores, trackMaxScore: false, docsScoredInOrder: true);

@@ -41,7 +41,7 @@ public sealed class LuceneSearchIndex : SearchIndex
         _directory = new StorageDirectory(storage);
         using ReadTransaction read = storage.BeginRead();
         using PageLease lease = PageLease.Begin(read);
-        _reader = new SharedReader(_directory.FileCount == 0 ? null : DirectoryReader.Open(_directory));
+        _reader = new SharedReader(this, _directory.FileCount == 0 ? null : DirectoryReader.Open(_directory));
     }
 
     internal IndexFields Fields { get; }
@@ -63,7 +63,7 @@ public sealed class LuceneSearchIndex : SearchIndex
         while (true)
         {
             ReadTransaction read = _storage.BeginRead();
-            SharedReader reader = read.State.ClientState as SharedReader ?? Volatile.Read(ref _reader);
+            SharedReader reader = read.State.ClientState is SharedReader attached && attached.Owner == this ? attached : Volatile.Read(ref _reader);
             if (reader.TryAcquire())
             {
                 return new LuceneSearcher(this, reader, read);
@@ -135,7 +135,7 @@ public sealed class LuceneSearchIndex : SearchIndex
     {
         DirectoryReader? old = _reader.Reader;
         DirectoryReader? changed = old is null ? DirectoryReader.Open(_directory) : DirectoryReader.OpenIfChanged(old);
-        return changed is null ? _reader : new SharedReader(changed);
+        return changed is null ? _reader : new SharedReader(this, changed);
     }
 
     /// <summary>The transaction with this reader is committed.</summary>

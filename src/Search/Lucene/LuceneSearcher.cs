@@ -55,9 +55,11 @@ internal sealed class LuceneSearcher : Searcher
         ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
         ArgumentOutOfRangeException.ThrowIfNegative(request.Take);
         long started = Stopwatch.GetTimestamp();
-        var translator = new QueryTranslator(_index.Fields, request.WithPlan);
+        var translator = new QueryTranslator(_index.Fields, request.WithPlan, cancellationToken);
         Query query = translator.Translate(request.Query);
-        TopDocs found = _searcher is null ? new TopDocs(0, [], float.NaN) : HitFinder.Find(_searcher, query, request, cancellationToken);
+        TopDocs found = _searcher is null
+            ? new TopDocs(0, [], float.NaN)
+            : HitFinder.Find(_searcher, query, request, _index.Fields, cancellationToken);
         SearchHit[] hits = [.. found.ScoreDocs.Skip(request.Skip)
             .Select(hit => new SearchHit(IdOf(hit.Doc), hit.Doc, float.IsNaN(hit.Score) ? 0 : hit.Score))];
         return new SearchResults(hits, found.TotalHits, PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started))

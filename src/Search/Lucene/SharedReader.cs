@@ -3,10 +3,14 @@ using Lucene.Net.Index;
 namespace Jackdaw.Search.Lucene;
 
 /// <summary>A reader of Lucene for those who search one state; closed when the last of them, and the index, have released it.</summary>
+/// <param name="owner">The index that opened it. A storage keeps the reader of its last state, also when the index is closed and another
+/// one is opened on it.</param>
 /// <param name="reader">Null: there was no commit yet.</param>
-internal sealed class SharedReader(DirectoryReader? reader)
+internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? reader)
 {
     private int _uses = 1;
+
+    public LuceneSearchIndex Owner => owner;
 
     public DirectoryReader? Reader => reader;
 

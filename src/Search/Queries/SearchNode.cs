@@ -1,3 +1,5 @@
+using Jackdaw.Search.Entries;
+
 namespace Jackdaw.Search.Queries;
 
 /// <summary>A condition on entries, or several. Immutable.</summary>
@@ -85,6 +87,36 @@ public sealed record FullTextNode(string Field, string Text, WordOperator Operat
 
 /// <summary>Text in the query language of Lucene, on one field.</summary>
 public sealed record LuceneNode(string Field, string Text) : SearchNode;
+
+/// <summary>How a shape of an entry lies to the shape that is searched with. A boundary belongs to its shape.</summary>
+public enum SpatialRelation
+{
+    /// <summary>The entry's shape lies within the other.</summary>
+    Within,
+
+    /// <summary>The entry's shape contains the other.</summary>
+    Contains,
+    Intersects,
+
+    /// <summary>The entry has shapes, and none of them meets the other.</summary>
+    Disjoint,
+}
+
+/// <summary>A shape to search with.</summary>
+public abstract record SearchShape;
+
+/// <param name="Radius">0 or more.</param>
+/// <param name="Y">Of the centre: the latitude.</param>
+/// <param name="X">Of the centre: the longitude.</param>
+/// <param name="Unit">Null: that of the field.</param>
+public sealed record CircleShape(double Radius, double Y, double X, DistanceUnit? Unit = null) : SearchShape;
+
+/// <param name="Unit">Of radii in the text; null: that of the field.</param>
+public sealed record TextShape(string WellKnownText, DistanceUnit? Unit = null) : SearchShape;
+
+/// <summary>Entries one of whose shapes lies so to another. Exact.</summary>
+/// <param name="ErrorPercentage">What a caller would bear, 0 to 0.5; of no effect here.</param>
+public sealed record SpatialNode(string Field, SpatialRelation Relation, SearchShape Shape, double ErrorPercentage = 0.025) : SearchNode;
 
 /// <summary>Entries that have the field, with null or without a value too.</summary>
 public sealed record ExistsNode(string Field) : SearchNode;

@@ -1,3 +1,5 @@
+using Jackdaw.Search.Entries;
+
 namespace Jackdaw.Search.Queries;
 
 /// <summary>What entries are ordered by.</summary>
@@ -19,6 +21,9 @@ public enum SortBy
 
     /// <summary>The id.</summary>
     Id,
+
+    /// <summary>Distance of the field's nearest shape, or of the middle of it, from a place.</summary>
+    Distance,
 }
 
 /// <summary>Where entries without a value are placed.</summary>
@@ -32,7 +37,20 @@ public enum NullOrder
 
 /// <summary>One key of an order. Entries that are equal in all keys have the order in which they were added.</summary>
 /// <param name="Field">Empty for score, random and id.</param>
-public sealed record SortKey(SortBy By, string Field = "", bool IsDescending = false, NullOrder Nulls = NullOrder.Smallest, int Seed = 0);
+public sealed record SortKey(SortBy By, string Field = "", bool IsDescending = false, NullOrder Nulls = NullOrder.Smallest, int Seed = 0)
+{
+    /// <summary>From where distances are measured: the latitude.</summary>
+    public double Y { get; init; }
+
+    /// <summary>The longitude.</summary>
+    public double X { get; init; }
+
+    /// <summary>Distances are the same within steps of so much; 0 = all count.</summary>
+    public double RoundTo { get; init; }
+
+    /// <summary>Of <see cref="RoundTo"/> and of distances; null: that of the field.</summary>
+    public DistanceUnit? Unit { get; init; }
+}
 
 /// <summary>One search.</summary>
 /// <param name="Query">Which entries.</param>

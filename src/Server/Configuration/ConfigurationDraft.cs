@@ -26,6 +26,8 @@ internal sealed class ConfigurationDraft
 
     public Uri? OtlpEndpoint { get; set; }
 
+    public IndexingSettings Indexing { get; set; } = new();
+
     public ServerOptions ToOptions() => new()
     {
         ServerUrl = ServerUrl,
@@ -37,5 +39,6 @@ internal sealed class ConfigurationDraft
         LogLevel = LogLevel,
         LogFormat = LogFormat,
         OtlpEndpoint = OtlpEndpoint,
+        Indexing = Indexing,
     };
 }

@@ -11,7 +11,7 @@ internal static class ConfigurationKeys
     public static IReadOnlyList<ConfigurationKey> All { get; } =
     [
         new("ServerUrl", "http://127.0.0.1:8080", "Address to listen on; port 0 takes a free one, host * all interfaces.", ServerUrl),
-        new("PublicServerUrl", "", "Address that clients are told to use; empty: the one they came by.", PublicServerUrl),
+        new("PublicServerUrl", "", "Address that clients are told to use; empty: that of the request.", PublicServerUrl),
         new("DataDir", "data", "Folder of all data; relative to the folder the server is started in.", DataDir),
         new("NodeTag", NodeTag.Default.Text, "This server's name in change vectors: 1 to 4 letters A to Z.", NodeTagKey),
         new("RunInMemory", "false", "Keep everything in memory; nothing survives the process.", RunInMemory),
@@ -19,7 +19,15 @@ internal static class ConfigurationKeys
         new("Log.Level", "Information", "Trace, Debug, Information, Warning, Error, Critical or None.", LogLevelKey),
         new("Log.Format", "Simple", "Simple (text) or Json; always on stderr.", LogFormatKey),
         new("Telemetry.OtlpEndpoint", "", "OTLP collector for traces and metrics, like http://127.0.0.1:4317; empty: none.", Otlp),
+        .. IndexingKeys.All.Select(key => new ConfigurationKey(key.Name, key.Default, key.Meaning, (draft, value) => Indexing(draft, key, value))),
     ];
+
+    private static string? Indexing(ConfigurationDraft draft, IndexingKey key, string value)
+    {
+        IndexingSettings? changed = value == key.Default ? draft.Indexing : key.Apply(draft.Indexing, value);
+        draft.Indexing = changed ?? draft.Indexing;
+        return changed is null ? $"give {key.Values}" : null;
+    }
 
     private static string? ServerUrl(ConfigurationDraft draft, string value)
     {
@@ -133,12 +141,12 @@ internal static class ConfigurationKeys
 /// <param name="Name">PascalCase words, groups divided by a dot.</param>
 /// <param name="Default">As a user would write it.</param>
 /// <param name="Meaning">One line for --help and the documentation.</param>
-/// <param name="Apply">Sets the value, or answers what is wrong and what to write instead.</param>
+/// <param name="Apply">Sets the value, or returns what is wrong and what to write instead.</param>
 internal sealed record ConfigurationKey(
     string Name, string Default, string Meaning, Func<ConfigurationDraft, string, string?> Apply)
 {
-    /// <summary>Form in which keys compare: case, dots, colons and underscores say nothing, so that
-    /// <c>Log.Level</c>, <c>JACKDAW_LOG_LEVEL</c> and <c>"Log": { "Level": ... }</c> are one key.</summary>
+    /// <summary>Form in which keys compare: case, dots, colons and underscores are ignored, so that <c>Log.Level</c>,
+    /// <c>JACKDAW_LOG_LEVEL</c> and <c>"Log": { "Level": ... }</c> are one key.</summary>
     public static string Normalize(string key) =>
         string.Concat(key.Where(char.IsAsciiLetterOrDigit).Select(char.ToLowerInvariant));
 }

@@ -46,7 +46,7 @@ internal sealed class ConfigurationLoader(
         string path = Path.Combine(currentFolder, "settings.json");
         if (Directory.Exists(path))
         {
-            // Where a container mounts a file that is not there, the engine makes a folder of that name.
+            // A container engine that mounts a missing file makes a folder of that name.
             return $"{path} is a folder; put a file with a JSON object of keys there, or remove the folder";
         }
 
@@ -130,7 +130,7 @@ internal sealed class ConfigurationLoader(
     }
 }
 
-/// <summary>What reading the configuration came to.</summary>
+/// <summary>Outcome of reading the configuration.</summary>
 /// <param name="Options">Null exactly when there is an error.</param>
 /// <param name="Error">One line: which key, which value, from where, what to write instead.</param>
 /// <param name="Warnings">One line each; they do not stop the start.</param>

@@ -37,7 +37,7 @@ internal static class EditDistance
             }
         }
 
-        // More than half of the letters wrong is another word, not a slip.
+        // With more than half of the letters wrong it is another word, not a typing error.
         return best is { } found && found.Distance <= Math.Max(2, found.Name.Length / 2) ? found.Name : null;
     }
 }

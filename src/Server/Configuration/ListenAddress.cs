@@ -11,11 +11,11 @@ public sealed record ListenAddress(string Host, int Port)
         problem = "give one address like http://127.0.0.1:8080 (or http://*:8080 for all interfaces)";
         if (text.StartsWith("https:", StringComparison.OrdinalIgnoreCase))
         {
-            problem = "https is not supported yet; give http://... and put a proxy with TLS before it";
+            problem = "https is not supported yet; give http://... and put a TLS proxy in front of it";
             return null;
         }
 
-        // Uri refuses a star as host, so it stands in as a name that cannot be meant.
+        // Uri refuses a star as host, so a name that nobody uses takes its place.
         string parsable = text.Replace("//*", "//any-interface", StringComparison.Ordinal);
         if (!Uri.TryCreate(parsable, UriKind.Absolute, out Uri? uri) || uri.Scheme != Uri.UriSchemeHttp
             || uri.AbsolutePath != "/" || uri.Query.Length > 0 || uri.UserInfo.Length > 0)
@@ -28,7 +28,8 @@ public sealed record ListenAddress(string Host, int Port)
         return new ListenAddress(host, uri.Port);
     }
 
-    /// <summary>How a program on this machine reaches who listens here: all interfaces are asked through the loopback.</summary>
+    /// <summary>The address under which programs on this machine reach the server; for all interfaces the loopback
+    /// address.</summary>
     public Uri ToLocalUri()
     {
         string host = Host switch

@@ -12,7 +12,7 @@ public sealed record ServerOptions
     /// one.</summary>
     public required ListenAddress ServerUrl { get; init; }
 
-    /// <summary>What clients are told to use; null: whatever host they came by.</summary>
+    /// <summary>What clients are told to use; null: the address of their request.</summary>
     public Uri? PublicServerUrl { get; init; }
 
     /// <summary>Absolute.</summary>
@@ -33,6 +33,9 @@ public sealed record ServerOptions
 
     /// <summary>OTLP/gRPC collector for metrics; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
+
+    /// <summary>Of all indexes whose database and definition say nothing else.</summary>
+    public IndexingSettings Indexing { get; init; } = new();
 }
 
 /// <summary>Form of the log lines on stderr.</summary>

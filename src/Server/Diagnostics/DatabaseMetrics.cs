@@ -4,10 +4,9 @@ using Jackdaw.Server.Documents;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Counters of every open database's storage and merger, and of the process, read only when somebody
-/// asks.</summary>
-/// <remarks>A collection asks instrument by instrument, in the order they were made. The first takes the figures of all databases and
-/// the others read from them: with a thousand databases, taking them costs.</remarks>
+/// <summary>Counters of every open database's storage and merger, and of the process, read only on request.</summary>
+/// <remarks>A collection reads the instruments in the order they were made. The first takes the figures of all
+/// databases and the others use those, because taking them is expensive with a thousand databases.</remarks>
 internal sealed class DatabaseMetrics
 {
     private readonly Meter _meter;

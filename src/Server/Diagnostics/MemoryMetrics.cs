@@ -3,7 +3,8 @@ using Jackdaw.Storage.Scratch;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>The process's memory as metrics. What the system does not tell has no value, not zero.</summary>
+/// <summary>The process's memory as metrics. Figures that the system does not provide have no value, not
+/// zero.</summary>
 internal static class MemoryMetrics
 {
     public static void Add(Meter meter, MemoryWatch watch)

@@ -2,21 +2,22 @@ using System.Globalization;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>The one reader of the process's memory figures. Any thread; whoever asks while they are read gets the ones before.</summary>
+/// <summary>The only reader of the process's memory figures. Any thread; a call while they are being read gets the
+/// previous ones.</summary>
 /// <remarks>The kernel walks all page tables for them: milliseconds per resident gigabyte, while it holds the lock that every page
 /// fault and mapping of the process needs. So they are read at most once in <see cref="PeriodMin"/>, and never for more than a
 /// hundredth of the time.</remarks>
 internal sealed class MemoryWatch
 {
-    /// <summary>Time that a sample is served again: a scraper asks about as often.</summary>
+    /// <summary>Time for which a sample is reused; scrapers ask about as often.</summary>
     public static readonly TimeSpan PeriodMin = TimeSpan.FromSeconds(10);
 
-    /// <summary>Periods that a slow reading is worth.</summary>
+    /// <summary>A slow reading is reused for this many times its own duration.</summary>
     private const int CostFactor = 100;
 
     private readonly Func<string, string?> _readFile;
     private readonly TimeProvider _time;
-    private readonly Lock _lock = new(); // held by who reads
+    private readonly Lock _lock = new(); // held by the thread that reads
     private volatile MemorySample? _last;
 
     /// <param name="time">Clock of the period.</param>
@@ -30,7 +31,8 @@ internal sealed class MemoryWatch
     /// <summary>Bytes of objects on the managed heap, those that the next collection frees included. Cheap.</summary>
     public static long ManagedHeapBytes => GC.GetTotalMemory(forceFullCollection: false);
 
-    /// <summary>The figures, at most a period old. Only the first ever waits for another thread's reading.</summary>
+    /// <summary>The figures, at most a period old. Only the very first call waits for another thread's
+    /// reading.</summary>
     public MemorySample Take()
     {
         MemorySample? last = _last;
@@ -93,9 +95,9 @@ internal sealed class MemoryWatch
 }
 
 /// <summary>What was seen of the process's memory at one moment.</summary>
-/// <param name="Resident">Null where the system does not tell.</param>
-/// <param name="Mappings">Memory mappings; null where the system does not tell.</param>
-/// <param name="MappingsMax">How many it allows; null where it does not tell.</param>
+/// <param name="Resident">Null where the system does not provide it.</param>
+/// <param name="Mappings">Memory mappings; null where the system does not provide it.</param>
+/// <param name="MappingsMax">How many it allows; null where it does not provide it.</param>
 /// <param name="TakenAt">Time stamp of the clock of <see cref="MemoryWatch"/>.</param>
 /// <param name="Cost">How long it took to read.</param>
 public sealed record MemorySample(

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Listens to our meters and the runtime's, and writes what it heard as Prometheus text (exposition format
+/// <summary>Listens to our meters and the runtime's, and writes the measurements as Prometheus text (exposition format
 /// 0.0.4).</summary>
 /// <remarks>Measurements come on any thread and touch only their own series; a scrape reads without stopping them, so
 /// its sums may differ by the measurements of that moment.</remarks>

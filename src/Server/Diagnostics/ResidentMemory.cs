@@ -12,7 +12,7 @@ public readonly record struct ResidentMemory(long Resident, long Anonymous, long
 {
     private const long BytesPerKilobyte = 1024;
 
-    /// <summary>Reads the text of <c>/proc/self/smaps_rollup</c>. Lines it does not know are passed by.</summary>
+    /// <summary>Reads the text of <c>/proc/self/smaps_rollup</c>. Unknown lines are skipped.</summary>
     /// <returns>Null when a line it needs is missing or malformed, or when the parts are more than the whole.</returns>
     public static ResidentMemory? TryParse(string text)
     {
@@ -21,7 +21,8 @@ public readonly record struct ResidentMemory(long Resident, long Anonymous, long
             return null;
         }
 
-        // Since Linux 5.4; before, shared memory counts as file. Proportional to who else maps it: ours is not shared.
+        // Since Linux 5.4; before, shared memory counts as file. The figure is divided among the processes that map the
+        // memory; ours is not shared.
         long shared = Find(text, "Pss_Shmem:") ?? 0;
         long file = resident - anonymous - shared;
         return file < 0 ? null : new ResidentMemory(resident, anonymous, file, shared, Find(text, "Swap:") ?? 0);

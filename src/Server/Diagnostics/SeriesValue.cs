@@ -4,7 +4,7 @@ using System.Text;
 namespace Jackdaw.Server.Diagnostics;
 
 /// <summary>One time series: a number, or the buckets of a histogram. Written by any thread without a lock.</summary>
-/// <param name="labels">As they stand between the braces.</param>
+/// <param name="labels">The text between the braces.</param>
 internal sealed class SeriesValue(string labels)
 {
     /// <summary>Upper bounds in seconds: a cached read takes tens of microseconds, a durable write some milliseconds, a

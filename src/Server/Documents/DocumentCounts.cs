@@ -1,9 +1,9 @@
 namespace Jackdaw.Server.Documents;
 
-/// <summary>What a snapshot knows without walking.</summary>
+/// <summary>Counts that a snapshot knows without a walk over its documents.</summary>
 public readonly record struct DocumentCounts(long Documents, long Tombstones, long Identities);
 
-/// <summary>A collection that has documents, and what they cost.</summary>
+/// <summary>A collection that has documents, and the bytes they take.</summary>
 /// <param name="Name">As first written.</param>
 /// <param name="Documents">Greater than 0: empty collections are not listed.</param>
 /// <param name="DocumentBytes">Sum of the rows, or the best estimate that costs no walk.</param>

@@ -7,9 +7,8 @@ namespace Jackdaw.Server.Documents;
 /// <remarks>
 /// 1. A scope sees every write that was acknowledged before it began, and none that came later.
 /// 2. It pins pages: it is held for as long as bytes are copied, never across an await or a network write.
-/// 3. Used by one thread at a time. The implementation may hand out pooled scopes: nothing of a scope is touched after
-/// its disposal. Ids are found by their keys (lower case, made and checked once by the request with <see
-/// cref="DocumentIds"/>), ordered as bytes.
+/// 3. Used by one thread at a time. Scopes may be pooled: nothing of a scope is used after its disposal. Ids are found
+/// by their keys (lower case, made and checked once by the request with <see cref="DocumentIds"/>), ordered as bytes.
 /// </remarks>
 public abstract class DocumentReadScope : IDisposable
 {
@@ -18,7 +17,7 @@ public abstract class DocumentReadScope : IDisposable
 
     public abstract DocumentCounts Counts { get; }
 
-    /// <summary>The snapshot itself, for whoever keeps tables of its own beside the documents.</summary>
+    /// <summary>The snapshot itself, for code that keeps tables of its own besides the documents.</summary>
     public abstract ReadTransaction Transaction { get; }
 
     /// <summary>Finds one document. Allocates nothing.</summary>

@@ -2,10 +2,9 @@ using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents;
 
-/// <summary>One document as it lies in the store, seen through a read scope.</summary>
+/// <summary>One stored document, seen through a read scope.</summary>
 /// <remarks>The spans point into pages of the snapshot: valid until the scope is disposed (or its cursor moves), never
-/// across an await. Nothing is read before it is asked for: looking at the etag does not touch the pages of the
-/// body.</remarks>
+/// across an await. Everything is read on demand: reading the etag does not touch the pages of the body.</remarks>
 public readonly ref struct StoredDocument
 {
     /// <summary>UTF-8, in the casing of the first write.</summary>
@@ -17,10 +16,10 @@ public readonly ref struct StoredDocument
 
     public required Etag Etag { get; init; }
 
-    /// <summary>Empty: that of the local replica and the etag alone.</summary>
+    /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
     public ReadOnlySpan<byte> ChangeVector { get; init; }
 
-    /// <summary>What names this version of the document.</summary>
+    /// <summary>The version of the document.</summary>
     public DocumentVersion Version => new(Etag, ChangeVector);
 
     /// <summary>Ticks of the UTC time of the write, as in <see cref="DateTime.Ticks"/>.</summary>

@@ -2,12 +2,12 @@ using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents;
 
-/// <summary>Outcome of a batch; what each command came to is in the command.</summary>
+/// <summary>Outcome of a batch; each command holds its own result.</summary>
 public readonly record struct WriteOutcome
 {
     public required WriteStatus Status { get; init; }
 
-    /// <summary>Conflict and NumbersExhausted: index of the command that could not be done, which says why.</summary>
+    /// <summary>Conflict and NumbersExhausted: index of the command that failed; it gives the reason.</summary>
     public int FailedCommand { get; init; }
 
     /// <summary>Applied: etag of the last write of the database that the batch has seen or made.</summary>
@@ -22,21 +22,20 @@ public enum WriteStatus
     /// <summary>Durable, and visible to every read scope that begins from now on.</summary>
     Applied,
 
-    /// <summary>A version demand was not met; nothing of the batch was written.</summary>
+    /// <summary>An expected version did not match; nothing of the batch was written.</summary>
     Conflict,
 
     /// <summary>The writer's queue stayed full for seconds; nothing was queued. Answered as 503 with
     /// Retry-After.</summary>
     QueueFull,
 
-    /// <summary>No room on the disk; nothing was written, reads go on. Answered as 507.</summary>
+    /// <summary>The disk is full; nothing was written, reads continue. Answered as 507.</summary>
     DiskFull,
 
     /// <summary>The batch changes more than one transaction may; nothing was written. Answered as 413.</summary>
     TooLarge,
 
-    /// <summary>An identity, or the HiLo numbers of a tag, have no number left that the write could take; nothing was
-    /// written. Answered as 400.</summary>
+    /// <summary>An identity or a HiLo tag has no numbers left; nothing was written. Answered as 400.</summary>
     NumbersExhausted,
 
     /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>

@@ -3,7 +3,7 @@ using System.Runtime;
 namespace Jackdaw.Server.Hosting;
 
 /// <summary>Gives the managed heap's memory back to the system when there were no requests for a while: otherwise the
-/// collector keeps what load needed until memory is short.</summary>
+/// collector keeps the memory of past load until memory is short.</summary>
 internal sealed class IdleMemory : IDisposable
 {
     /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a scrape.</summary>

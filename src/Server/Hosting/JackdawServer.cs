@@ -13,11 +13,11 @@ using Microsoft.Extensions.Options;
 
 namespace Jackdaw.Server.Hosting;
 
-/// <summary>One running server: Kestrel with our application directly on it, and the store behind.</summary>
+/// <summary>One running server: Kestrel, the application directly on it, and the store.</summary>
 /// <remarks>
 /// Life: StartAsync listens at once, then opens the storages; until they are open every route but the always available
-/// ones is refused with 503. StopAsync lets requests in work finish for <see cref="HttpLimits.StopTime"/>, cuts what is
-/// left, sooner when none is in work, and closes the store.
+/// ones is refused with 503. StopAsync gives running requests <see cref="HttpLimits.StopTime"/>, then cuts the
+/// connections that are left (sooner when no request is running), and closes the store.
 /// </remarks>
 internal sealed class JackdawServer : IAsyncDisposable
 {
@@ -118,7 +118,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     // waits for it.
     private async Task CutWhenIdleAsync(Task stopped, CancellationTokenSource limit)
     {
-        // Measured by the clock: if checks are late, a sum of their pauses would make the stop many times as long.
+        // Measured by the clock: if checks are late, adding up their pauses would make the stop many times as long.
         long idleSince = _state.Time.GetTimestamp();
         int looks = 0;
         while (!stopped.IsCompleted && (looks < IdleLooksMin || _state.Time.GetElapsedTime(idleSince) < HttpLimits.StopIdleTime))

@@ -7,7 +7,7 @@ namespace Jackdaw.Server.Hosting;
 /// codes.</summary>
 internal static class ServerProcess
 {
-    /// <summary>A wrong configuration or an address in use: trying again without a change is of no use.</summary>
+    /// <summary>A wrong configuration or an address in use: starting again without a change does not help.</summary>
     public const int ExitCodeConfiguration = 2;
 
     /// <summary>The storages could not be opened.</summary>
@@ -68,7 +68,7 @@ internal static class ServerProcess
         return 0;
     }
 
-    /// <summary>One line on stdout. A file on a full disk, or none at all, is no reason not to serve.</summary>
+    /// <summary>One line on stdout. If stdout is on a full disk or closed, the server serves all the same.</summary>
     private static async Task AnnounceAsync(string address, ILogger logger)
     {
         try

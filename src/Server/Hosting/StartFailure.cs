@@ -6,7 +6,8 @@ namespace Jackdaw.Server.Hosting;
 /// <summary>Why the storages cannot be opened, for whoever runs the server: what, where, what to do.</summary>
 internal static class StartFailure
 {
-    /// <summary>True for what the world does to us; anything else is our bug and needs its stack.</summary>
+    /// <summary>True for failures of the disk or the system; anything else is a bug and needs its stack
+    /// trace.</summary>
     public static bool IsExpected(Exception failure) =>
         failure is PalException or CorruptionException or NotSupportedException or DiskFullException or OperationCanceledException;
 
@@ -18,7 +19,7 @@ internal static class StartFailure
             PalStatus.Locked => ". Another process uses this data: stop it, or give another DataDir.",
             PalStatus.AccessDenied => ". Let the user that runs jackdaw write there, or give another DataDir.",
             PalStatus.NoSpace => ". Free some space and start again.",
-            PalStatus.AlreadyExists => ". A file stands where a folder is needed: give another DataDir.",
+            PalStatus.AlreadyExists => ". There is a file where a folder is needed: give another DataDir.",
             _ => "",
         };
         string reason = failure is OperationCanceledException ? "the server was stopped meanwhile" : failure.Message.ReplaceLineEndings(" ");

@@ -89,7 +89,7 @@ internal sealed class DatabaseIndex
     public string? Fault => _fault;
 
     /// <summary>Whether it follows the documents, or will as soon as its files are open.</summary>
-    public bool IsActive => !_isPaused && MayWork;
+    public bool IsActive => !_isPaused && MayWork && !_host.Settings.IsDisabled;
 
     // A paused index may be started while somebody waits.
     private bool MayWork => _fault is null && !_isFailing && _record.State is IndexState.Normal or IndexState.Idle && !_stop.IsCancellationRequested;
@@ -102,7 +102,7 @@ internal sealed class DatabaseIndex
         Totals.LastIndexingTicks is > 0 and long ticks ? new DateTime(ticks, DateTimeKind.Utc) : Counters.LastIndexing;
 
     /// <summary>Whether it reads the documents, as clients are told.</summary>
-    public IndexRunningStatus Status => _record.State == IndexState.Disabled ? IndexRunningStatus.Disabled
+    public IndexRunningStatus Status => _record.State == IndexState.Disabled || _host.Settings.IsDisabled ? IndexRunningStatus.Disabled
         : IsActive ? IndexRunningStatus.Running
         : IndexRunningStatus.Paused;
 

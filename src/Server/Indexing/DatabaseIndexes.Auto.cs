@@ -11,11 +11,10 @@ namespace Jackdaw.Server.Indexing;
 internal sealed partial class DatabaseIndexes
 {
     /// <summary>Auto indexes of one database: a program that makes query texts from its data must not fill the disk.</summary>
-    public const int AutoIndexesMax = 200;
+    private const int AutoIndexesDefault = 200;
 
-    private static readonly TimeSpan s_supersededPatience = TimeSpan.FromSeconds(15);
-    private static readonly TimeSpan s_restingAfter = TimeSpan.FromMinutes(30);
-    private static readonly TimeSpan s_deletedAfter = TimeSpan.FromHours(72);
+    /// <summary>Indexes that queries may make.</summary>
+    public int AutoIndexesMax { get; set; } = AutoIndexesDefault;
 
     /// <summary>The index that answers a query; made if there is none.</summary>
     /// <param name="needed">What the query needs.</param>
@@ -27,6 +26,12 @@ internal sealed partial class DatabaseIndexes
         {
             await WakeAsync(found, cancellationToken).ConfigureAwait(false);
             return (found, false);
+        }
+
+        if (_host.Settings.RefusesAutoIndexes)
+        {
+            throw new IndexException(IndexFault.Missing,
+                $"No index answers this query, and queries make none here (Indexing.DisableQueryOptimizerGeneratedIndexes); define one like {needed.Name}.");
         }
 
         await EnterAsync(cancellationToken).ConfigureAwait(false);
@@ -96,7 +101,7 @@ internal sealed partial class DatabaseIndexes
 
         try
         {
-            await Task.Delay(s_supersededPatience, _host.Time, _stop).ConfigureAwait(false);
+            await Task.Delay(_host.Settings.SupersededStaysFor, _host.Time, _stop).ConfigureAwait(false);
             foreach (DatabaseIndex other in superseded.Where(other => ReferenceEquals(Find(other.Name), other)))
             {
                 await DeleteAsync(other.Name, CancellationToken.None).ConfigureAwait(false);
@@ -117,11 +122,11 @@ internal sealed partial class DatabaseIndexes
             TimeSpan unasked = now - (index.Counters.LastQuery ?? index.OpenedAt);
             try
             {
-                if (unasked > s_deletedAfter)
+                if (unasked > _host.Settings.AutoDeletedAfter)
                 {
                     await DeleteAsync(index.Name, CancellationToken.None).ConfigureAwait(false);
                 }
-                else if (unasked > s_restingAfter && index.Record.State == IndexState.Normal)
+                else if (unasked > _host.Settings.AutoRestsAfter && index.Record.State == IndexState.Normal)
                 {
                     await ChangeAsync([index.Name], record => record with { State = IndexState.Idle }, CancellationToken.None).ConfigureAwait(false);
                 }

@@ -8,16 +8,28 @@ namespace Jackdaw.Server.Indexing;
 /// <summary>What follows from events of indexes.</summary>
 internal sealed partial class DatabaseIndexes
 {
+    /// <summary>Rebuilds of one index in <see cref="s_rebuildPeriod"/>: what is damaged again and again has a cause that a rebuild does not
+    /// mend, such as a failing disk.</summary>
+    private const int RebuildsMax = 3;
+
+    private static readonly TimeSpan s_rebuildPeriod = TimeSpan.FromHours(1);
+
+    // By name; under the gate.
+    private readonly Dictionary<string, List<DateTimeOffset>> _rebuilds = new(StringComparer.OrdinalIgnoreCase);
+
     /// <summary>A replacement takes the place of its index when it has read as much as the documents have.</summary>
     private Task SwapIfReadyAsync(DatabaseIndex replacement) => ReactAsync(replacement, async () =>
     {
-        if (replacement.Record.Replaces is null || !HasCaughtUp(replacement))
+        if (replacement.Record.Replaces is { } name && (HasCaughtUp(replacement) || IsAsFarAs(replacement, Find(name))))
         {
-            return;
+            await SwapAsync(replacement).ConfigureAwait(false);
         }
-
-        await SwapAsync(replacement).ConfigureAwait(false);
     });
+
+    // While documents are written all the time no index is ever up to date: then it is enough not to be behind the old one.
+    private static bool IsAsFarAs(DatabaseIndex replacement, DatabaseIndex? old) =>
+        replacement.Builder?.Progress is { } progress && old?.Builder?.Progress is { IsNone: false } reached
+        && progress.Passed.Value >= reached.Last.Value;
 
     private bool HasCaughtUp(DatabaseIndex index)
     {
@@ -30,6 +42,14 @@ internal sealed partial class DatabaseIndexes
     {
         _host.Logger.LogWarning("Index {Index} of database {Database} is damaged, and is built again: {Reason}",
             damaged.Name, _host.Database.Name, damaged.Failures.Last?.Message.ReplaceLineEndings(" "));
+        if (!MayRebuild(damaged.Name))
+        {
+            _host.Logger.LogError("Index {Index} of database {Database} was damaged {Times} times in {Period}; it stays as it is until it is reset",
+                damaged.Name, _host.Database.Name, RebuildsMax + 1, s_rebuildPeriod);
+            await StopAsync(damaged).ConfigureAwait(false);
+            return;
+        }
+
         await AddAsync(damaged.Record, damaged).ConfigureAwait(false);
         if (Find(damaged.Name) is { } rebuilt && damaged.Failures.Last is { } reason)
         {
@@ -37,13 +57,25 @@ internal sealed partial class DatabaseIndexes
         }
     });
 
-    private Task NoteFailingAsync(DatabaseIndex index) => ReactAsync(index, async () =>
+    private Task NoteFailingAsync(DatabaseIndex index) => ReactAsync(index, () => StopAsync(index));
+
+    private async Task StopAsync(DatabaseIndex index)
     {
         IndexRecord record = index.Record with { State = IndexState.Error };
         await WriteAsync([], [record]).ConfigureAwait(false);
         index.Change(record);
         Changed.Raise();
-    });
+    }
+
+    private bool MayRebuild(string name)
+    {
+        DateTimeOffset now = _host.Time.GetUtcNow();
+        List<DateTimeOffset> times = _rebuilds.TryGetValue(name, out List<DateTimeOffset>? known) ? known : [];
+        times.RemoveAll(time => now - time > s_rebuildPeriod);
+        times.Add(now);
+        _rebuilds[name] = times;
+        return times.Count <= RebuildsMax;
+    }
 
     // Under the gate, and only while the index is still the one of its name. Never throws.
     private async Task ReactAsync(DatabaseIndex index, Func<Task> react)

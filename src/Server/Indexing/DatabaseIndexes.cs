@@ -60,6 +60,9 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     /// <exception cref="IndexException">There is none; the message names the nearest.</exception>
     public DatabaseIndex Require(string name) => Find(name) ?? throw Missing(name);
 
+    /// <summary>Settings of the database.</summary>
+    public IndexingSettings Settings => _host.Settings;
+
     /// <summary>Whether all indexes are paused, those too that are added later.</summary>
     public bool IsPaused => _isPaused;
 

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
@@ -21,12 +22,13 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
 
     public IndexBuilder Open(IndexHost host, IndexRecord record)
     {
-        (IndexMapping mapping, IndexFields fields) = Prepare(record);
+        IndexingSettings settings = SettingsOf(record, host.Settings);
+        (IndexMapping mapping, IndexFields fields) = Prepare(record, settings);
         StorageEnvironment? storage = null;
         try
         {
             storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
-            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields) { Time = host.Time };
+            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields, settings) { Time = host.Time };
         }
         catch
         {
@@ -40,10 +42,27 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
     public static async Task CheckAsync(IndexDefinition definition, CancellationToken cancellationToken)
     {
+        IndexingSettings settings = new IndexingSettings().Over(definition.Configuration, out string? problem);
+        if (problem is not null)
+        {
+            throw new IndexDefinitionException($"The configuration of index '{definition.Name}' cannot be used: {problem}.");
+        }
+
+        if (definition.OutputReduceToCollection is not null || definition.PatternForOutputReduceToCollectionReferences is not null)
+        {
+            throw new IndexDefinitionException(
+                $"Index '{definition.Name}' writes its groups to a collection (OutputReduceToCollection), which this version does not support yet; " +
+                "leave it out, and query the groups: from index '...'.");
+        }
+
+        FieldSettings.Check(definition, settings);
         using IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
     }
 
-    private static (IndexMapping Mapping, IndexFields Fields) Prepare(IndexRecord record)
+    private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
+        record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
+
+    private static (IndexMapping Mapping, IndexFields Fields) Prepare(IndexRecord record, IndexingSettings settings)
     {
         if (record.IsAuto)
         {
@@ -55,7 +74,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         IndexDefinition definition = IndexDefinitionReader.Read(json.RootElement);
 
         // A thread of the workers: it has nothing else to do meanwhile.
-        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition));
+        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition, settings));
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing.Running;
 using Jackdaw.Storage.Environments;
@@ -10,6 +11,27 @@ namespace Jackdaw.Server.Indexing;
 /// <param name="Workers">The threads of all indexes of the process.</param>
 internal sealed record IndexHost(StoredDatabase Database, StorageEnvironment Storage, IndexingWorkers Workers, TimeProvider Time, ILogger Logger)
 {
+    private (IReadOnlyDictionary<string, string?>? Texts, IndexingSettings Merged)? _merged;
+
+    /// <summary>Settings of the server.</summary>
+    public IndexingSettings ServerSettings { get; init; } = new();
+
+    /// <summary>Settings of the database over those of the server, as they are now.</summary>
+    public IndexingSettings Settings
+    {
+        get
+        {
+            IReadOnlyDictionary<string, string?> texts = Database.Settings.Texts;
+            if (_merged is not { } merged || !ReferenceEquals(merged.Texts, texts))
+            {
+                // What cannot be used was refused when the record was put.
+                _merged = merged = (texts, ServerSettings.Over(texts, out _));
+            }
+
+            return merged.Merged;
+        }
+    }
+
     /// <summary>Folder of all indexes of the database.</summary>
     public string Folder => Storage.Path + "/Indexes";
 }

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing.Running;
 
@@ -6,7 +7,8 @@ namespace Jackdaw.Server.Indexing;
 /// <summary>The indexes of databases.</summary>
 /// <param name="workers">The threads of all indexes of the process.</param>
 /// <param name="factory">Makes what builds an index.</param>
-internal sealed class IndexPartKind(IndexingWorkers workers, IIndexFactory factory, TimeProvider time, ILogger logger) : DatabasePartKind
+/// <param name="settings">Of the server; null: the defaults.</param>
+internal sealed class IndexPartKind(IndexingWorkers workers, IIndexFactory factory, TimeProvider time, ILogger logger, IndexingSettings? settings = null) : DatabasePartKind
 {
     public override string Name => "indexes";
 
@@ -14,5 +16,8 @@ internal sealed class IndexPartKind(IndexingWorkers workers, IIndexFactory facto
     public override bool NeedsOpenDatabase(ClosedDatabase database) => database.Platform.ListDirectory(database.Folder + "/Indexes").Count > 0;
 
     public override IEnumerable<DatabasePart> MakeParts(PartHost host) =>
-        [new DatabaseIndexes(new IndexHost((StoredDatabase)host.Database, host.Storage, workers, time, logger), factory)];
+        [new DatabaseIndexes(new IndexHost((StoredDatabase)host.Database, host.Storage, workers, time, logger)
+        {
+            ServerSettings = settings ?? new IndexingSettings(),
+        }, factory)];
 }

@@ -6,11 +6,10 @@ namespace Jackdaw.Server.Json;
 
 /// <summary>Copies JSON values without insignificant whitespace, and refuses what is not JSON, in one pass.</summary>
 /// <remarks>
-/// Output lags behind: bytes from <c>_runStart</c> on are known to be wanted as they are and are copied together when
-/// something must be left out or put in. A compact document is therefore one copy.
-/// Invariants: a method that takes a position takes the first byte of its token and returns the position after its
-/// last; nothing before <c>_runStart</c> is still to be copied.
-/// Not thread-safe; allocates nothing once its arrays have grown to the documents it sees.
+/// Output is delayed: bytes from <c>_runStart</c> on are to be copied unchanged, and are copied together when something
+/// must be left out or inserted. A compact document is therefore one copy. Invariants: a method that takes a position
+/// takes the first byte of its token and returns the position after its last; nothing before <c>_runStart</c> is still
+/// to be copied. Not thread-safe; allocates nothing once its arrays have grown to the documents it sees.
 /// </remarks>
 internal sealed class CanonicalCopier
 {
@@ -29,7 +28,7 @@ internal sealed class CanonicalCopier
     /// <summary>Forgets the text, and gives memory back that only a large one needed.</summary>
     public void Clear() => _names.Reset();
 
-    /// <summary>Copies what is wanted and still lags behind.</summary>
+    /// <summary>Copies the delayed bytes.</summary>
     public void Flush(ReadOnlySpan<byte> json, int position)
     {
         Debug.Assert(position >= _runStart);
@@ -40,7 +39,7 @@ internal sealed class CanonicalCopier
         _runStart = position;
     }
 
-    /// <summary>Leaves out what lies between the last flush and <paramref name="position"/>.</summary>
+    /// <summary>Leaves out what is between the last flush and <paramref name="position"/>.</summary>
     public void Drop(int position) => _runStart = position;
 
     /// <summary>What <see cref="Rewind"/> needs to undo what is copied from now on.</summary>
@@ -61,7 +60,7 @@ internal sealed class CanonicalCopier
     /// <summary>Ends what <see cref="OpenNames"/> began.</summary>
     public void CloseNames(int outer) => _names.Close(outer);
 
-    /// <summary>Copies one value that lies in <paramref name="depth"/> objects and arrays.</summary>
+    /// <summary>Copies one value inside <paramref name="depth"/> objects and arrays.</summary>
     public int CopyValue(ReadOnlySpan<byte> json, int position, int depth)
     {
         switch (JsonScanner.At(json, position))

@@ -60,6 +60,6 @@ public enum DocumentFormatError
     /// <summary>A member of a request has the wrong type or value, or is missing.</summary>
     InvalidRequest,
 
-    /// <summary>Well formed and known, but this server cannot do it yet.</summary>
+    /// <summary>Well formed and known, but not supported by this server yet.</summary>
     NotSupportedYet,
 }

@@ -3,10 +3,10 @@ using System.Runtime.Intrinsics;
 
 namespace Jackdaw.Server.Json;
 
-/// <summary>Finds the closing brace of an object whose bytes come in pieces; each byte is looked at once.</summary>
-/// <remarks>Knows strings and braces only: whether the object is JSON is for the parser, which gets it whole.
-/// Blocks without a backslash and without the end go by 64 bytes: bits of quotes become bits of "inside a string" by a
-/// prefix xor (Langdale and Lemire, "Parsing Gigabytes of JSON per Second", section 3.1.1).</remarks>
+/// <summary>Finds the closing brace of an object whose bytes come in pieces; each byte is examined once.</summary>
+/// <remarks>Knows strings and braces only: whether the object is JSON is for the parser, which gets it whole. Blocks
+/// without a backslash and without the end are processed 64 bytes at a time: bits of quotes become bits of "inside a
+/// string" by a prefix xor (Langdale and Lemire, "Parsing Gigabytes of JSON per Second", section 3.1.1).</remarks>
 internal struct ElementBoundary
 {
     private int _depth;
@@ -20,7 +20,7 @@ internal struct ElementBoundary
         _isInString = _isEscaped = false;
     }
 
-    /// <summary>Looks at the next piece.</summary>
+    /// <summary>Examines the next piece.</summary>
     /// <returns>The position after the closing brace, or -1 if it comes in a later piece.</returns>
     public int FindEnd(ReadOnlySpan<byte> bytes, int start)
     {

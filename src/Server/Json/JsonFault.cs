@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Server.Json;
 
-/// <summary>Throws <see cref="DocumentFormatException"/>; apart from the parsers so that their hot methods stay
+/// <summary>Throws <see cref="DocumentFormatException"/>; separate from the parsers so that their hot methods stay
 /// small.</summary>
 internal static class JsonFault
 {
@@ -11,8 +11,7 @@ internal static class JsonFault
     public static void Throw(ReadOnlySpan<byte> json, int offset, DocumentFormatError error, string problem)
         => throw new DocumentFormatException(error, problem, JsonLocation.Find(json, offset));
 
-    /// <summary>Refuses what stands at <paramref name="offset"/>, where <paramref name="expected"/> should
-    /// stand.</summary>
+    /// <summary>Refuses the text at <paramref name="offset"/>, where <paramref name="expected"/> should be.</summary>
     [DoesNotReturn]
     public static void Unexpected(ReadOnlySpan<byte> json, int offset, string expected)
     {

@@ -11,13 +11,13 @@ namespace Jackdaw.Server.Json;
 /// root.</param>
 public readonly record struct JsonLocation(long Offset, int Line, int Column, string Path)
 {
-    /// <summary>Longest path reported. A path is for a person's eyes; a name can be as large as a document.</summary>
+    /// <summary>Longest path reported. A path is read by people; a name can be as large as a document.</summary>
     private const int PathCharsMax = 256;
 
     /// <summary>Walks the text up to <paramref name="offset"/>: nothing is tracked while a text is well
     /// formed.</summary>
-    /// <remarks>Costs one skip the text and some garbage. Accepts anything, being used on texts that are
-    /// broken.</remarks>
+    /// <remarks>Costs one pass over the text and some garbage. Accepts any text, because it is used on broken
+    /// ones.</remarks>
     public static JsonLocation Find(ReadOnlySpan<byte> json, int offset)
     {
         offset = Math.Clamp(offset, 0, json.Length);
@@ -26,8 +26,8 @@ public readonly record struct JsonLocation(long Offset, int Line, int Column, st
         return new JsonLocation(offset, before.Count((byte)'\n') + 1, offset - lineStart + 1, FindPath(before));
     }
 
-    /// <summary>The same place when the text stands at <paramref name="offset"/> of a longer one that is not at
-    /// hand.</summary>
+    /// <summary>The same place when the text begins at <paramref name="offset"/> of a longer one that is not
+    /// available.</summary>
     public JsonLocation Within(long offset) => this with { Offset = Offset + offset };
 
     /// <inheritdoc/>

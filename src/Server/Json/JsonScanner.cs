@@ -13,7 +13,7 @@ internal static class JsonScanner
 {
     private static readonly SearchValues<byte> s_whitespace = SearchValues.Create(" \t\r\n"u8);
 
-    // Quote, backslash and the 32 control characters: where a scan inside a string has to think.
+    // Quote, backslash and the 32 control characters: where a scan inside a string must look closer.
     private static readonly SearchValues<byte> s_stringStops = SearchValues.Create(
         [(byte)'"', (byte)'\\', .. Enumerable.Range(0, 0x20).Select(value => (byte)value)]);
 
@@ -119,7 +119,7 @@ internal static class JsonScanner
         return found < 0 ? json.Length : position + found;
     }
 
-    // From the first byte that needs a thought, or within the last bytes of the text.
+    // From the first byte that needs a closer look, or within the last bytes of the text.
     private static int ScanStringRest(ReadOnlySpan<byte> json, int start, int position, out StringTraits traits)
     {
         traits = StringTraits.None;
@@ -223,7 +223,7 @@ internal static class JsonScanner
     }
 }
 
-/// <summary>What a scan of a JSON string met in it.</summary>
+/// <summary>What a scan of a JSON string found in it.</summary>
 [Flags]
 internal enum StringTraits
 {

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Jackdaw.Server.Json;
 
-/// <summary>Between the text of a JSON string (what stands between its quotes) and the characters it means, in
+/// <summary>Converts between the text of a JSON string (between its quotes) and the characters it means, in
 /// UTF-8.</summary>
 internal static class JsonText
 {

@@ -8,8 +8,7 @@ namespace Jackdaw.Server.Json;
 
 /// <summary>Names of the objects that are open at one moment of a parse; finds the second of two equal ones.</summary>
 /// <remarks>
-/// A stack: an object's names lie above those of the objects around it and go when it closes.
-/// Invariants:
+/// A stack: an object's names are above those of the objects around it, and are removed when it closes. Invariants:
 ///  1. Only the innermost object gets names, so every entry from its first one up is its own.
 ///  2. An object of up to <see cref="LinearNamesMax"/> names is searched through its hashes, eight by one compare.
 ///     Beyond that ALL its names, and those of no small object, are also in one open-addressed table.
@@ -19,8 +18,8 @@ namespace Jackdaw.Server.Json;
 /// </remarks>
 internal sealed class NameSet
 {
-    /// <summary>Above it the table pays: a linear search costs 4 vector compares for 32 names, the table one cache
-    /// miss.</summary>
+    /// <summary>Above it the table is worth it: a linear search costs 4 vector compares for 32 names, the table one
+    /// cache miss.</summary>
     private const int LinearNamesMax = 32;
 
     /// <summary>Entries kept between documents; a larger document's arrays are dropped with it.</summary>
@@ -35,7 +34,7 @@ internal sealed class NameSet
     private int _tableCount;
     private int _scopeStart;
 
-    /// <summary>Forgets everything: also what an earlier text left when it was refused half-way.</summary>
+    /// <summary>Clears everything, including what an earlier text left when it was refused half-way.</summary>
     public void Reset()
     {
         if (_names.Length > KeptNamesMax)

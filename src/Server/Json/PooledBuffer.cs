@@ -80,7 +80,7 @@ internal sealed class PooledBuffer : IDisposable
         ByteArrays.Return(moved);
     }
 
-    /// <summary>Forgets everything, and gives back an array that is large.</summary>
+    /// <summary>Clears everything, and returns a large array to the pool.</summary>
     public void Clear()
     {
         Length = 0;
@@ -90,7 +90,7 @@ internal sealed class PooledBuffer : IDisposable
         }
     }
 
-    /// <summary>Gives the array back. The buffer can be reused.</summary>
+    /// <summary>Returns the array to the pool. The buffer can be reused.</summary>
     public void Dispose()
     {
         Length = 0;
@@ -120,7 +120,7 @@ internal sealed class PooledBuffer : IDisposable
     }
 }
 
-/// <summary>Where an unescaped string lies in a buffer; null is told from empty.</summary>
+/// <summary>Where an unescaped string is in a buffer; null and empty are different.</summary>
 internal readonly record struct TextExtent(int Start, int Length)
 {
     public static TextExtent Null => new(-1, 0);

@@ -12,7 +12,7 @@ internal sealed class AcknowledgedRecords(int writers)
     /// <summary>Acknowledgements so far.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Takes note of one; what is wrong with it, or null.</summary>
+    /// <summary>Records one; returns what is wrong with it, or null.</summary>
     public string? Add(int writer, long number)
     {
         string? gap = number == _last[writer] + 1 ? null : $"writer {writer} went on with {number} after {_last[writer]}";
@@ -21,7 +21,8 @@ internal sealed class AcknowledgedRecords(int writers)
         return gap;
     }
 
-    /// <summary>Compares with what a storage recovered, and goes on from there; what is wrong, or null.</summary>
+    /// <summary>Compares with what a storage recovered, and continues from there; returns what is wrong, or
+    /// null.</summary>
     public string? Compare(StorageEnvironment storage)
     {
         using ReadTransaction read = storage.BeginRead();

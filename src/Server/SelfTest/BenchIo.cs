@@ -6,8 +6,8 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary><c>jackdaw bench-io FOLDER</c>: what the disk below a folder gives for durable and for buffered writes, and
-/// whether its figures can be true.</summary>
+/// <summary><c>jackdaw bench-io FOLDER</c>: how fast the disk below a folder is with durable and with buffered writes,
+/// and whether the figures are plausible.</summary>
 public static class BenchIo
 {
     /// <summary>Seconds per cell unless the user says otherwise: about two minutes for the whole table.</summary>
@@ -17,12 +17,12 @@ public static class BenchIo
     // included. Below it the data is in a cache that a power cut empties.
     private const double DurableUsMin = 15;
 
-    // A durable write that is not at least this much slower than a copy into the cache has done no more than that copy.
+    // A durable write that is not at least this much slower than a copy into the cache was only such a copy.
     private const double DurableFactorMin = 2;
 
     private const int SmallWriteBytes = 4096;
 
-    // Room for the files and for what else runs on the disk.
+    // Space for the files and for other programs on the disk.
     private const long FreeBytesMin = 4 * WriteMeasurement.FileBytesTotal;
 
     private static readonly int[] s_writeBytes =
@@ -72,7 +72,7 @@ public static class BenchIo
         }
     }
 
-    /// <summary>What the figures say against the disk; empty when they can be true.</summary>
+    /// <summary>What is implausible about the figures; empty when nothing is.</summary>
     /// <param name="durable">Durable 4 KB writes of one thread.</param>
     /// <param name="bufferedAndSync">Buffered 4 KB writes with a sync each, one thread.</param>
     /// <param name="bufferedOnly">The control: buffered 4 KB writes without a sync.</param>

@@ -5,15 +5,17 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>Single bits of a storage's files are turned over, one at a time: reading gives an error or the right data.</summary>
-/// <remarks>One case is neither: damage in the last entry of the journal, or in its file's header when it is the only entry there,
-/// cannot be told from a write that a crash cut off. Then the state is that of the transaction before, whole; it is counted.</remarks>
+/// <summary>Flips single bits of a storage's files, one at a time: reading must give an error or the right
+/// data.</summary>
+/// <remarks>One case is neither: damage in the last entry of the journal, or in its file's header when it is the only
+/// entry there, cannot be told from a write that a crash cut off. Then the complete state of the transaction before is
+/// accepted and counted.</remarks>
 internal sealed class BitFlipTest(string folder, int seed) : SelfTestPart(folder, seed)
 {
-    /// <summary>The last one is small: damage to it is the case that cannot be told.</summary>
+    /// <summary>The last one is small: damage to it cannot be told from a write that was cut off.</summary>
     private const int Records = 1210;
 
-    /// <summary>Records that stand in the journals only.</summary>
+    /// <summary>Records that are in the journals only.</summary>
     private const int JournalRecords = 200;
 
     /// <summary>Flips after which the undamaged files are read: they must still be right, or the test itself is at fault.</summary>
@@ -33,7 +35,7 @@ internal sealed class BitFlipTest(string folder, int seed) : SelfTestPart(folder
 
     public override string Name => "bit flips";
 
-    public override string Activity => "Turning bits over in files";
+    public override string Activity => "Flipping bits in files";
 
     public override double Share => 0.25;
 
@@ -131,7 +133,7 @@ internal sealed class BitFlipTest(string folder, int seed) : SelfTestPart(folder
         file.WriteByte((byte)(value ^ (1 << bit)));
     }
 
-    /// <param name="problem">What must not be; null when the outcome is a good one.</param>
+    /// <param name="problem">What is wrong; null when the outcome is a good one.</param>
     private Outcome Read(out string? problem)
     {
         problem = null;

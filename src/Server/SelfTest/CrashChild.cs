@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>One life of the process that is killed.</summary>
+/// <summary>One run of the process that is killed.</summary>
 internal sealed class CrashChild
 {
     /// <summary>Exit code of a process that was ended by SIGKILL.</summary>
@@ -13,7 +13,7 @@ internal sealed class CrashChild
 
     public CrashChild(string folder) => _folder = folder;
 
-    /// <summary>Why the child ended by itself; null when it was killed.</summary>
+    /// <summary>Why the child ended before it was killed; null when it was killed.</summary>
     public string? OwnEnd { get; private set; }
 
     /// <summary>Starts it, kills it after a time, and hands over each record that it reported.</summary>
@@ -60,7 +60,7 @@ internal sealed class CrashChild
         }
         catch (InvalidOperationException)
         {
-            // It ended by itself at this moment, and nobody watches it any more.
+            // It has just ended, so nothing needs to be killed.
         }
     }
 
@@ -69,7 +69,7 @@ internal sealed class CrashChild
         string program = Environment.ProcessPath ?? throw new IOException("The path of this program is not known.");
         var start = new ProcessStartInfo(program)
         {
-            RedirectStandardInput = true, // its end is the child's: see CrashWriter
+            RedirectStandardInput = true, // the child ends when it ends: see CrashWriter
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
@@ -83,7 +83,8 @@ internal sealed class CrashChild
         return start;
     }
 
-    // A line is one short write to the pipe: it is there whole or not at all. Others are warnings of the runtime.
+    // A line is one short write to the pipe: it arrives complete or not at all. Other lines are warnings of the
+    // runtime.
     private static bool TryParse(string line, out int writer, out long number)
     {
         number = 0;

@@ -4,15 +4,16 @@ using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>A process that writes all the time is killed again and again: what it acknowledged is there, nothing is half there, and
-/// the next process goes on.</summary>
+/// <summary>Kills a process that writes all the time, again and again: everything it acknowledged must be there,
+/// nothing half there, and the next process continues.</summary>
 /// <remarks>A kill keeps what the kernel has, so this proves the storage and the file system, not the drive.</remarks>
 internal sealed class CrashTest(string folder, int seed) : SelfTestPart(folder, seed)
 {
     private const int KillAfterMsMin = 20;
     private const int KillAfterMsMax = 2000;
 
-    /// <summary>Short lives are the rule, so that recovery is met in its own beginnings; long ones fill and recycle journals.</summary>
+    /// <summary>Short runs are the rule, so that recovery itself is killed early; long ones fill and recycle
+    /// journals.</summary>
     private const int ShortLifeMsMax = 400;
 
     private readonly Random _random = new(seed);
@@ -63,7 +64,7 @@ internal sealed class CrashTest(string folder, int seed) : SelfTestPart(folder, 
         return gap ?? child.OwnEnd ?? Check(isClosedInOrder: cycle % 2 == 0);
     }
 
-    /// <summary>Opens what the child left; what is wrong, or null.</summary>
+    /// <summary>Opens what the child left; returns what is wrong, or null.</summary>
     private string? Check(bool isClosedInOrder)
     {
         StorageEnvironment? storage = null;

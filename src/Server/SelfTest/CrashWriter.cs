@@ -9,8 +9,9 @@ namespace Jackdaw.Server.SelfTest;
 
 /// <summary>The process that the crash test kills: writers that store record after record and report each when it was
 /// acknowledged.</summary>
-/// <remarks>A report is one write to a pipe, which the kernel keeps whatever happens to the process: what was reported was
-/// acknowledged before the kill. The process ends when its input does, so that it never outlives who started it.</remarks>
+/// <remarks>A report is one write to a pipe, which the kernel keeps whatever happens to the process: what was reported
+/// was acknowledged before the kill. The process ends when its input does, so that it never outlives the process that
+/// started it.</remarks>
 internal static class CrashWriter
 {
     /// <summary>Hidden verb of the process that the crash test kills.</summary>

@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Jackdaw.Server.SelfTest;
 
 /// <summary>What the system says about the disk below a folder; null = it does not say.</summary>
-/// <param name="IsTurning">A disk that turns; false = flash. Null also for virtual disks, which say one thing and are another.</param>
+/// <param name="IsTurning">A disk that turns; false = flash. Null also for virtual disks, which often report it
+/// wrongly.</param>
 /// <param name="WriteCache">The kernel's word: "write back" needs a flush for each sync, "write through" gets none.</param>
 internal readonly record struct DiskFacts(bool? IsTurning, string? WriteCache)
 {

@@ -2,7 +2,7 @@ namespace Jackdaw.Server.SelfTest;
 
 /// <summary>Result of one part of the self test.</summary>
 /// <param name="Part">Name of the part.</param>
-/// <param name="Verdict">What it comes to.</param>
+/// <param name="Verdict">The outcome.</param>
 /// <param name="Summary">What was done and seen, in one line.</param>
 /// <param name="Details">Lines below it: figures, and what to do.</param>
 internal sealed record Finding(string Part, Verdict Verdict, string Summary, IReadOnlyList<string> Details);
@@ -10,7 +10,7 @@ internal sealed record Finding(string Part, Verdict Verdict, string Summary, IRe
 /// <summary>What a part of the self test found; the worst is that of the whole.</summary>
 public enum Verdict
 {
-    /// <summary>All is as it must be.</summary>
+    /// <summary>Nothing is wrong.</summary>
     Passed,
 
     /// <summary>Nothing is proven wrong, but the disk behaves as one that loses or delays writes.</summary>

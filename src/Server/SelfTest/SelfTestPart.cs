@@ -3,7 +3,7 @@ using Jackdaw.Pal.Native;
 namespace Jackdaw.Server.SelfTest;
 
 /// <summary>One part of the self test. Runs on one thread, in a folder of its own.</summary>
-/// <param name="folder">Does not exist yet; removed by who runs the parts.</param>
+/// <param name="folder">Does not exist yet; removed by the caller.</param>
 /// <param name="seed">Of every random choice.</param>
 internal abstract class SelfTestPart(string folder, int seed)
 {
@@ -22,7 +22,7 @@ internal abstract class SelfTestPart(string folder, int seed)
 
     protected NativePlatform Platform { get; } = new();
 
-    /// <summary>Runs for a time, once at least.</summary>
+    /// <summary>Runs for a time, at least once.</summary>
     /// <exception cref="OperationCanceledException">The user stopped it.</exception>
     /// <exception cref="IOException">The disk failed, or is full.</exception>
     public abstract Finding Run(TimeSpan time, CancellationToken cancellationToken);

@@ -7,16 +7,17 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>What the self test stores, and how it knows whether it is all there.</summary>
-/// <remarks>A record is two entries of one transaction: its value under "writer/number" in <c>records</c> and the writer's last number
-/// in <c>last</c>. Records older than <see cref="KeptRecords"/> are deleted by the same transaction, so that pages are freed and
-/// reused. Values follow from writer and number: whoever reads knows what must be there.</remarks>
+/// <summary>What the self test stores, and how it checks that everything is there.</summary>
+/// <remarks>A record is two entries of one transaction: its value under "writer/number" in <c>records</c> and the
+/// writer's last number in <c>last</c>. Records older than <see cref="KeptRecords"/> are deleted by the same
+/// transaction, so that pages are freed and reused. Values are computed from writer and number, so a reader knows what
+/// must be there.</remarks>
 internal static class SelfTestRecords
 {
     /// <summary>Records that each writer keeps.</summary>
     public const int KeptRecords = 300;
 
-    /// <summary>Every so many a value that needs pages of its own.</summary>
+    /// <summary>One in this many values needs pages of its own.</summary>
     private const int LargeEvery = 50;
 
     private const int LargeBytesMax = 60_000;
@@ -51,7 +52,7 @@ internal static class SelfTestRecords
             : 0;
     }
 
-    /// <summary>What is not as whole transactions left it; null = all is well.</summary>
+    /// <summary>What differs from the result of whole transactions; null = nothing.</summary>
     public static string? FindDamage(ReadTransaction transaction, int writers)
     {
         BTree? records = transaction.Trees.FindTree("records");
@@ -76,7 +77,7 @@ internal static class SelfTestRecords
     private static byte[] KeyOf(int writer, long number) =>
         Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{writer}/{number:D12}"));
 
-    // Random bytes: nothing of them is compressed away, and another record's value is never taken for this one's.
+    // Random bytes: they cannot be compressed, and no two records have the same value.
     private static byte[] MakeValue(int writer, long number)
     {
         var random = new Random(HashCode(writer, number));

@@ -7,7 +7,7 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>All parts of the self test, one after the other, in a folder of their own that is removed at the end.</summary>
 internal sealed class SelfTestRun
 {
-    /// <summary>Time of the whole unless the user says otherwise.</summary>
+    /// <summary>Time of the whole test unless the user says otherwise.</summary>
     public const int SecondsDefault = 300;
 
     /// <summary>What the parts need at most at one time, with some room: a file of 64 MB, or storages of some megabytes.</summary>

@@ -13,8 +13,8 @@ internal static class CompactVerb
         };
         var command = new Command(
             "compact",
-            "Rewrite storages without their free space. Needs room for both. Run it as the user of the server: the files are made anew and belong " +
-            "to whoever runs it. Exit code 0: done, 1: damaged, 2: not done.") { folder };
+            "Rewrite storages without their free space. Needs disk space for both copies. Run it as the user of the server, "
+            + "because the new files belong to the user who runs it. Exit code 0: done, 1: damaged, 2: not done.") { folder };
         command.SetAction(parsed => FolderCompaction.Run(parsed.GetValue(folder)!));
         return command;
     }

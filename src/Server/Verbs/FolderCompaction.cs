@@ -10,16 +10,18 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary>Compacts the storages below a folder, one after the other: one storage, or a data folder with "System" and "Databases".
-/// A storage that cannot be compacted stays as it was, and the others are done all the same; but not its own branches.</summary>
+/// <summary>Compacts the storages below a folder, one after the other: one storage, or a data folder with "System" and
+/// "Databases". A storage that cannot be compacted stays as it was, and the others are still compacted, except for its
+/// own branches.</summary>
 /// <remarks>
 /// A database comes first, then each of its branches by itself:
 ///  1. Opening the database makes names for journals again that branches have lost: after it, each recovers from its own folder.
-///  2. Its compaction removes its own names of journals. What branches have names for stays.
-///  3. The database is locked until the last branch is done. A branch's compaction removes the branch's names.
-/// Each compaction replays everything that was acknowledged, and nothing in the one storage needs the other's journals: so the end of the process at
-/// any point leaves each storage as it was or compacted, and the next run does all again. When the database is damaged its branches keep their
-/// names: one may be the last of a journal that somebody can repair it with.
+///  2. Its compaction removes its own names of journals. Files for which branches have names stay.
+///  3. The database is locked until the last branch is done. A branch's compaction removes the branch's names. Each
+/// compaction replays everything that was acknowledged, and no storage needs the other's journals. So if the process
+/// ends at any point, each storage is as it was or compacted, and the next run does everything again. When the database
+/// is damaged its branches keep their names: one may be the last name of a journal with which the database can be
+/// repaired.
 /// </remarks>
 public sealed class FolderCompaction
 {

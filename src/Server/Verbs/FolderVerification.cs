@@ -11,9 +11,10 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary>Verifies the storages below a folder: one storage, or a data folder with "System" and "Databases". Writes nothing new
-/// to them but the lock file, and waits for nobody; only a compaction that was cut off is finished, and the last entry of a journal written
-/// once more, as any open does; and names for journals that branches have lost are made again.</summary>
+/// <summary>Verifies the storages below a folder: one storage, or a data folder with "System" and "Databases". Writes
+/// nothing new to them except the lock file, and does not wait for a storage in use. As with any opening, a compaction
+/// that was cut off is finished, the last entry of a journal may be written once more, and names of journals that
+/// branches have lost are made again.</summary>
 /// <remarks>A storage stays open, and so locked, while its branches are verified: each alone, from its own folder. They are verified too when the
 /// storage itself is damaged, but not when somebody has it open.</remarks>
 public sealed class FolderVerification
@@ -24,10 +25,11 @@ public sealed class FolderVerification
     /// <summary>Something is damaged; each problem was printed.</summary>
     public const int ExitCodeDamaged = 1;
 
-    /// <summary>A storage could not be looked at: no such folder, in use, of a newer version, not readable.</summary>
+    /// <summary>A storage could not be checked: no such folder, in use, of a newer version, not readable.</summary>
     public const int ExitCodeNotVerified = 2;
 
-    /// <summary>Problems printed for one storage: behind a broken root every page is one, and nobody reads a million lines.</summary>
+    /// <summary>Problems printed for one storage: behind a broken root every page is one, and nobody would read a
+    /// million lines.</summary>
     public const int ProblemsPrintedMax = 1000;
 
     private readonly IPlatform _platform;
@@ -75,7 +77,7 @@ public sealed class FolderVerification
         }
     }
 
-    /// <summary>Branches of a storage that is not looked at itself, and that nobody may open meanwhile.</summary>
+    /// <summary>Branches of a storage that is not checked itself, and that must not be opened meanwhile.</summary>
     private void VerifyAlone(StorageFamily family)
     {
         try

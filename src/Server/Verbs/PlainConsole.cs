@@ -2,7 +2,8 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary>The console that verbs print to: as it is on a terminal; for files and pipes one line is one line, without colours.</summary>
+/// <summary>The console that verbs print to: unchanged on a terminal; for files and pipes without colours and line
+/// wrapping.</summary>
 internal static class PlainConsole
 {
     public static IAnsiConsole Open()

@@ -16,7 +16,7 @@ internal static class SelfTestVerb
     /// <summary>Data was lost or came back wrong.</summary>
     public const int ExitCodeFailed = 1;
 
-    /// <summary>It could not be run, or not to its end.</summary>
+    /// <summary>It could not be run, or not completely.</summary>
     public const int ExitCodeNotTested = 2;
 
     /// <summary>The disk behaves as one that may lose data.</summary>
@@ -27,7 +27,7 @@ internal static class SelfTestVerb
 
     public static Command Create()
     {
-        // All are checked here and not by the parser: its exit code is that of a failed test.
+        // All are checked here and not by the parser, whose exit code would be that of a failed test.
         var folder = new Argument<string?>("folder")
         {
             Description = "An existing folder on the disk in question.",

@@ -8,7 +8,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary>What verbs that work on folders have in common: which storages a folder has, and what may be in them.</summary>
+/// <summary>What verbs that work on folders share: which storages a folder has, and which contents are
+/// accepted.</summary>
 internal static class StorageFolders
 {
     /// <summary>Folder in that of a database, with a folder for each storage that shares its journals (a branch).</summary>
@@ -32,7 +33,8 @@ internal static class StorageFolders
     /// <summary>Visits the storages below a folder, one family after the other.</summary>
     /// <param name="folder">Full path, as the user gave it.</param>
     /// <param name="visit">Called with each storage and its branches.</param>
-    /// <param name="refuse">Called with a folder and the reason when there is nothing to visit, or it may not be read.</param>
+    /// <param name="refuse">Called with a folder and the reason when there is nothing to visit, or the folder is not
+    /// readable.</param>
     public static void ForEach(string folder, Action<StorageFamily> visit, Action<string, string> refuse)
     {
         if (!Directory.Exists(folder))
@@ -70,14 +72,14 @@ internal static class StorageFolders
         return found.Prepend(Path.Combine(folder, "System")).Where(IsStorage).Select(WithBranches);
     }
 
-    /// <summary>The storage whose branch a storage is by its place; null when it is none.</summary>
+    /// <summary>The root of a storage, by its place in the folders; null when it is not a branch.</summary>
     private static string? FindRoot(string folder) =>
         Path.GetDirectoryName(folder) is { } parent && Path.GetFileName(parent) == BranchesFolder
             && Path.GetDirectoryName(parent) is { } root && IsStorage(root)
             ? root
             : null;
 
-    /// <summary>Whatever folder is there counts: one without files is a branch whose creation was cut off.</summary>
+    /// <summary>Every folder counts: one without files is a branch whose creation was cut off.</summary>
     private static StorageFamily WithBranches(string root)
     {
         string branches = Path.Combine(root, BranchesFolder);
@@ -92,5 +94,6 @@ internal static class StorageFolders
 /// <summary>A storage with those that share its journals.</summary>
 /// <param name="Root">Folder of the storage that writes the journals.</param>
 /// <param name="IsRootWanted">False when the user named a branch: then only that is worked on.</param>
-/// <param name="Branches">Folders of branches, in the order of their names; also of such whose creation was cut off.</param>
+/// <param name="Branches">Folders of branches, in the order of their names; also of those whose creation was cut
+/// off.</param>
 internal sealed record StorageFamily(string Root, bool IsRootWanted, IReadOnlyList<string> Branches);

@@ -12,7 +12,7 @@ internal static class VerifyVerb
             Description = "Data folder, or the folder of one storage in it, of a server that is not running.",
         };
         var command = new Command(
-            "verify", "Check every page and row of a data folder. Exit code 0: sound, 1: damaged, 2: could not be looked at.") { folder };
+            "verify", "Check every page and row of a data folder. Exit code 0: sound, 1: damaged, 2: not checked.") { folder };
         command.SetAction(parsed => FolderVerification.Run(parsed.GetValue(folder)!));
         return command;
     }

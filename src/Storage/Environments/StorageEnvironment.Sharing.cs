@@ -3,6 +3,7 @@ using Jackdaw.Storage.Committing;
 using Jackdaw.Storage.Flushing;
 using Jackdaw.Storage.Journal;
 using Jackdaw.Storage.Journal.Recovery;
+using Jackdaw.Storage.Resources;
 using Jackdaw.Storage.Sharing;
 
 namespace Jackdaw.Storage.Environments;
@@ -93,9 +94,16 @@ public sealed partial class StorageEnvironment
     /// <summary>The committer of a root.</summary>
     private JournalCommitter RootCommitter => (JournalCommitter)_committer;
 
-    /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same
-    /// time.</summary>
-    internal IDisposable Claim(Guid branchId, string path)
+    JournalCommitter IBranchRoot.Committer => RootCommitter;
+
+    JournalFolder IBranchRoot.Journals => Journals;
+
+    JournalIndex? IBranchRoot.RecoveredIndex => RecoveredIndex;
+
+    ProcessResources IBranchRoot.Resources => Resources;
+
+    /// <inheritdoc/>
+    IDisposable IBranchRoot.Claim(Guid branchId, string path)
     {
         if (branchId == StorageId || !RootCommitter.PendingEntries.TryClaim(branchId))
         {

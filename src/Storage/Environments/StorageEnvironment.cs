@@ -25,7 +25,7 @@ namespace Jackdaw.Storage.Environments;
 /// 5. A failed journal write, sync or flush stops the storage until it is opened again (FaultTests).
 /// States: open (serving) -> failed (every call throws <see cref="StoragePoisonedException"/>) -> disposed.
 /// </remarks>
-public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedStorage, IDisposable
+public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedStorage, IBranchRoot, IDisposable
 {
     /// <summary>How long a writer waits for a flush to make room in scratch before its transaction is
     /// refused.</summary>
@@ -48,7 +48,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
     private readonly StorageShare _share;
     private bool _disposed;
 
-    internal StorageEnvironment(IPlatform platform, StorageOptions options, OpenedStorage opened, StorageEnvironment? root)
+    internal StorageEnvironment(IPlatform platform, StorageOptions options, OpenedStorage opened, IBranchRoot? root)
     {
         Platform = platform;
         _options = options;
@@ -64,7 +64,7 @@ public sealed partial class StorageEnvironment : ICommittingStorage, IFlushedSto
         _health = new StorageHealth(() => Journals.StoragePath);
         _states = new PublishedStates(Table, opened.Recovered);
         var owner = new EntryOwner(StorageId, opened.Recovered.TransactionId, opened.Recovered.EntryHash);
-        _committer = root is null ? MakeCommitter(owner, opened.NextJournal) : MakeBranchCommitter(owner, opened.NextJournal, root.RootCommitter);
+        _committer = root is null ? MakeCommitter(owner, opened.NextJournal) : MakeBranchCommitter(owner, opened.NextJournal, root.Committer);
         _holes = new HoleMap(DataFile, options.HolePages);
         _freeSpace = new FreeSpaceMap(_holes, options.AppendOnly);
         _writer = new SingleWriter(_health, _states, Table, Scratch, DataFile, _freeSpace, _committer, options.ScratchBytesMax, _share.Memory,

@@ -28,9 +28,9 @@ internal sealed unsafe class StorageOpening : IDisposable
     private readonly List<IDisposable> _opened = [];
     private readonly List<string> _warnings = [];
 
-    private readonly StorageEnvironment? _root;
+    private readonly IBranchRoot? _root;
 
-    private StorageOpening(IPlatform platform, string path, StorageOptions options, StorageEnvironment? root)
+    private StorageOpening(IPlatform platform, string path, StorageOptions options, IBranchRoot? root)
     {
         _root = root;
         _platform = platform;
@@ -39,7 +39,7 @@ internal sealed unsafe class StorageOpening : IDisposable
     }
 
     /// <summary>Opens or creates; with a root, as its branch.</summary>
-    public static StorageEnvironment Open(IPlatform platform, string path, StorageOptions options, StorageEnvironment? root = null)
+    public static StorageEnvironment Open(IPlatform platform, string path, StorageOptions options, IBranchRoot? root = null)
     {
         using var opening = new StorageOpening(platform, path, options, root);
         OpenedStorage opened = opening.Run();

@@ -44,24 +44,21 @@ public sealed class ConventionsTests : IAsyncLifetime
 
     [Theory]
     [InlineData("GET", "/databases/none/docs?id=a")]
-    [InlineData("GET", "/databases/../docs")]
     [InlineData("GET", "/databases/a%2F..%2Fb/stats")]
     [InlineData("POST", "/databases/none/bulk_docs")]
     [InlineData("POST", "/databases/none/queries")]
     [InlineData("GET", "/topology?name=none")]
-    public async Task MissingDatabase_Answers503WithTheHeaderOrNoRoute(string method, string path)
+    public async Task MissingDatabase_Answers503WithTheHeader(string method, string path)
     {
         Answer answer = await _server.SendAsync(method, path, method == "POST" ? "{}" : null);
-
-        if (answer.Status == 400)
-        {
-            Assert.Contains("..", path, StringComparison.Ordinal);
-            return;
-        }
 
         answer.AssertProblem(503, "DatabaseDoesNotExistException", "does not exist");
         Assert.NotNull(answer.Header("Database-Missing"));
     }
+
+    [Fact]
+    public async Task PathThatClimbs_IsNoRoute() =>
+        Assert.Equal(400, (await _server.SendAsync("GET", "/databases/../docs")).Status);
 
     [Theory]
     [InlineData("PATCH", "/docs?id=a", "Patches")]

@@ -57,11 +57,6 @@ internal sealed class ResourceCheck
 
     private static string[] FindThreads()
     {
-        if (!OperatingSystem.IsLinux())
-        {
-            return [];
-        }
-
         List<string> found = [];
         foreach (string folder in Directory.GetDirectories("/proc/self/task"))
         {

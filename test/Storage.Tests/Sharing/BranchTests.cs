@@ -293,7 +293,7 @@ public sealed class BranchTests
         }
 
         large.Wait();
-        Assert.InRange(commits, 0, 1000); // 2,300 to 3,200 when the clock began anew with each of them
+        Assert.InRange(commits, 0, 2000); // 2,300 to 3,200, the room in the file, when the clock began anew with each of them
     }
 
     [Fact]

@@ -1,5 +1,7 @@
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Spatial;
+using Lucene.Net.Analysis.Core;
 using Lucene.Net.Documents;
 using Lucene.Net.Util;
 
@@ -21,6 +23,8 @@ internal sealed class EntryDocument
     private static readonly FieldType s_double = Frozen(new FieldType(DoubleField.TYPE_NOT_STORED) { NumericPrecisionStep = IndexTerms.PrecisionStep });
 
     private readonly HashSet<string> _columns = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _numbered = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, List<(Shape Shape, string Text)>> _shapes = new(StringComparer.Ordinal);
     private readonly HashSet<string> _present = new(StringComparer.Ordinal);
     private Document _document = [];
 
@@ -28,12 +32,19 @@ internal sealed class EntryDocument
     {
         _document = [];
         _columns.Clear();
+        _numbered.Clear();
+        _shapes.Clear();
         _present.Clear();
         _document.Add(new Field(IndexTerms.Id, entry.Id, s_term));
         _document.Add(new SortedDocValuesField(IndexTerms.Id, new BytesRef(entry.Id)));
         foreach (EntryValue value in entry.Values)
         {
             Add(value);
+        }
+
+        foreach ((string field, List<(Shape Shape, string Text)> shapes) in _shapes)
+        {
+            _document.Add(new BinaryDocValuesField(IndexTerms.Shapes(field), new BytesRef(ShapeColumn.Write(shapes))));
         }
 
         return _document;
@@ -63,58 +74,77 @@ internal sealed class EntryDocument
                 _document.Add(new Field(IndexTerms.Nulls, field.Name, s_term));
                 break;
             case EntryValueKind.Spatial:
-                throw new NotSupportedException($"Field '{field.Name}' is spatial: shapes are not indexed yet.");
+                AddShape(field, value.Text!);
+                return;
             case EntryValueKind.Long:
-                AddLong(IndexTerms.Longs(field.Name), value.Long);
+                AddLong(field, IndexTerms.Longs(field.Name), value.Long);
                 break;
             case EntryValueKind.Double when IndexTerms.IsWhole(value.Double, out long whole):
-                AddLong(IndexTerms.Longs(field.Name), whole);
+                AddLong(field, IndexTerms.Longs(field.Name), whole);
                 break;
             case EntryValueKind.Double when !double.IsNaN(value.Double):
-                AddDouble(IndexTerms.Doubles(field.Name), value.Double);
+                AddDouble(field, IndexTerms.Doubles(field.Name), value.Double);
                 break;
             case EntryValueKind.Date:
-                AddLong(IndexTerms.Ticks(field.Name), value.Long);
+                AddLong(field, IndexTerms.Ticks(field.Name), value.Long);
                 break;
         }
 
         if (value.Text is { } text)
         {
-            AddTerms(field, text, value.Kind == EntryValueKind.Text);
+            AddTerms(field, text, value.Kind is EntryValueKind.Text or EntryValueKind.Date);
+            AddColumn(field, value.Kind == EntryValueKind.Date ? IndexTerms.SortedDate(value.Long) : text);
         }
     }
 
+    private void AddShape(IndexField field, string text)
+    {
+        SpatialSettings settings = field.Spatial ?? IndexTerms.Earth;
+        Shape shape = ShapeReader.Read(text, settings);
+        if (!_shapes.TryGetValue(field.Name, out List<(Shape Shape, string Text)>? shapes))
+        {
+            _shapes.Add(field.Name, shapes = []);
+        }
+
+        shapes.Add((shape, text));
+        foreach (string cell in new CellGrid(settings).EntryTerms(shape))
+        {
+            _document.Add(new Field(IndexTerms.Cells(field.Name), cell, s_term));
+        }
+    }
+
+    // Entries are ordered by their first value.
+    private void AddColumn(IndexField field, string text)
+    {
+        if (_columns.Add(field.Name))
+        {
+            _document.Add(new SortedDocValuesField(field.Name, new BytesRef(IndexTerms.AnalyzerOf(field).Normalize(text))));
+        }
+    }
+
+    // All values of a field of full text are added with positions, numbers too: one without would take those of all others away.
     private void AddTerms(IndexField field, string text, bool isText)
     {
         TextAnalyzer analyzer = IndexTerms.AnalyzerOf(field);
-        if (isText && !analyzer.IsWholeValue)
-        {
-            _document.Add(new Field(field.Name, text, field.HasTermVectors ? s_textWithVectors : s_text));
-        }
-        else
-        {
-            _document.Add(new Field(field.Name, analyzer.Normalize(text), s_term));
-        }
-
-        if (_columns.Add(field.Name))
-        {
-            _document.Add(new SortedDocValuesField(field.Name, new BytesRef(analyzer.Normalize(text))));
-        }
+        FieldType type = analyzer.IsWholeValue ? s_term : field.HasTermVectors ? s_textWithVectors : s_text;
+        _document.Add(isText || analyzer.IsWholeValue
+            ? new Field(field.Name, analyzer.IsWholeValue ? analyzer.Normalize(text) : text, type)
+            : new Field(field.Name, new KeywordTokenizer(new StringReader(analyzer.Normalize(text))), type));
     }
 
-    private void AddLong(string name, long value)
+    private void AddLong(IndexField field, string name, long value)
     {
         _document.Add(new Int64Field(name, value, s_long));
-        if (_columns.Add(name))
+        if (_numbered.Add(field.Name))
         {
             _document.Add(new NumericDocValuesField(name, value));
         }
     }
 
-    private void AddDouble(string name, double value)
+    private void AddDouble(IndexField field, string name, double value)
     {
         _document.Add(new DoubleField(name, value, s_double));
-        if (_columns.Add(name))
+        if (_numbered.Add(field.Name))
         {
             _document.Add(new DoubleDocValuesField(name, value));
         }

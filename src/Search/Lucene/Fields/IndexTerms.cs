@@ -1,3 +1,4 @@
+using System.Globalization;
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
@@ -17,6 +18,9 @@ internal static class IndexTerms
     /// <summary>Names of the fields that are null in an entry.</summary>
     public const string Nulls = "\u0001nulls";
 
+    /// <summary>Of fields of shapes that have no settings.</summary>
+    public static readonly SpatialSettings Earth = new();
+
     /// <summary>Fewer terms per number than Lucene's 4: a smaller index, and ranges as fast.</summary>
     public const int PrecisionStep = 8;
 
@@ -28,6 +32,16 @@ internal static class IndexTerms
 
     /// <summary>Ticks of dates.</summary>
     public static string Ticks(string field) => field + "\u0001T";
+
+    /// <summary>Cells that the shapes of a field touch.</summary>
+    public static string Cells(string field) => field + "\u0001S";
+
+    /// <summary>The shapes of a field themselves, as a column.</summary>
+    public static string Shapes(string field) => field + "\u0001G";
+
+    /// <summary>A date as a text whose order is that of the dates, however they were written.</summary>
+    public static string SortedDate(long ticks) =>
+        new DateTime(ticks, DateTimeKind.Utc).ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);
 
     /// <summary>True for names that only this engine uses.</summary>
     public static bool IsInternal(string name) => name.Contains('\u0001', StringComparison.Ordinal);

@@ -6,26 +6,48 @@ namespace Jackdaw.Search.Lucene.Matching;
 
 /// <summary>Entries that have a term for which a condition holds; all score the same.</summary>
 /// <param name="prefix">Only terms that begin with it are looked at; empty = all.</param>
-internal sealed class TermPredicateQuery(string field, string description, string prefix, Func<string, bool> matches) : MultiTermQuery(field)
+/// <param name="matches">Asked of each of them. A query of its own for each call: it may count, and give up by an exception.</param>
+internal sealed class TermPredicateQuery(
+    string field, string description, string prefix, Func<string, bool> matches, CancellationToken cancellation) : MultiTermQuery(field)
 {
+    /// <summary>Terms between two looks at the token: well below a millisecond. A power of two.</summary>
+    private const int LookInterval = 1024;
+
     public override string ToString(string field) => Field + ":" + description;
 
-    protected override TermsEnum GetTermsEnum(Terms terms, AttributeSource atts) => new Matching(terms.GetEnumerator(), new BytesRef(prefix), matches);
+    // Two of them are equal only when they are one: conditions cannot be compared.
+    public override bool Equals(object? obj) => ReferenceEquals(this, obj);
+
+    public override int GetHashCode() => System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(this);
+
+    protected override TermsEnum GetTermsEnum(Terms terms, AttributeSource atts) =>
+        new Matching(terms.GetEnumerator(), new BytesRef(prefix), matches, cancellation);
 
     private sealed class Matching : FilteredTermsEnum
     {
         private readonly BytesRef _prefix;
         private readonly Func<string, bool> _matches;
+        private readonly CancellationToken _cancellation;
+        private int _seen;
 
-        public Matching(TermsEnum terms, BytesRef prefix, Func<string, bool> matches)
+        public Matching(TermsEnum terms, BytesRef prefix, Func<string, bool> matches, CancellationToken cancellation)
             : base(terms)
         {
             _prefix = prefix;
             _matches = matches;
+            _cancellation = cancellation;
             SetInitialSeekTerm(prefix);
         }
 
-        protected override AcceptStatus Accept(BytesRef term) =>
-            !StringHelper.StartsWith(term, _prefix) ? AcceptStatus.END : _matches(term.Utf8ToString()) ? AcceptStatus.YES : AcceptStatus.NO;
+        protected override AcceptStatus Accept(BytesRef term)
+        {
+            if ((_seen++ & (LookInterval - 1)) == 0)
+            {
+                _cancellation.ThrowIfCancellationRequested();
+            }
+
+            return !StringHelper.StartsWith(term, _prefix) ? AcceptStatus.END
+                : _matches(term.Utf8ToString()) ? AcceptStatus.YES : AcceptStatus.NO;
+        }
     }
 }

@@ -9,6 +9,9 @@ internal static class NodeText
     /// <summary>Values of a list that are named; then the number of the others is.</summary>
     private const int ValuesMax = 5;
 
+    /// <summary>Characters of a shape's text that are named.</summary>
+    private const int ShapeLengthMax = 100;
+
     public static (string Name, string Detail) Of(SearchNode node) => node switch
     {
         AllNode => ("all", ""),
@@ -26,6 +29,7 @@ internal static class NodeText
         FullTextNode { Slop: { } slop } text => ("phrase", $"{text.Field}: \"{text.Text}\" within {slop}"),
         FullTextNode text => ("text", $"{text.Field}: {text.Text} ({(text.Operator == WordOperator.And ? "all" : "any")} words)"),
         LuceneNode text => ("lucene", $"{text.Field}: {text.Text}"),
+        SpatialNode spatial => (spatial.Relation.ToString().ToLowerInvariant(), $"{spatial.Field}: {Of(spatial.Shape)}"),
         ExistsNode exists => ("exists", exists.Field),
         AndNode => ("and", ""),
         OrNode => ("or", ""),
@@ -45,6 +49,14 @@ internal static class NodeText
         BooleanValue boolean => boolean.Value ? "true" : "false",
         DateValue date => $"'{date.Text}'",
         _ => "null",
+    };
+
+    private static string Of(SearchShape shape) => shape switch
+    {
+        CircleShape circle => string.Create(CultureInfo.InvariantCulture, $"{circle.Radius} round {circle.Y}, {circle.X}"),
+        TextShape { WellKnownText: { Length: > ShapeLengthMax } text } => text[..ShapeLengthMax] + "...",
+        TextShape text => text.WellKnownText,
+        _ => "",
     };
 
     private static string Of(IReadOnlyList<SearchValue> values)

@@ -16,7 +16,7 @@ public readonly ref struct Change
     /// <summary>Of the document or of its tombstone; the index of a compare exchange value.</summary>
     public required Etag Etag { get; init; }
 
-    /// <summary>Empty: the one that the database makes of the etag alone.</summary>
+    /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
     public required ReadOnlySpan<byte> ChangeVector { get; init; }
 }
 
@@ -37,6 +37,7 @@ public enum ChangeKind : byte
     /// <summary>A compare exchange value was inserted or overwritten. Its etag is its new index; it has no collection.</summary>
     CompareExchangePut = 4,
 
-    /// <summary>A compare exchange value was deleted. It leaves no tombstone: whoever missed the change finds the key no more.</summary>
+    /// <summary>A compare exchange value was deleted. There is no tombstone: a consumer that missed the change just no
+    /// longer finds the key.</summary>
     CompareExchangeDelete = 5,
 }

@@ -13,8 +13,8 @@ namespace Jackdaw.Server.Documents.Changes;
 /// 3. What consumers have not read is kept in a log of at most <see cref="BytesMax"/> bytes for all of them together. A
 ///    consumer that falls further behind gets a gap with the etags that it missed; the same holds for a transaction
 ///    that is too large to be recorded, or that was executing when the first consumer subscribed.
-/// 4. The writer never waits for a consumer. Without consumers nothing is recorded; one that ended without a word counts until the garbage
-///    collector finds its subscription.
+/// 4. The writer never waits for a consumer. Without consumers nothing is recorded; one that did not dispose its
+///    subscription counts until the garbage collector finds that.
 /// </remarks>
 public sealed class ChangeFeed
 {
@@ -141,7 +141,7 @@ public sealed class ChangeFeed
     /// <param name="consumer">Receives it.</param>
     /// <param name="buffer">Takes its changes.</param>
     /// <param name="item">The next item.</param>
-    /// <param name="bytesWanted">False and more than 0: the buffer has to have so many bytes.</param>
+    /// <param name="bytesWanted">When it returns false: bytes that the buffer must have, or 0.</param>
     /// <returns>False: there is none yet.</returns>
     internal bool TryRead(FeedConsumer consumer, byte[] buffer, out FeedItem item, out int bytesWanted)
     {

@@ -65,7 +65,7 @@ internal sealed class ChangeRecorder
     /// etag than one that wrote no document.</param>
     public bool Holds(long transactionId, Etag last) => _transactionId == transactionId && _last == last && !IsIncomplete;
 
-    /// <summary>Gives a large buffer back.</summary>
+    /// <summary>Returns a large buffer to the pool.</summary>
     public void Trim()
     {
         if (_bytes.Length > KeptBytesMax)

@@ -6,10 +6,11 @@ namespace Jackdaw.Server.Documents.Changes;
 
 /// <summary>One consumer of a feed. Read by one thread at a time; disposed by any.</summary>
 /// <remarks>
-/// One that nobody holds any more and that was not disposed is unsubscribed when the garbage collector finds it. While a read of it waits,
-/// it is held by the feed.
-/// <para>To follow a database without holes: subscribe; read the storage by etag in a snapshot begun afterwards; then take the items of the
-/// feed, and skip changes up to the last etag of the snapshot. After a gap the same again, from <see cref="FeedItem.After"/>.</para>
+/// A subscription that is dropped without being disposed is unsubscribed by its finalizer. While a read waits, the feed
+/// holds a reference to it.
+/// <para>To follow a database without missing a change: subscribe; read the storage by etag in a snapshot begun
+/// afterwards; then take the items of the feed, and skip changes up to the last etag of the snapshot. After a gap do
+/// the same again, from <see cref="FeedItem.After"/>.</para>
 /// </remarks>
 public sealed class ChangeSubscription : IDisposable
 {
@@ -30,7 +31,7 @@ public sealed class ChangeSubscription : IDisposable
         Start = start;
     }
 
-    /// <summary>A consumer that ended without a word: without this, changes would be recorded for it for ever.</summary>
+    /// <summary>Otherwise changes would be recorded forever for a subscription that nobody disposed.</summary>
     ~ChangeSubscription() => _feed.Remove(_consumer);
 
     /// <summary>Last etag before the first item. Every snapshot that is begun from now on contains it.</summary>

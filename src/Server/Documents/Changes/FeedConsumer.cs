@@ -24,7 +24,7 @@ internal sealed class FeedConsumer(long position, Etag start) : IValueTaskSource
     /// <summary>The wait that was begun.</summary>
     public ValueTask Wait() => new(this, _wake.Version);
 
-    /// <summary>After a wait: lets go of whoever waited.</summary>
+    /// <summary>After a wait: drops the reference to the subscription that waited.</summary>
     public void EndWait() => _wake.Reset();
 
     /// <summary>Ends a wait. Any thread.</summary>

@@ -3,9 +3,9 @@ using Jackdaw.Server.Documents.Identity;
 namespace Jackdaw.Server.Documents.Changes;
 
 /// <summary>One item of a feed: the changes of a transaction, a gap, or the end.</summary>
-/// <remarks>The etags of items follow on each other without holes: <see cref="After"/> of one is <see cref="Last"/> of the one before, and
-/// of the first the <see cref="ChangeSubscription.Start"/>. Its changes are in memory of the subscription and valid
-/// until the next item is requested.</remarks>
+/// <remarks>There are no holes between the etags of items: <see cref="After"/> of one is <see cref="Last"/> of the one
+/// before, and of the first the <see cref="ChangeSubscription.Start"/>. Its changes are in memory of the subscription
+/// and valid until the next item is requested.</remarks>
 public readonly record struct FeedItem
 {
     private readonly ReadOnlyMemory<byte> _changes;
@@ -87,12 +87,14 @@ public enum FeedEndReason
     /// <summary>The consumer unsubscribed.</summary>
     Unsubscribed,
 
-    /// <summary>The database was closed: switched off, or the server stops. Its next opening has a feed again.</summary>
+    /// <summary>The database was closed: switched off, or the server stops. A new feed starts when it is opened
+    /// again.</summary>
     DatabaseClosed,
 
     /// <summary>The database is being deleted.</summary>
     DatabaseDeleted,
 
-    /// <summary>The storage stopped after a failure. The database is opened again and recovered; then it has a feed again.</summary>
+    /// <summary>The storage stopped after a failure. The database is recovered and opened again, with a new
+    /// feed.</summary>
     StorageFailed,
 }

@@ -14,8 +14,9 @@ public sealed class BatchParser : IDisposable
     /// <summary>Largest body. Bytes: two of the largest documents, and half a journal entry.</summary>
     public const int BatchBytesMax = 128 * 1024 * 1024;
 
-    /// <summary>Most commands in one body. Each costs some hundred bytes beside its text until it is answered, and an answer of
-    /// 150: this many keep a large body within the memory that it counts for. Sessions send tens.</summary>
+    /// <summary>Most commands in one body. Until it is answered, each takes some hundred bytes besides its text, and
+    /// 150 bytes of answer: with this bound a large body stays within the memory that is counted for it. Sessions send
+    /// tens.</summary>
     public const int CommandsMax = 500_000;
 
     private readonly CommandParser _commands = new();
@@ -102,7 +103,7 @@ public sealed class BatchParser : IDisposable
         }
     }
 
-    // Returns where it stands.
+    // Returns the position of the value.
     private static int ReadMode(ref JsonCursor cursor, ParsedBatch target)
     {
         cursor.Peek();

@@ -1,9 +1,9 @@
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>What a read of a bulk insert's body came to.</summary>
+/// <summary>Outcome of reading a piece of a bulk insert's body.</summary>
 public enum BulkInsertProgress
 {
-    /// <summary>All bytes were taken; the next command needs more.</summary>
+    /// <summary>All bytes were consumed; the next command needs more.</summary>
     NeedsMore,
 
     /// <summary>One command was added; there may be more in the same bytes.</summary>

@@ -10,12 +10,12 @@ namespace Jackdaw.Server.Documents.Commands;
 
 /// <summary>Reads the body of bulk_insert, an array of commands, while it arrives.</summary>
 /// <remarks>
-/// Use: while bytes arrive, <see cref="Read"/> until it says other than <see cref="BulkInsertProgress.Command"/>; it
-/// takes all it looks at, so a pipe is advanced to the end of what remains, with nothing examined beyond that. When the
-/// body ends, <see cref="ExpectEnded"/>.
-/// <para>A command that lies in one segment is parsed where it lies. The pieces of any other are gathered first, each
-/// byte copied once and searched once for the end of the command, so that bytes that come one by one cost no more in
-/// sum.</para>
+/// Use: while bytes arrive, call <see cref="Read"/> until it returns something other than
+/// <see cref="BulkInsertProgress.Command"/>. It consumes every byte it examines, so a pipe is advanced with one
+/// position for both. When the body ends, call <see cref="ExpectEnded"/>.
+/// <para>A command within one segment is parsed in place. The pieces of a longer one are gathered first; each byte is
+/// copied once and searched once for the end of the command, so input that arrives byte by byte costs no more in
+/// total.</para>
 /// <code>
 /// Start --'['--> FirstOrEnd --'{'--> InCommand --its end--> AfterCommand --','--> BeforeCommand --'{'--> InCommand
 ///                FirstOrEnd --']'--> Ended                 AfterCommand --']'--> Ended
@@ -25,34 +25,35 @@ namespace Jackdaw.Server.Documents.Commands;
 /// </remarks>
 public sealed class BulkInsertReader : IDisposable
 {
-    /// <summary>What a command may have beside its document. Bytes: an id of 512 as escapes, and much to
-    /// spare.</summary>
+    /// <summary>Bytes that a command may have besides its document: an id of 512 bytes in escapes, and a wide
+    /// margin.</summary>
     private const int EnvelopeBytesMax = 64 * 1024;
 
-    /// <summary>Bytes of a command from which on its pieces are gathered outside of the heap: one that never ends leaves nothing behind
-    /// there. The buffers of a command below are pooled.</summary>
+    /// <summary>Bytes above which a command is gathered outside the managed heap, so that one that never ends leaves no
+    /// garbage there. Smaller ones use pooled buffers.</summary>
     private const int LargeCommandBytes = DocumentLimits.BulkInsertBatchBytesMax;
 
-    /// <summary>Largest command. Bytes. Bounds what is gathered of one that does not end.</summary>
+    /// <summary>Largest command in bytes; bounds what is gathered of a command that never ends.</summary>
     public const int CommandBytesMax = DocumentLimits.DocumentBytesMax + EnvelopeBytesMax;
 
     private readonly CommandParser _parser = new();
     private readonly PooledBuffer _gathered = new();
-    private readonly ChunkedMemory _gatheredBeyond = new(); // of a command above LargeCommandBytes, what comes after so many
+    private readonly ChunkedMemory _gatheredBeyond = new(); // the rest of a command above LargeCommandBytes
     private ElementBoundary _boundary;
     private State _state;
     private long _offset;
     private long _commandOffset;
 
-    /// <summary>Commands read, heart beats included.</summary>
+    /// <summary>Commands read, heartbeats included.</summary>
     public long CommandsRead { get; private set; }
 
     /// <summary>Bytes kept of a command whose end has not come.</summary>
     public int PendingBytes => _gathered.Length + (int)_gatheredBeyond.Length;
 
-    /// <summary>Takes bytes up to the end of the next command and adds it; heart beats are skipped.</summary>
-    /// <param name="input">What has arrived and was not taken yet; afterwards what is still not taken.</param>
-    /// <param name="target">Gets the command; what it has already stays.</param>
+    /// <summary>Consumes bytes up to the end of the next command and adds it; heartbeats are skipped.</summary>
+    /// <param name="input">Bytes that have arrived and are not consumed yet; afterwards, those still not
+    /// consumed.</param>
+    /// <param name="target">The command is added to it.</param>
     /// <exception cref="DocumentFormatException">The body is refused; the reader cannot go on.</exception>
     public BulkInsertProgress Read(ref ReadOnlySequence<byte> input, ParsedBatch target)
     {
@@ -92,7 +93,7 @@ public sealed class BulkInsertReader : IDisposable
             ReadOnlySpan<byte> span = input.FirstSpan;
             if (span.IsEmpty)
             {
-                // A sequence may hold segments without bytes, and slicing nothing off would stay at one for ever.
+                // A sequence may contain empty segments; slicing off zero bytes would never get past one.
                 SequencePosition next = input.Start;
                 input.TryGet(ref next, out _);
                 input = input.Slice(next);
@@ -114,7 +115,8 @@ public sealed class BulkInsertReader : IDisposable
         return state == State.Ended ? BulkInsertProgress.Ended : BulkInsertProgress.NeedsMore;
     }
 
-    // Of a command the opening brace is taken with the rest, so that a command in one segment is one span.
+    // The opening brace is consumed together with the rest of its command, so that a command in one segment is one
+    // span.
     private int TakeCommand(ReadOnlySpan<byte> span, ParsedBatch target, ref State state)
     {
         int end = _boundary.FindEnd(span, start: _offset == _commandOffset ? 1 : 0);
@@ -180,7 +182,7 @@ public sealed class BulkInsertReader : IDisposable
         {
             var cursor = new JsonCursor(command, position: 0, _parser.Documents);
             _parser.Parse(ref cursor, target, CommandKinds.OfBulkInsert, CommandsRead);
-            // Where the braces balance the command has ended, or else its parser would have refused it.
+            // The command ends where its braces balance; otherwise its parser would have refused it.
             Debug.Assert(cursor.Position == command.Length);
         }
         catch (DocumentFormatException refusal)

@@ -35,7 +35,7 @@ internal sealed class CommandKinds
         new CommandKind("CompareExchangeDELETE", DeleteCompareExchangeCommand.Read),
         CommandKind.Later("BatchTrackChanges"));
 
-    /// <summary>Elements of bulk_insert. A heart beat says that the sender is alive, and nothing else.</summary>
+    /// <summary>Elements of bulk_insert. A heartbeat only says that the sender is alive.</summary>
     public static CommandKinds OfBulkInsert { get; } = new(
         "a bulk insert",
         new CommandKind("PUT", PutCommand.Read) { TakesDocument = true },
@@ -50,7 +50,7 @@ internal sealed class CommandKinds
     /// <summary>Names of the kinds that are supported, for messages.</summary>
     public string Names => string.Join(" or ", _kinds.Where(kind => kind.Read is not null).Select(kind => kind.Name));
 
-    /// <summary>Finds a kind by its name in UTF-8, in any casing. The most usual kind is tried first.</summary>
+    /// <summary>Finds a kind by its name in UTF-8, in any casing. The most common kind is tried first.</summary>
     public bool TryFind(ReadOnlySpan<byte> name, [NotNullWhen(true)] out CommandKind? found)
     {
         foreach (CommandKind kind in _kinds)
@@ -67,7 +67,7 @@ internal sealed class CommandKinds
     }
 }
 
-/// <summary>Reads one command whose members have been taken apart, and adds it to the batch.</summary>
+/// <summary>Reads one command from its members, and adds it to the batch.</summary>
 internal delegate void CommandReader(ref CommandText text);
 
 /// <summary>A kind of command as requests name it.</summary>
@@ -75,9 +75,9 @@ internal delegate void CommandReader(ref CommandText text);
 /// <param name="Read">Null: clients may send it, and this server does not support it yet.</param>
 internal sealed record CommandKind(string Name, CommandReader? Read)
 {
-    /// <summary>The member Document is a document, which is parsed where it stands.</summary>
+    /// <summary>The member Document holds a document; it is parsed in place.</summary>
     public bool TakesDocument { get; init; }
 
-    /// <summary>A kind that is refused by its name.</summary>
+    /// <summary>A kind that is known, but not supported yet.</summary>
     public static CommandKind Later(string name) => new(name, Read: null);
 }

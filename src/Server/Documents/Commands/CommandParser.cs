@@ -4,14 +4,15 @@ using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>Takes one command of a batch or of a bulk insert apart; its kind reads it from the parts.</summary>
-/// <remarks>Members come in any order and casing, and clients send the Type last. So what all kinds have (Id, ChangeVector) is read where it
-/// stands, and so is a Document, as the document it nearly always is; of other members the place is noted, and the kind reads those it
-/// knows. What no kind reads is checked as strictly as what is read.</remarks>
+/// <summary>Splits one command of a batch or a bulk insert into its members; its kind reads them.</summary>
+/// <remarks>Members come in any order and casing, and clients send the Type last. So the members of all kinds (Id,
+/// ChangeVector) are read at once, and Document is parsed as a document, which it nearly always is. Of other members
+/// only the position is noted, and the kind reads those it knows. Members that no kind reads are checked just as
+/// strictly.</remarks>
 internal sealed class CommandParser : IDisposable
 {
-    /// <summary>Members that a command may have beside those that all have. Known kinds have fewer than ten, and each costs a little memory
-    /// and time.</summary>
+    /// <summary>Most members that a command may have besides the common ones. Known kinds have fewer than ten; each
+    /// takes some memory and time.</summary>
     public const int OtherMembersMax = 256;
 
     private readonly int[] _others = new int[OtherMembersMax]; // where their names begin
@@ -31,7 +32,7 @@ internal sealed class CommandParser : IDisposable
     /// <summary>The parser of documents, which is also what checks skipped values.</summary>
     public DocumentParser Documents { get; } = new();
 
-    // What follows is of the command in work, for the kind that reads it.
+    // The following is about the current command, for the kind that reads it.
 
     /// <summary>Gets the commands, and holds their bytes.</summary>
     public ParsedBatch Target { get; private set; } = null!;
@@ -54,10 +55,10 @@ internal sealed class CommandParser : IDisposable
     /// <summary>-1: there is no such member, or it is null.</summary>
     public int DocumentPosition { get; private set; }
 
-    /// <summary>Null: the Document is no document, or the kind takes none.</summary>
+    /// <summary>Null when Document is not a document, or the kind takes none.</summary>
     public DocumentExtent? Document { get; private set; }
 
-    /// <summary>Why the Document is no document although it is an object: known before its kind is.</summary>
+    /// <summary>Why the object in Document is not a valid document; found before the Type is known.</summary>
     public DocumentFormatException? DocumentFault { get; private set; }
 
     /// <summary>Where the names of the other members begin.</summary>
@@ -68,7 +69,7 @@ internal sealed class CommandParser : IDisposable
     public void Dispose() => Documents.Dispose();
 
     /// <summary>Parses the command at the cursor and adds it, unless its kind adds nothing.</summary>
-    /// <param name="cursor">Stands at the command; afterwards behind it.</param>
+    /// <param name="cursor">At the command; afterwards just after it.</param>
     /// <param name="target">Gets the command.</param>
     /// <param name="kinds">Which kinds there are.</param>
     /// <param name="index">Place of the command in its request, for messages.</param>
@@ -170,7 +171,7 @@ internal sealed class CommandParser : IDisposable
         }
         catch (DocumentFormatException fault) when (Kind is null)
         {
-            // Whether it is one says the Type, which comes later. What is no JSON is refused now.
+            // Only the Type, which comes later, says whether it must be a document. Invalid JSON is refused now.
             Target.Buffer.Truncate(mark);
             DocumentFault = fault;
             cursor.SkipValue(Target.Buffer);
@@ -209,7 +210,7 @@ internal sealed class CommandParser : IDisposable
         const int typeCharsMax = 100;
         string shown = type.Length <= typeCharsMax ? type : $"{type.AsSpan(0, typeCharsMax)}...";
         JsonFault.Throw(json, position, DocumentFormatError.InvalidRequest,
-            $"Command {Index} has the type '{shown}', which is no command of {_kinds.Request}; use {_kinds.Names}.");
+            $"Command {Index} has the type '{shown}', which is not a command of {_kinds.Request}; use {_kinds.Names}.");
     }
 
     private void NoteOther(ref JsonCursor cursor, int start)

@@ -8,11 +8,12 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>What the commands of one batch are prepared with on the request's thread: the database they are for, and pooled memory.</summary>
-/// <remarks>A batch of one keeps its row in the builder that made it; of several each row is copied behind the
-/// others.</remarks>
+/// <summary>Prepares the commands of one batch on the request's thread; holds the database they are for, and pooled
+/// memory.</summary>
+/// <remarks>The row of a single command stays in the builder; the rows of several are copied one after the other into
+/// shared memory.</remarks>
 [SuppressMessage("Design", "CA1001",
-    Justification = "Lives in a pool until the database is closed; the small buffers it then holds are the collector's.")]
+    Justification = "Lives in a pool until the database is closed; the small buffers it then holds are garbage collected.")]
 internal sealed class CommandPreparation
 {
     /// <summary>Buffers kept for the next batch. Bytes; above it one large batch would pin its memory in an idle
@@ -56,8 +57,8 @@ internal sealed class CommandPreparation
         SizeBytes = bytes;
     }
 
-    /// <summary>Builds the row of a document, but for what only the writer knows; the memory is the row's until the batch has been
-    /// answered.</summary>
+    /// <summary>Builds the row of a document, without what only the writer knows; its memory is not reused before the
+    /// batch has been answered.</summary>
     public Memory<byte> BuildRow(ReadOnlySpan<byte> key, ReadOnlySpan<byte> id, in ParsedDocument document)
     {
         Memory<byte> row = DocumentRowBuilding.Build(_builder, key, id, document);

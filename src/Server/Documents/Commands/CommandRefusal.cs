@@ -11,14 +11,14 @@ internal sealed record CommandRefusal(int Status, string Type, string Message)
     public const string ConcurrencyType = "Raven.Client.Exceptions.ConcurrencyException";
     public const string InvalidOperationType = "System.InvalidOperationException";
 
-    /// <summary>Writes members that the type carries beside those that all have. Called when the command may be another request's: holds
-    /// copies.</summary>
+    /// <summary>Writes members that only this exception type has. When it runs, the command object may already serve
+    /// another request, so it holds copies.</summary>
     public Action<Utf8JsonWriter>? WriteDetails { get; init; }
 }
 
-/// <summary>A command of a batch cannot be done after the batch had begun to write: only its transaction's rollback
-/// undoes that. Never leaves the store: the merger runs the other commands again, and the batch is answered with the status. The command
-/// itself knows why; what it has met may be the batch's own.</summary>
+/// <summary>A command failed after its batch had begun to write: only a rollback of the transaction undoes that. Never
+/// leaves the store: the merger runs the other commands again, and the batch is answered with the status. The command
+/// itself knows the reason; what it found may have been written by its own batch.</summary>
 internal sealed class BatchRefusedException(WriteStatus status, int command)
     : Exception($"Command {command} of a batch is refused as {status}.")
 {

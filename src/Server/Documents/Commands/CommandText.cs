@@ -6,7 +6,7 @@ using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>One command of a request, taken apart: what its kind reads it from.</summary>
+/// <summary>The members of one command of a request, from which its kind reads it.</summary>
 /// <param name="parser">Holds the parts.</param>
 /// <param name="cursor">Over the text of the request.</param>
 /// <param name="start">Where the command begins, for messages about what is missing.</param>
@@ -27,15 +27,14 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
     /// <summary>Name of the kind.</summary>
     private string Type => _parser.Kind!.Name;
 
-    /// <summary>Adds nothing: the bytes that were read go, too.</summary>
+    /// <summary>Adds no command, and drops the bytes that were read.</summary>
     public void Forget() => Target.Buffer.Truncate(_parser.Mark);
 
-    /// <summary>Reads the Id and makes its key, which is part of what the command says: the writer should not have to make
-    /// it.</summary>
+    /// <summary>Reads the Id and makes its key, so that the writer does not have to.</summary>
     public (TextExtent Id, TextExtent Key) ReadId() => ReadId(DocumentIds.Describe);
 
     /// <inheritdoc cref="ReadId()"/>
-    /// <param name="describe">What is wrong and what to do, when it cannot be an id.</param>
+    /// <param name="describe">Says what is wrong with an invalid id and what to do.</param>
     public (TextExtent Id, TextExtent Key) ReadId(Func<DocumentIdFault, string> describe)
     {
         PooledBuffer buffer = Target.Buffer;
@@ -57,7 +56,8 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return (_parser.Id, extent);
     }
 
-    /// <summary>As <see cref="ReadId()"/>; it may be absent, or one that the server completes, and leaves room for that.</summary>
+    /// <summary>As <see cref="ReadId()"/>; but the id may be missing, or one that the server completes, which must
+    /// leave room for that.</summary>
     public (TextExtent Id, TextExtent Key) ReadIdOfPut()
     {
         if (_parser.Id.Length == 0)
@@ -88,7 +88,7 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
             bool isOther = _parser.DocumentPosition >= 0;
             Throw(isOther ? _parser.DocumentPosition : _start,
                 isOther ? DocumentFormatError.NotAnObject : DocumentFormatError.InvalidRequest,
-                $"Command {Index} is a {Type}, and its Document is {(isOther ? "no object" : "missing")}; send an object.");
+                $"Command {Index} is a {Type}, and its Document is {(isOther ? "not an object" : "missing")}; send an object.");
             return default;
         }
 
@@ -102,8 +102,8 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return TryFind(member, ref value) && value.ReadBoolean(member);
     }
 
-    /// <summary>Reads a text that is rare enough to become an object; null when it is absent.</summary>
-    /// <param name="position">Where it stands.</param>
+    /// <summary>Reads a string; null when it is absent. Allocates: for rare members only.</summary>
+    /// <param name="position">Of the value.</param>
     public string? ReadText(string member, out int position)
     {
         JsonCursor value = _cursor;
@@ -139,8 +139,8 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return number;
     }
 
-    /// <summary>The Document as it was sent, for kinds to which it is something else than a document: it is valid JSON.</summary>
-    /// <param name="value">Stands at it; at the command when there is none.</param>
+    /// <summary>The Document as sent, for kinds in which it is not a document; it is valid JSON.</summary>
+    /// <param name="value">At the value; at the command when there is none.</param>
     /// <returns>False: it is absent or null.</returns>
     public bool TryOpenDocument(out JsonCursor value)
     {
@@ -149,14 +149,14 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return _parser.DocumentPosition >= 0;
     }
 
-    /// <summary>Refuses the request for what stands at a position.</summary>
+    /// <summary>Refuses the request because of the text at a position.</summary>
     public void Throw(int position, DocumentFormatError error, string problem) => JsonFault.Throw(_cursor.Json, position, error, problem);
 
     private void ThrowAtId(string problem) =>
         Throw(_parser.IdPosition < 0 ? _start : _parser.IdPosition, DocumentFormatError.InvalidRequest, $"Command {Index}: {problem}");
 
-    /// <summary>Finds a member that not all kinds have.</summary>
-    /// <param name="value">Any cursor of the text; stands at the value afterwards.</param>
+    /// <summary>Finds a member that is not common to all kinds.</summary>
+    /// <param name="value">Any cursor of the text; at the value afterwards.</param>
     private bool TryFind(string member, ref JsonCursor value)
     {
         int found = -1;

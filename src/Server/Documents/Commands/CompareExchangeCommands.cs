@@ -12,8 +12,8 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Server.Documents.Commands;
 
 /// <summary>Writes a compare exchange value when its index is the expected one.</summary>
-/// <remarks>Alone, another index is an answer: the value stays, and the client gets it. In a cluster-wide transaction it refuses the whole
-/// batch.</remarks>
+/// <remarks>In a request of its own, an index that does not match is a regular answer: the value stays, and the client
+/// gets it. In a cluster-wide transaction it makes the whole batch fail.</remarks>
 internal abstract class CompareExchangeCommand : DocumentCommand
 {
     private ReadOnlyMemory<byte> _name;
@@ -28,7 +28,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand
 
     internal override ReadOnlyMemory<byte> Key => _key;
 
-    /// <summary>Index of the value to be changed; 0: there must be none.</summary>
+    /// <summary>Expected index of the value; 0: there must be no value.</summary>
     public long ExpectedIndex { get; set; }
 
     /// <summary>Applied: whether the index was the expected one.</summary>
@@ -40,8 +40,8 @@ internal abstract class CompareExchangeCommand : DocumentCommand
     /// <summary>Applied: what is stored afterwards, or was deleted; null: nothing.</summary>
     public byte[]? Value { get; private set; }
 
-    /// <summary>Another index is an answer. Otherwise the command is part of a cluster-wide transaction, as all are that come in a
-    /// batch.</summary>
+    /// <summary>True: a request of its own, in which an index that does not match is an answer. False: part of a
+    /// cluster-wide transaction, as every command in a batch is.</summary>
     public bool IsAlone { get; init; }
 
     internal override bool IsClusterWide => !IsAlone;
@@ -102,7 +102,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand
 
     internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database)
     {
-        // Copied: the answer is written when the commands may be another request's.
+        // Copied: when the answer is written, the command objects may already serve another request.
         (string Name, long Expected, long Actual)[] refused = [.. batch.Commands.ToArray().OfType<CompareExchangeCommand>()
             .Where(command => command._isRefused)
             .Select(command => (Encoding.UTF8.GetString(command.Id.Span), command.ExpectedIndex, command._actualIndex))];
@@ -127,7 +127,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand
     /// <summary>Whether the command succeeds when there is no value, whatever index is expected.</summary>
     protected virtual bool IsContentWithNothing => false;
 
-    /// <summary>Takes what both commands have in a batch.</summary>
+    /// <summary>Reads the members that both commands have in a batch.</summary>
     protected static TCommand Take<TCommand>(ref CommandText text)
         where TCommand : CompareExchangeCommand, new()
     {
@@ -141,7 +141,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand
     }
 
     /// <summary>Changes the table.</summary>
-    /// <returns>What <see cref="Value"/> tells.</returns>
+    /// <returns>The new <see cref="Value"/>.</returns>
     protected abstract byte[]? Write(DocumentTransaction documents, CompareExchangeRow stored, bool exists);
 
     /// <summary>The values as the transaction sees them: one table for all its commands.</summary>

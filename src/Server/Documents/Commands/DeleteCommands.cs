@@ -111,7 +111,7 @@ internal sealed class DeletePrefixCommand : KeyedCommand
     }
 }
 
-/// <summary>Writes nothing and demands a version: what a session loaded and did not change.</summary>
+/// <summary>Writes nothing and demands a version: for documents that a session loaded and did not change.</summary>
 internal sealed class CheckCommand : KeyedCommand
 {
     internal override WriteStatus Apply(DocumentTransaction documents) =>

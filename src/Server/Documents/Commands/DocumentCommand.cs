@@ -22,7 +22,7 @@ namespace Jackdaw.Server.Documents.Commands;
 /// </remarks>
 public abstract class DocumentCommand
 {
-    /// <summary>What each command is counted for beside the bytes it carries.</summary>
+    /// <summary>Bytes counted for each command besides those it carries.</summary>
     internal const int FixedBytes = 64;
 
     /// <summary>UTF-8 as the client sent it, for answers and messages; empty when there is none or the server makes it.</summary>
@@ -31,7 +31,7 @@ public abstract class DocumentCommand
     /// <summary>What <see cref="Effect"/> and <see cref="HasDemand"/> are about. Keys are compared as bytes within a batch.</summary>
     internal virtual ReadOnlyMemory<byte> Key => default;
 
-    /// <summary>What becomes of the key.</summary>
+    /// <summary>What the command does to the key.</summary>
     internal virtual KeyEffect Effect => KeyEffect.None;
 
     /// <summary>Whether <see cref="IsDemandMet"/> may say no. After <see cref="Prepare"/>.</summary>
@@ -46,26 +46,27 @@ public abstract class DocumentCommand
     /// <summary>Most bytes that <see cref="Prepare"/> takes of the memory that the commands of a batch share.</summary>
     internal virtual int SharedBytesMax => 0;
 
-    /// <summary>Finds the parts of a parsed command in the buffer, which moves as long as commands are added.</summary>
+    /// <summary>Finds the parts of a parsed command in the buffer, which can move whenever a command is
+    /// added.</summary>
     internal virtual void Bind(PooledBuffer buffer)
     {
     }
 
-    /// <summary>Does what needs no exclusiveness.</summary>
+    /// <summary>Does the work that does not need the writer's thread.</summary>
     internal virtual void Prepare(CommandPreparation preparation)
     {
     }
 
     /// <summary>Checks a demand before the batch writes anything.</summary>
-    /// <param name="earlier">What an earlier command of the batch will have done to the key; None: no one touches it.</param>
+    /// <param name="earlier">What an earlier command of the batch will have done to the key; None: no earlier command
+    /// touches it.</param>
     internal virtual bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier) => true;
 
     /// <summary>Changes the transaction.</summary>
-    /// <returns>Applied; or Conflict or NumbersExhausted, with nothing changed by this command that matters: the batch is
-    /// undone.</returns>
+    /// <returns>Applied; or Conflict or NumbersExhausted, and then the batch is undone.</returns>
     internal abstract WriteStatus Apply(DocumentTransaction documents);
 
-    /// <summary>Looks at what is stored, after a rollback that this command's refusal caused.</summary>
+    /// <summary>Reads what is stored, after a rollback that this command's refusal caused.</summary>
     internal virtual void ReadActual(DocumentReadScope read)
     {
     }
@@ -79,7 +80,7 @@ public abstract class DocumentCommand
     internal virtual void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) =>
         throw new UnreachableException($"A {GetType().Name} is in no batch of a client.");
 
-    /// <summary>Forgets everything, so that an idle object holds no memory of others.</summary>
+    /// <summary>Clears everything, so that an idle object keeps no other memory alive.</summary>
     internal virtual void Clear()
     {
     }
@@ -88,7 +89,7 @@ public abstract class DocumentCommand
 /// <summary>What a command does to the key it names, as far as later commands of its batch can tell.</summary>
 internal enum KeyEffect
 {
-    /// <summary>Nothing, or the key is not known before.</summary>
+    /// <summary>Nothing, or the key is not known in advance.</summary>
     None,
 
     /// <summary>It gets a new version.</summary>

@@ -2,13 +2,13 @@ using Jackdaw.Server.Documents.Storage;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>For each command of a batch that demands something of its key: which earlier command of the batch changes the same
+/// <summary>For each command of a batch that has a demand: which earlier command of the batch changes the same
 /// key.</summary>
 /// <remarks>Depends on the batch alone, so it is found on the request's thread.</remarks>
 internal static class EarlierTouches
 {
-    /// <summary>Index of the last earlier command that changes the same key; -1 for none. Null when nothing in the batch has to be
-    /// compared: no demand but perhaps of the first command.</summary>
+    /// <summary>Index of the last earlier command that changes the same key; -1 for none. Null when there is nothing to
+    /// compare: at most the first command has a demand.</summary>
     public static int[]? Find(ReadOnlySpan<DocumentCommand> commands)
     {
         if (!HasLaterDemand(commands))
@@ -47,7 +47,8 @@ internal static class EarlierTouches
     private static int LastOf(Dictionary<byte[], int> last, ReadOnlySpan<byte> text) =>
         last.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(text, out int command) ? command : -1;
 
-    // Looked up once for each length that a prefix has: there may be very many prefixes, but no more lengths than a key has bytes.
+    // One look-up for each length of a prefix: there may be very many prefixes, but no more lengths than a key has
+    // bytes.
     private static int LastPrefix(Dictionary<byte[], int> prefixes, List<int> lengths, ReadOnlySpan<byte> key)
     {
         int last = -1;

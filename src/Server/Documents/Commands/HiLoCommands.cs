@@ -4,7 +4,8 @@ using Jackdaw.Server.Documents.Storage;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>Gives numbers to one client alone: <c>Low = max(stored, lastMax) + 1</c> to <c>High = Low + size - 1</c>.</summary>
+/// <summary>Reserves a range of numbers for one client: <c>Low = max(stored, lastMax) + 1</c> to <c>High = Low + size -
+/// 1</c>.</summary>
 /// <param name="tag">Names the range; stored as document <c>Raven/Hilo/{tag}</c>.</param>
 /// <param name="size">How many numbers, already computed from the client's use of the last range; 1 or more.</param>
 /// <param name="lastMax">Largest number the client knows to be used; the range begins above it.</param>
@@ -46,7 +47,7 @@ internal sealed class NextHiLoCommand(string tag, long size, long lastMax) : Doc
             $"The HiLo numbers of '{tag}' in database '{database.Name}' are used up: the largest is {long.MaxValue}. Nothing was written; use " +
                 $"another tag, or send a smaller lastMax and correct 'Max' in document 'Raven/Hilo/{tag}'.");
 
-    /// <summary>The refusal when the document of a tag tells no number.</summary>
+    /// <summary>The refusal when the document of a tag has no number.</summary>
     public static CommandRefusal Unreadable(string tag, INamedDatabase database) => new(
         400, CommandRefusal.InvalidOperationType,
         $"Document 'Raven/Hilo/{tag}' of database '{database.Name}' has no whole number 'Max', and without it numbers would be given out " +

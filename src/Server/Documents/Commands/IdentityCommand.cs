@@ -40,7 +40,7 @@ internal sealed class IdentityCommand : DocumentCommand
     /// <inheritdoc cref="Next" path="/exception"/>
     public static IdentityCommand Seed(string name, long value, bool force) => new(name, value, force);
 
-    /// <summary>The refusal of whoever needs the next value of an identity that has none.</summary>
+    /// <summary>The refusal when an identity has no next value.</summary>
     public static CommandRefusal Exhausted(string name, INamedDatabase database) => new(
         400, CommandRefusal.InvalidOperationType,
         $"The identity '{name}' of database '{database.Name}' has no next number: the largest is {long.MaxValue}. Nothing of this " +

@@ -15,7 +15,7 @@ internal abstract class KeyedCommand : DocumentCommand
     private TextExtent _changeVectorExtent = TextExtent.Null;
     private byte[]? _actualVector;
 
-    /// <summary>Checked with <see cref="DocumentIds"/>; empty only for a put that has not got its id yet.</summary>
+    /// <summary>Checked with <see cref="DocumentIds"/>; empty only for a put that has no id yet.</summary>
     public override ReadOnlyMemory<byte> Id => _id;
 
     /// <summary>The id in lower case; of a put whose id the server completes, the key of what was sent.</summary>
@@ -27,11 +27,11 @@ internal abstract class KeyedCommand : DocumentCommand
     /// <summary>Whether a batch names a <see cref="ChangeVector"/>.</summary>
     public bool HasChangeVector => !_changeVectorExtent.IsNull;
 
-    /// <summary>What is demanded of the stored version. Of a parsed command it is made of its change vector in Prepare.</summary>
+    /// <summary>The demanded version. For a parsed command, Prepare makes it from the change vector.</summary>
     public ExpectedVersion Expected { get; set; }
 
     /// <summary>Change vector of a version that was made elsewhere, by another replica or before a backup: it is stored
-    /// as it is. Empty: what is written is made here.</summary>
+    /// as it is. Empty: this write makes a new version.</summary>
     public ReadOnlyMemory<byte> Given { get; set; }
 
     /// <summary>Conflict: etag of the stored version, None when the document is missing.</summary>
@@ -40,8 +40,8 @@ internal abstract class KeyedCommand : DocumentCommand
     /// <summary>Conflict: the stored version.</summary>
     public DocumentVersion ActualVersion => new(ActualEtag, _actualVector);
 
-    /// <summary>Conflict: the stored version may be the demanded one, but an earlier command of the batch changes the document
-    /// before.</summary>
+    /// <summary>Conflict: an earlier command of the batch changes the document first, whether or not the stored version
+    /// is the demanded one.</summary>
     public bool IsChangedEarlier { get; private set; }
 
     internal override bool HasDemand => Expected.Kind != ExpectedVersionKind.Any;
@@ -53,7 +53,7 @@ internal abstract class KeyedCommand : DocumentCommand
         _key = key;
     }
 
-    /// <summary>Takes what all commands about documents have in a batch.</summary>
+    /// <summary>Reads the members that all commands about documents have in a batch.</summary>
     public void Take(in CommandText text, TextExtent id, TextExtent key)
     {
         _idExtent = id;
@@ -116,8 +116,8 @@ internal abstract class KeyedCommand : DocumentCommand
         string wanted = Expected.Kind == ExpectedVersionKind.Missing ? "that it does not exist" : $"'{Expected.Text}'";
         string expected = Expected.Text ?? "";
         string message = IsChangedEarlier
-            ? $"Document '{id}' is changed twice in one batch, and the later command expected {wanted}, which the earlier one ends; " +
-                $"send one command for it. Nothing of this transaction was written: the stored document {found}."
+            ? $"Document '{id}' is changed twice in one batch, and the later command expected {wanted}, which the earlier " +
+                $"one makes impossible; send one command for it. Nothing of this transaction was written: the stored document {found}."
             : $"Document '{id}' {found}, but the write expected {wanted}; load it again and decide. Nothing of this transaction was written.";
         return new CommandRefusal(409, CommandRefusal.ConcurrencyType, message)
         {
@@ -139,7 +139,7 @@ internal abstract class KeyedCommand : DocumentCommand
         Given = default;
     }
 
-    /// <summary>Whether the stored version is the demanded one; notes the one met when it is not.</summary>
+    /// <summary>Whether the stored version is the demanded one; if not, notes the version found.</summary>
     /// <param name="key">The document's, which the writer may have completed.</param>
     protected bool TryMeet(DocumentTransaction documents, ReadOnlySpan<byte> key, out DocumentRow stored, out bool exists)
     {

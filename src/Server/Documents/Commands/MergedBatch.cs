@@ -10,9 +10,10 @@ namespace Jackdaw.Server.Documents.Commands;
 /// <summary>A batch of a request as one command of the merger. Prepared on the request's thread, executed on the writer's, answered on
 /// the request's. Pooled.</summary>
 /// <remarks>
-/// All or nothing without undoing: every demand is checked before anything is written, with what earlier commands of the batch will
-/// have done by then. Where the check cannot know (an id that only the writer completes), the write itself finds out: as the first
-/// write of the batch it is refused, later it throws and the merger rolls back.
+/// All or nothing, usually without a rollback: every demand is checked before anything is written, taking into account
+/// what earlier commands of the batch will have done. Where the check cannot know (an id that only the writer
+/// completes), the write itself finds out: the first write of a batch is refused, a later one throws and the merger
+/// rolls back.
 /// </remarks>
 internal sealed class MergedBatch(DocumentTransactions transactions) : WriteCommand
 {
@@ -30,7 +31,7 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
 
     private ReadOnlySpan<DocumentCommand> Commands => _batch!.Commands.Span;
 
-    /// <summary>Does what can be done before the writer's turn.</summary>
+    /// <summary>Does the work that does not need the writer's thread.</summary>
     public void Prepare(WriteBatch batch, INamedDatabase database)
     {
         _batch = batch;
@@ -82,7 +83,7 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
         _lastEtag = documents.LastEtag;
     }
 
-    // All of them, also behind one that is not met: an answer may name every command that was refused.
+    // All demands, even after one that is not met: an answer may name every command that was refused.
     private void CheckDemands(DocumentTransaction documents)
     {
         Debug.Assert(!documents.HasWrittenInBatch);

@@ -2,10 +2,10 @@ using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>Parsed commands in the order they were sent, and the pooled memory they lie in.</summary>
-/// <remarks>What the commands point to is valid until the next one is added, <see cref="Clear"/> or <see cref="Dispose"/>. Not
-/// thread-safe. Meant to be kept and filled again: a command is made in the object that was at its place before, when that is of its
-/// kind.</remarks>
+/// <summary>Parsed commands in the order they were sent, and the pooled memory that holds them.</summary>
+/// <remarks>What the commands point to is valid until the next one is added, <see cref="Clear"/> or
+/// <see cref="Dispose"/>. Not thread-safe. Meant to be reused: a command takes the object that was at its place before,
+/// if that is of its kind.</remarks>
 public sealed class ParsedBatch : IDisposable
 {
     private DocumentCommand?[] _commands = [];
@@ -13,10 +13,11 @@ public sealed class ParsedBatch : IDisposable
     /// <summary>How many commands.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Objects kept for the next use. Each has about 250 bytes: as much as a buffer that is kept.</summary>
+    /// <summary>Objects kept for the next use. Each has about 250 bytes: together about as much as a buffer that is
+    /// kept.</summary>
     public int KeptCommandsMax { get; init; } = 256;
 
-    /// <summary>Bytes of ids, change vectors and stored forms: what the batch weighs.</summary>
+    /// <summary>Bytes of ids, change vectors and stored forms: the size of the batch.</summary>
     public int ByteCount => Buffer.Length;
 
     /// <summary>The commands are to be written as a cluster-wide transaction.</summary>

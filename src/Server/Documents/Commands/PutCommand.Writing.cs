@@ -82,7 +82,7 @@ internal sealed partial class PutCommand
 
         key = key[..length];
 
-        // The completion has no letters but the node's tag: the id ends as its key does, but for the spelling of the
+        // The only letters of a completion are the node's tag: the id ends like its key, except for the casing of the
         // tag.
         bool isNumbered = IdKind == DocumentIdKind.NumberedByServer;
         ReadOnlySpan<byte> prefix = isNumbered ? Id.Span : Id.Span[..^1];

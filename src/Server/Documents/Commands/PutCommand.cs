@@ -9,9 +9,10 @@ using Jackdaw.Server.Json;
 namespace Jackdaw.Server.Documents.Commands;
 
 /// <summary>Inserts or replaces one document.</summary>
-/// <remarks>An id that ends with <c>/</c> gets 19 digits of its etag, a dash and the node tag appended; one that ends with <c>|</c> gets the
-/// next value of that identity, with <c>/</c> in the place of the bar; both only the writer can do, and both pass over numbers that a
-/// document has. An empty id becomes a GUID. All others are stored as they are.</remarks>
+/// <remarks>An id that ends with <c>/</c> gets 19 digits of its etag, a dash and the node tag appended; one that ends
+/// with <c>|</c> gets the next value of that identity, with <c>/</c> in place of the bar; only the writer can do
+/// either, and it skips numbers that a document already has. An empty id becomes a GUID. All others are stored as they
+/// are.</remarks>
 internal sealed partial class PutCommand : KeyedCommand
 {
     /// <summary>Bytes of a GUID as an id.</summary>
@@ -23,7 +24,7 @@ internal sealed partial class PutCommand : KeyedCommand
     private string? _storedId;
     private byte[]? _storedVector;
 
-    /// <summary>What is put.</summary>
+    /// <summary>The document to be stored.</summary>
     public ParsedDocument Document { get; set; }
 
     /// <summary>Who completes the id.</summary>
@@ -35,7 +36,7 @@ internal sealed partial class PutCommand : KeyedCommand
     /// <summary>Applied: etag of the document.</summary>
     public Etag Etag { get; private set; }
 
-    /// <summary>Applied: what names the version that is stored now.</summary>
+    /// <summary>Applied: the version that is stored now.</summary>
     public DocumentVersion Version => new(Etag, _storedVector);
 
     /// <summary>Applied: UTC ticks.</summary>
@@ -44,7 +45,8 @@ internal sealed partial class PutCommand : KeyedCommand
     /// <summary>Applied: of the document.</summary>
     public DocumentFlags Flags { get; private set; }
 
-    /// <summary>Prepared: the row as it is stored, but for etag and time; empty when the writer completes the id.</summary>
+    /// <summary>Prepared: the row as it is stored, except for etag and time; empty when the writer completes the
+    /// id.</summary>
     internal ReadOnlyMemory<byte> Row => _row;
 
     internal override KeyEffect Effect => IsCompletedByWriter ? KeyEffect.None : KeyEffect.Write;
@@ -109,7 +111,7 @@ internal sealed partial class PutCommand : KeyedCommand
         ? IdentityCommand.Exhausted(Encoding.UTF8.GetString(Id.Span), database)
         : base.MakeRefusal(batch, database);
 
-    // Clients copy every member but Type into the metadata of their entity: nothing else may stand here.
+    // Clients copy every member except Type into the metadata of their entity, so no other member may be added.
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database)
     {
         json.WriteString("Type"u8, "PUT"u8);
@@ -129,7 +131,7 @@ internal sealed partial class PutCommand : KeyedCommand
         }
     }
 
-    /// <summary>Writes <see cref="StoredId"/> without making a text of it.</summary>
+    /// <summary>Writes <see cref="StoredId"/> without making a string of it.</summary>
     public void WriteStoredId(Utf8JsonWriter json, ReadOnlySpan<byte> member)
     {
         if (_storedId is null)

@@ -4,14 +4,14 @@ using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Documents.CompareExchange;
 
-/// <summary>What may be a key and a value of compare exchange.</summary>
+/// <summary>Rules for the keys and values of compare exchange.</summary>
 internal static class CompareExchangeFormat
 {
-    /// <summary>Largest value, as stored. Bytes: it is read and written whole, and copied for answers; a value that needs more is a
-    /// document.</summary>
+    /// <summary>Largest value, as stored. Bytes: it is read and written whole, and copied for answers; larger values
+    /// belong into documents.</summary>
     public const int ValueBytesMax = 1024 * 1024;
 
-    /// <summary>Beginning of the keys by which cluster-wide transactions will guard documents.</summary>
+    /// <summary>Prefix of the keys with which cluster-wide transactions will guard documents.</summary>
     private static ReadOnlySpan<byte> GuardPrefix => "rvn-atomic/"u8;
 
     /// <summary>Whether clients may write the key.</summary>
@@ -19,7 +19,8 @@ internal static class CompareExchangeFormat
     public static bool IsReserved(ReadOnlySpan<byte> key) => key.StartsWith(GuardPrefix);
 
     /// <summary>What is wrong with a reserved key and what to do.</summary>
-    public const string ReservedProblem = "A compare exchange key that starts with 'rvn-atomic/' is kept for the server; use another one.";
+    public const string ReservedProblem =
+        "A compare exchange key that starts with 'rvn-atomic/' is reserved for the server; use another one.";
 
     /// <summary>What is wrong with a key and what to do, for an answer.</summary>
     public static string DescribeKey(DocumentIdFault fault) => fault switch
@@ -31,7 +32,7 @@ internal static class CompareExchangeFormat
     };
 
     /// <summary>Reads a value and appends it as it is stored.</summary>
-    /// <param name="cursor">Stands at the value; afterwards behind it.</param>
+    /// <param name="cursor">At the value; afterwards just after it.</param>
     /// <exception cref="DocumentFormatException">It is not <c>{"Object":any JSON,"@metadata":{...}}</c>, or too large.</exception>
     public static TextExtent ReadValue(ref JsonCursor cursor, PooledBuffer output)
     {

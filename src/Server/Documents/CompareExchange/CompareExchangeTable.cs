@@ -3,7 +3,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Documents.CompareExchange;
 
-/// <summary>The table of compare exchange values: small JSON objects that are replaced only by who knows their index.</summary>
+/// <summary>The table of compare exchange values: small JSON objects; replacing one requires its current
+/// index.</summary>
 /// <remarks>
 /// <code>
 /// column              bytes  content

@@ -1,8 +1,9 @@
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>One gate for each database name in any casing: changes of one name run one after the other, those of different names at once.
-/// Any thread.</summary>
-/// <remarks>A gate exists while somebody holds it or waits for it, so that names that come and go leave nothing behind.</remarks>
+/// <summary>One gate for each database name, without case: changes of one database run one after the other, those of
+/// different databases at the same time. Any thread.</summary>
+/// <remarks>A gate exists only while somebody holds it or waits for it, so that names of the past take no
+/// memory.</remarks>
 internal sealed class ChangeGates
 {
     private readonly Lock _lock = new(); // guards the next two, and the users of the gates
@@ -22,7 +23,7 @@ internal sealed class ChangeGates
         }
     }
 
-    /// <summary>Waits for the gate of a name; the caller disposes what it gets, which opens the gate for the next.</summary>
+    /// <summary>Waits for the gate of a name; disposing the result opens the gate for the next caller.</summary>
     /// <exception cref="ObjectDisposedException">The gates are closed.</exception>
     public async Task<Holder> EnterAsync(string name, CancellationToken cancellationToken)
     {
@@ -51,7 +52,7 @@ internal sealed class ChangeGates
         return new Holder(this, name, gate);
     }
 
-    /// <summary>Lets nobody in any more, and waits until all who are in, or wait, have left.</summary>
+    /// <summary>Refuses new callers, and waits until all who hold a gate or wait for one have left.</summary>
     public Task CloseAsync()
     {
         lock (_lock)

@@ -1,12 +1,12 @@
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>Everything the server keeps beside documents: database records, client configurations, its own
+/// <summary>Everything the server keeps besides documents: database records, client configurations, its own
 /// identity.</summary>
 /// <remarks>Any thread may call any member. Changes are durable when their task completes, and raise the commit index
 /// by one each. Creating and deleting are one transaction in the system storage; the folder follows.</remarks>
 public abstract class DatabaseCatalog : IAsyncDisposable
 {
-    /// <summary>A guid, chosen at the first start, kept for ever.</summary>
+    /// <summary>A guid, chosen at the first start and then kept.</summary>
     public abstract Guid ServerId { get; }
 
     /// <summary>Number of the last change of the system storage; greater than 0.</summary>
@@ -20,7 +20,7 @@ public abstract class DatabaseCatalog : IAsyncDisposable
     public abstract DatabaseLookup Find(ReadOnlySpan<char> name);
 
     /// <summary>As <see cref="Find"/>, but a database that is not open yet is opened first.</summary>
-    /// <param name="patience">How long; afterwards the answer is what <see cref="Find"/> says.</param>
+    /// <param name="patience">How long to wait; afterwards the answer is that of <see cref="Find"/>.</param>
     public virtual ValueTask<DatabaseLookup> FindOpenAsync(string name, TimeSpan patience, CancellationToken cancellationToken) =>
         new(Find(name));
 
@@ -40,8 +40,8 @@ public abstract class DatabaseCatalog : IAsyncDisposable
         string name, ReadOnlyMemory<byte> json, long? expectedEtag, CancellationToken cancellationToken);
 
     /// <summary>Removes the record and closes the database: when the task completes, the name is free again.</summary>
-    /// <param name="hard">True: the files go too. False: they stay, and a later creation of the name finds them
-    /// again.</param>
+    /// <param name="hard">True: the files are deleted too. False: they stay, and creating a database of that name opens
+    /// them again.</param>
     public abstract ValueTask<RecordWriteResult> DeleteAsync(
         string name, bool hard, CancellationToken cancellationToken);
 

@@ -35,6 +35,6 @@ internal sealed class DatabaseDirectory
         return new DatabaseDirectory(entries);
     }
 
-    /// <summary>A database: its record and its place.</summary>
+    /// <summary>A database: its record and its slot.</summary>
     public sealed record Entry(SystemRecord System, DatabaseSlot Slot);
 }

@@ -23,11 +23,11 @@ public enum DatabaseLookupStatus
     /// <summary>Switched off by an administrator.</summary>
     Disabled,
 
-    /// <summary>Closed in order and not used since the start, or, with a reason, not opened for lack of what comes back: a request opens
-    /// it.</summary>
+    /// <summary>Closed cleanly and not used since the start; or, with a reason, not opened because of a temporary
+    /// failure. A request opens it.</summary>
     Idle,
 
-    /// <summary>Being opened or recovered; worth another try soon.</summary>
+    /// <summary>Being opened or recovered; try again soon.</summary>
     Loading,
 
     /// <summary>Could not be opened, or stopped itself after a failed write or a damaged page.</summary>

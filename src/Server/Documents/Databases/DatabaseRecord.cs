@@ -1,7 +1,7 @@
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>What the server stores about a database beside its documents.</summary>
-/// <param name="Name">Casing of the creation; compared without case.</param>
+/// <summary>What the server stores about a database besides its documents.</summary>
+/// <param name="Name">In the casing of its creation; compared without case.</param>
 /// <param name="Etag">Commit index of the last change of the record.</param>
 /// <param name="TopologyEtag">Commit index of the creation.</param>
 /// <param name="DatabaseId">22 characters of base64.</param>
@@ -10,9 +10,9 @@ namespace Jackdaw.Server.Documents.Databases;
 public sealed record DatabaseRecord(
     string Name, long Etag, long TopologyEtag, string DatabaseId, bool IsDisabled, ReadOnlyMemory<byte> Json);
 
-/// <summary>Settings that clients fetch and obey; opaque to the server but for the switch.</summary>
+/// <summary>Settings that clients fetch and obey; opaque to the server except for the switch.</summary>
 /// <param name="Etag">Commit index of the change; 0 for "never set".</param>
-/// <param name="IsDisabled">A disabled configuration is as good as none.</param>
+/// <param name="IsDisabled">A disabled configuration counts as none.</param>
 /// <param name="Json">UTF-8 of the object as it was sent; empty when never set.</param>
 public sealed record ClientConfiguration(long Etag, bool IsDisabled, ReadOnlyMemory<byte> Json)
 {

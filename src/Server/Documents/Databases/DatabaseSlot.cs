@@ -6,7 +6,7 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>The place of one database: opens it, opens it again when it stopped, closes it. Any thread.</summary>
+/// <summary>Opens one database, opens it again after it stopped, and closes it. Any thread.</summary>
 /// <remarks>
 /// <code>
 ///   Idle ------UseAsync---+
@@ -16,14 +16,15 @@ namespace Jackdaw.Server.Documents.Databases;
 ///                             v          | CloseAsync                v (failed, or too often)
 ///                          Faulted       +--> Disabled            Faulted
 /// </code>
-/// An opening that failed for lack of what comes back (its files are in use, no room, no open files, a reader of before that does not end) leads to
-/// Idle: a later request tries again.
+/// An opening that failed for a temporary reason (files in use, full disk, too many open files, a reader that has not
+/// ended) leads to Idle: a later request tries again.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The gate has no handle, and it is used until the last request that looks for the database.")]
 internal sealed class DatabaseSlot(
     string name, OpenStoredDatabase open, IReadOnlyList<DatabasePartKind> partKinds, TimeProvider time, ILogger logger)
 {
-    /// <summary>Time in which an opening that failed is not tried again by requests: a crowd of them would do nothing else.</summary>
+    /// <summary>Time in which requests do not try a failed opening again: under load they would do nothing
+    /// else.</summary>
     private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(1);
 
     private readonly SemaphoreSlim _gate = new(1); // held by whoever opens or closes
@@ -58,7 +59,7 @@ internal sealed class DatabaseSlot(
         }
     }
 
-    /// <summary>Lets the next request open the database that is closed, or begins to close.</summary>
+    /// <summary>Lets the next request open the database, which is closed or is being closed.</summary>
     public async Task WaitForUseAsync()
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -66,13 +67,13 @@ internal sealed class DatabaseSlot(
         _gate.Release();
     }
 
-    /// <summary>Opens the database if it waits for a use; returns when nobody is opening it any more.</summary>
+    /// <summary>Opens the database if it is idle; returns when no opening is in progress.</summary>
     public async Task UseAsync()
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            // Looked at under the gate: it may have been switched off or deleted meanwhile.
+            // Checked under the gate: it may have been switched off or deleted meanwhile.
             bool isJustTried = Failure is not null && time.GetElapsedTime(_failedAt) < s_retryPause;
             if (Lookup.Status == DatabaseLookupStatus.Idle && !isJustTried)
             {
@@ -86,8 +87,9 @@ internal sealed class DatabaseSlot(
     }
 
     /// <summary>Closes the database: new requests are told that it is disabled, running ones end first.</summary>
-    /// <param name="reason">What those who follow its changes are told.</param>
-    /// <exception cref="TimeoutException">A reader did not end. It is disabled nevertheless, and can be closed or opened once more.</exception>
+    /// <param name="reason">Given to consumers of its changes.</param>
+    /// <exception cref="TimeoutException">A reader did not end. The database is disabled nevertheless; closing or
+    /// opening it can be tried again.</exception>
     public async Task CloseAsync(FeedEndReason reason = FeedEndReason.DatabaseClosed)
     {
         _opening?.Parts.Stop(); // a part that takes long to open would hold the gate
@@ -103,7 +105,7 @@ internal sealed class DatabaseSlot(
         }
     }
 
-    /// <summary>Tells everybody why a database that was closed is not to be opened.</summary>
+    /// <summary>Makes a closed database report why it must not be opened.</summary>
     public async Task RefuseAsync(string reason)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -111,7 +113,7 @@ internal sealed class DatabaseSlot(
         _gate.Release();
     }
 
-    /// <summary>Closes what has the files still, and opens them. Never throws.</summary>
+    /// <summary>Closes whatever still holds the files, and opens them. Never throws.</summary>
     private async Task OpenAnewAsync()
     {
         try
@@ -121,7 +123,8 @@ internal sealed class DatabaseSlot(
         }
         catch (Exception failure)
         {
-            // The stack says nothing to an operator: files and advice are in the message. It is there for Log.Level=Debug.
+            // A stack trace does not help an operator: the message names files and gives advice. The trace is logged
+            // with Log.Level=Debug.
             logger.LogError("Database {Database} could not be opened: {Reason}", name, failure.Message.ReplaceLineEndings(" "));
             logger.LogDebug(failure, "Database {Database} could not be opened", name);
             Failure = failure;
@@ -135,7 +138,7 @@ internal sealed class DatabaseSlot(
         StoredDatabase database = Open();
         try
         {
-            // From here on: a part may be the first that meets a failure of the storage.
+            // Subscribed before parts are opened: one of them may be the first to see a failure of the storage.
             database.Failed += (failed, failure) => _ = Task.Run(() => ReopenAsync(failed, failure));
             _opening = database;
             Move(DatabaseLookupStatus.Loading, null, "its parts are being opened");
@@ -144,7 +147,7 @@ internal sealed class DatabaseSlot(
         }
         catch
         {
-            _database = database; // closed here, or before the next opening when it cannot be closed yet
+            _database = database; // closed here, or before the next opening if that is not possible yet
             await CloseDatabaseAsync().ConfigureAwait(false);
             throw;
         }
@@ -185,7 +188,7 @@ internal sealed class DatabaseSlot(
         return database;
     }
 
-    /// <summary>Whether the same opening may succeed later, with nobody changing the files.</summary>
+    /// <summary>Whether the same opening may succeed later without a change of the files.</summary>
     private static bool IsPassing(Exception failure)
     {
         Exception cause = failure is DatabasePartException { InnerException: { } ofPart } ? ofPart : failure;
@@ -234,7 +237,7 @@ internal sealed class DatabaseSlot(
                         name, failure.Message.ReplaceLineEndings(" "));
                 }
             }
-            catch (Exception e) when (e is not TimeoutException) // after one, the closing goes on, and is waited for before anybody else gets the files
+            catch (Exception e) when (e is not TimeoutException) // after a timeout the closing goes on; nobody else gets the files before it has ended
             {
                 _database = null;
                 throw;

@@ -1,7 +1,7 @@
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>How often a database that stopped may be opened again by itself. Not thread safe.</summary>
-/// <remarks>A disk that fails each time would otherwise be recovered from in an endless loop, each round reading the
+/// <summary>How often a database that stopped may be opened again automatically. Not thread safe.</summary>
+/// <remarks>A disk that keeps failing would otherwise cause an endless loop of recoveries, each of which reads the
 /// journals.</remarks>
 internal sealed class ReopenBudget(TimeProvider time)
 {
@@ -11,7 +11,7 @@ internal sealed class ReopenBudget(TimeProvider time)
 
     private readonly Queue<DateTimeOffset> _reopens = new();
 
-    /// <summary>Takes one; false when there is none left in the window.</summary>
+    /// <summary>Counts one opening; false when none is left in the window.</summary>
     public bool TryTake()
     {
         DateTimeOffset now = time.GetUtcNow();

@@ -11,7 +11,7 @@ internal sealed partial class StoredDatabaseCatalog
     private readonly CancellationTokenSource _closingBegins = new();
     private Task _backgroundOpening = Task.CompletedTask;
 
-    /// <summary>Never throws: a database that cannot be opened says so in the log and to whoever asks for it.</summary>
+    /// <summary>Never throws: a database that cannot be opened is reported in the log and to requests for it.</summary>
     private async Task OpenWantedAsync()
     {
         if (_partKinds.Count == 0)
@@ -52,8 +52,9 @@ internal sealed partial class StoredDatabaseCatalog
         }
         catch (Exception failure)
         {
-            // Opened: a part that has work to do must not wait for a request because of that, and the opening says what is wrong.
-            _logger.LogWarning(failure, "Whether the {Kind} of database {Database} have work to do is not known", kind.Name, database.Name);
+            // Opened anyway: a part that has work to do must not wait for a request because of that, and the opening
+            // reports what is wrong.
+            _logger.LogWarning(failure, "It is not known whether the {Kind} of database {Database} have work to do, so it is opened", kind.Name, database.Name);
             return true;
         }
     }

@@ -6,13 +6,14 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>Changes: each a transaction of the system storage; the folders follow.</summary>
+/// <summary>Changes of records: each is one transaction of the system storage; folders are changed
+/// afterwards.</summary>
 internal sealed partial class StoredDatabaseCatalog
 {
     private static readonly SearchValues<char> s_nameCharacters =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.");
 
-    /// <summary>The gate of what belongs to no database: no name is empty.</summary>
+    /// <summary>Gate of changes that belong to no database; the name of a database is never empty.</summary>
     private const string ServerGate = "";
 
     public override async ValueTask<RecordWriteResult> PutRecordAsync(
@@ -41,14 +42,15 @@ internal sealed partial class StoredDatabaseCatalog
     public override async ValueTask<RecordWriteResult> DeleteAsync(string name, bool hard, CancellationToken cancellationToken)
     {
         using ChangeGates.Holder gate = await _gates.EnterAsync(name, cancellationToken).ConfigureAwait(false);
-        // One whose files could not go is found by nobody, but there to be deleted.
+        // A database whose files could not be deleted is hidden from requests, but can be deleted again.
         DatabaseDirectory.Entry? entry = _directory.Find(name);
         if (entry is null && !(hard && _system.IsBeingDeleted(name)))
         {
             return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
         }
 
-        // 1. Closed. 2. Durable intention. 3. Nobody finds it. 4. Files gone. 5. Record gone. A crash after 2 goes on at the start.
+        // Steps: 1. close, 2. record the intention durably, 3. hide it from requests, 4. delete the files, 5. delete
+        // the record. After a crash behind step 2 the next start continues.
         RecordWriteResult result = default;
         if (entry is not null)
         {
@@ -98,7 +100,7 @@ internal sealed partial class StoredDatabaseCatalog
 
     private static void CheckName(string name)
     {
-        // The name becomes a folder: whatever the caller has checked, nothing may lead out of the data folder.
+        // The name becomes a folder. Checked whatever the caller has checked: no path may lead out of the data folder.
         if (name.Length == 0 || name is "." or ".." || name.AsSpan().ContainsAnyExcept(s_nameCharacters))
         {
             throw new ArgumentException($"'{name}' cannot be the name of a database.", nameof(name));
@@ -138,7 +140,7 @@ internal sealed partial class StoredDatabaseCatalog
         catch (StoragePoisonedException) when (hard)
         {
             // The failed write may be on the disk: the next start would delete what is written from now on.
-            await entry.Slot.RefuseAsync("its deletion failed, and may be noted all the same: restart the server, which deletes it or opens it again.")
+            await entry.Slot.RefuseAsync("its deletion failed, but may have been recorded: restart the server, which then deletes it or opens it again.")
                 .ConfigureAwait(false);
             throw;
         }
@@ -192,8 +194,9 @@ internal sealed partial class StoredDatabaseCatalog
 
         await MakeDatabasesFolderAsync().ConfigureAwait(false);
 
-        // Files first, then the record: a record always has files, so that missing ones are noticed. Files without a record wait for a
-        // database of their name; their id is theirs, for it is part of the change vectors in them.
+        // Files first, then the record: a record always has files, so that missing ones are noticed. Files without a
+        // record wait for a database of their name; they keep their id, because it is part of the change vectors in
+        // them.
         DatabaseSlot slot = MakeSlot(name, StoredDatabase.MakeDatabaseId(), mustExist: false);
         try
         {
@@ -215,7 +218,8 @@ internal sealed partial class StoredDatabaseCatalog
         }
     }
 
-    /// <summary>By one at a time: a second creation that found the folder of the first, not yet synced, could be acknowledged and lost.</summary>
+    /// <summary>One caller at a time: a second creation could find the folder before the first one has synced it, and
+    /// be acknowledged and then lost.</summary>
     private async Task MakeDatabasesFolderAsync()
     {
         await _records.WaitAsync().ConfigureAwait(false);

@@ -12,13 +12,15 @@ namespace Jackdaw.Server.Documents.Databases;
 
 /// <summary>The server store on storages below the data folder: <c>System</c>, and <c>Databases/name</c> for each database.</summary>
 /// <remarks>
-/// 1. The record is the truth, the folder follows: a record without a folder gets one when it is opened, the folder of a record that is
-///    being deleted is removed at the next start, a folder without a record is what a soft deletion left.
-/// 2. Changes of one database run one after the other under the gate of its name, which is held while it opens, closes and loses its files;
-///    within it, the gate of the records is held for each write to the system storage and the directory. Finding a database takes no lock.
-/// 3. A database that was closed in order is opened by the first request for it, or in the background when a part of it asks for that; one
-///    that must be recovered, at the start.
-/// 4. A database that cannot be opened, or stopped, is Faulted; the others do not notice.
+/// 1. The record decides, the folder follows: a record without a folder gets one when it is opened, the folder of a
+///    record that is being deleted is removed at the next start, a folder without a record is what a soft deletion
+///    left.
+/// 2. Changes of one database run one after the other under the gate of its name, which is held while it is opened or
+///    closed and while its files are deleted; within it, the gate of the records is held for each write to the system
+///    storage and the directory. Finding a database takes no lock.
+/// 3. A database that was closed cleanly is opened by the first request for it, or in the background when a part of it
+///    asks for that; one that must be recovered, at the start.
+/// 4. A database that cannot be opened, or stopped, is Faulted; the others are not affected.
 /// </remarks>
 internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
 {
@@ -26,7 +28,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
     /// large journal does not keep the other databases from serving.</summary>
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(20);
 
-    /// <summary>Folders without a database named in the log: the rest is counted.</summary>
+    /// <summary>Most folders without a database that the log names; the rest is counted.</summary>
     private const int OrphansNamedMax = 20;
 
     private readonly IPlatform _platform;
@@ -161,7 +163,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
             }
             catch (TimeoutException)
             {
-                // Still loading, and so says the answer; the opening goes on.
+                // Requests are answered as loading; the opening goes on.
             }
         }
 
@@ -235,13 +237,14 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
 
     private string FolderOf(string name) => $"{DatabasesFolder}/{name.ToLowerInvariant()}";
 
-    // What cannot be deleted keeps nobody else from serving. The record stays: for the next start, or a creation of the name.
+    // Files that cannot be deleted must not keep other databases from being served. The record stays, for the next
+    // start or a creation of the name.
     private void TryFinishDeletion(string name)
     {
         try
         {
             DeleteFolder(name);
-            _system.Remove(name); // the start is alone: no gate
+            _system.Remove(name); // no gate: nothing else runs during the start
         }
         catch (IOException failure)
         {
@@ -258,7 +261,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
             _platform.DeleteDirectory(folder);
         }
 
-        // Also when it was gone: who removed it may have failed, or been killed, before this.
+        // Also when the folder was already gone: whoever removed it may have failed or been killed before this sync.
         if (_platform.Exists(DatabasesFolder))
         {
             _platform.SyncDirectories([DatabasesFolder]);
@@ -303,7 +306,14 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
     {
         foreach (DatabaseDirectory.Entry entry in _directory.Entries)
         {
-            entry.Slot.Settings.TopologyEtag = entry.System.Record.TopologyEtag;
+            DatabaseRecord record = entry.System.Record;
+            entry.Slot.Settings.TopologyEtag = record.TopologyEtag;
+            if (entry.Slot.Settings.TextsEtag != record.Etag)
+            {
+                entry.Slot.Settings.TextsEtag = record.Etag;
+                entry.Slot.Settings.Texts = RecordSettings.Read(record.Json);
+            }
+
             entry.Slot.Settings.ClientConfigurationEtag = Math.Max(entry.System.Client.Etag, _client.Etag);
         }
     }

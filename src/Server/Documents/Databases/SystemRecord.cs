@@ -5,8 +5,8 @@ namespace Jackdaw.Server.Documents.Databases;
 
 /// <summary>What the system storage keeps of one database.</summary>
 /// <param name="Client">Client configuration of the database.</param>
-/// <param name="IsBeingDeleted">Its files are to be removed, and then this record: done at the next start when a crash
-/// came between.</param>
+/// <param name="IsBeingDeleted">Its files are to be removed, and then this record: finished at the next start after a
+/// crash.</param>
 internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration Client, bool IsBeingDeleted)
 {
     private const byte FormatVersion = 1;

@@ -76,8 +76,7 @@ internal sealed class SystemStorage : IDisposable
         }
     }
 
-    /// <summary>Looks whether this program may read a storage, of which it is not known whether it is the server's
-    /// own.</summary>
+    /// <summary>Checks whether this program may read a storage, which may or may not be the server's own.</summary>
     /// <exception cref="StorageRefusedException">A newer program wrote it.</exception>
     public static void CheckFormat(TreeCatalog trees, string path)
     {

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Jackdaw.Server.Documents.Identity;
 
-/// <summary>What a stored document is or has beside its text. The values are stored in rows: never change
+/// <summary>What a stored document is or has besides its text. The values are stored in rows: never change
 /// one.</summary>
 [Flags]
 [SuppressMessage("Naming", "CA1711", Justification = "Flags is the protocol's and the users' word for them.")]

@@ -20,8 +20,8 @@ public static class DocumentIds
     /// byte.</summary>
     public const int KeyBytesMax = IdBytesMax * 3 / 2;
 
-    /// <summary>Digits of an etag in an id that the server completes: those of the largest, so that ids sort as they
-    /// were made.</summary>
+    /// <summary>Digits of an etag in an id that the server completes: as many as the largest has, so that ids sort in
+    /// the order of their creation.</summary>
     public const int NumberDigits = 19;
 
     /// <summary>Bytes that <see cref="AppendNumber"/> adds for a node tag of one letter.</summary>
@@ -55,7 +55,7 @@ public static class DocumentIds
         }
         if (id.Length > IdBytesMax)
         {
-            // It may be no UTF-8 at all; too long is what the sender can mend first.
+            // It may also be invalid UTF-8; the length is what the sender can correct first.
             return DocumentIdFault.TooLong;
         }
         if (id.Contains((byte)0))
@@ -68,9 +68,9 @@ public static class DocumentIds
             : LowerBeyondAscii(id, key, ref length);
     }
 
-    /// <summary>Whether a prefix of so many bytes leaves room for what the server appends.</summary>
-    /// <param name="nodeTagLetters">Known to a database only: a parser asks for the shortest tag, and the database
-    /// again.</param>
+    /// <summary>Whether a prefix of this many bytes leaves room for what the server appends.</summary>
+    /// <param name="nodeTagLetters">Only the database knows it: a parser checks with the shortest tag, and the database
+    /// checks again.</param>
     public static bool HasRoomForNumber(int idBytes, int nodeTagLetters = 1) =>
         idBytes + NumberSuffixBytes - 1 + nodeTagLetters <= IdBytesMax;
 

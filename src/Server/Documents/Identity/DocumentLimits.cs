@@ -1,6 +1,6 @@
 namespace Jackdaw.Server.Documents.Identity;
 
-/// <summary>Bounds of documents, beside those of ids. Each has the reason for its size.</summary>
+/// <summary>Bounds of documents, besides those of ids. Each has the reason for its size.</summary>
 public static class DocumentLimits
 {
     /// <summary>Largest document, both as sent and as stored. Bytes. A quarter of the largest journal entry, so that a

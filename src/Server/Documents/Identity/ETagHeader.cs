@@ -5,7 +5,7 @@ namespace Jackdaw.Server.Documents.Identity;
 /// <summary>Values of ETag, If-None-Match and If-Match: a change vector or a hash in double quotes.</summary>
 public static class ETagHeader
 {
-    /// <summary>What clients send for an answer "not found" that they remember.</summary>
+    /// <summary>What clients send when they have cached an answer "not found".</summary>
     public const string NotFoundMark = "404 Response";
 
     /// <summary>Writes the value with its quotes; the destination is two bytes longer than the value.</summary>
@@ -21,8 +21,8 @@ public static class ETagHeader
     /// <summary>The value with its quotes, for a header.</summary>
     public static string Quote(ReadOnlySpan<byte> value) => $"\"{Encoding.ASCII.GetString(value)}\"";
 
-    /// <summary>The value without its quotes; some clients send it without any. A weak mark, as proxies that compress
-    /// put it, is ignored: the bytes compared are the server's own.</summary>
+    /// <summary>The value without its quotes; some clients send it without any. A weak mark, which compressing proxies
+    /// add, is ignored: the bytes compared are the server's own.</summary>
     public static ReadOnlySpan<char> Unquote(ReadOnlySpan<char> header)
     {
         header = header.Trim();

@@ -3,9 +3,9 @@ using System.Text;
 namespace Jackdaw.Server.Documents.Identity;
 
 /// <summary>What a write demands of the version that is stored before it.</summary>
-/// <remarks>Change vectors compare by equality of their text. The one that a stored version has but does not store is
-/// known by its etag: whether the demanded text is that one is found out once, when it is parsed, so that the writer
-/// thread formats nothing.</remarks>
+/// <remarks>Change vectors compare by equality of their text. A change vector that is not stored follows from the etag:
+/// whether the demanded text is such a one is found out once, when it is parsed, so that the writer thread formats
+/// nothing.</remarks>
 public readonly record struct ExpectedVersion
 {
     private ExpectedVersion(ExpectedVersionKind kind, Etag etag, string text)
@@ -22,7 +22,7 @@ public readonly record struct ExpectedVersion
     public ExpectedVersionKind Kind { get; }
 
     /// <summary>Only for <see cref="ExpectedVersionKind.Exactly"/>: the etag whose change vector at this replica the
-    /// text is; None: it is another one, which a version can only have when it stores it.</summary>
+    /// text is; None: it is another text, which only a version that stores its change vector can have.</summary>
     public Etag Etag { get; }
 
     /// <summary>What the client sent, for messages; null when it sent nothing.</summary>

@@ -6,6 +6,6 @@ public interface INamedDatabase
     /// <summary>In the casing of its creation.</summary>
     string Name { get; }
 
-    /// <summary>Whose entry the change vectors of its own writes have.</summary>
+    /// <summary>The replica whose entry its own writes have in their change vectors.</summary>
     Replica Replica { get; }
 }

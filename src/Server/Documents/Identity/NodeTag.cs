@@ -4,12 +4,12 @@ namespace Jackdaw.Server.Documents.Identity;
 
 /// <summary>Name of a server among those that hold copies of a database: 1 to 4 upper-case letters.
 /// Immutable.</summary>
-/// <remarks>It stands in each change vector the server makes and at the end of ids that it numbers, so it is given by
-/// the configuration and never changed once there are documents.</remarks>
+/// <remarks>It is part of each change vector the server makes and of the ids that it numbers, so it comes from the
+/// configuration and never changes once there are documents.</remarks>
 public sealed class NodeTag
 {
-    /// <summary>Letters of the longest tag. What is stored and sent with each document stays short, and 475,000 names
-    /// are more than enough.</summary>
+    /// <summary>Letters of the longest tag. It is stored and sent with each document, so it is short; 475,000 names are
+    /// enough.</summary>
     public const int LettersMax = 4;
 
     /// <summary>Marks of entries in change vectors that no node made: those of cluster-wide transactions.</summary>
@@ -25,7 +25,7 @@ public sealed class NodeTag
         _keyBytes = Encoding.ASCII.GetBytes(text.ToLowerInvariant());
     }
 
-    /// <summary>Of a server whose configuration names none.</summary>
+    /// <summary>The tag of a server whose configuration names none.</summary>
     public static NodeTag Default { get; } = new("A");
 
     public string Text { get; }
@@ -36,7 +36,7 @@ public sealed class NodeTag
     /// <summary>As in the keys of ids.</summary>
     public ReadOnlySpan<byte> KeyBytes => _keyBytes;
 
-    /// <summary>The tag of a text; null when it is none.</summary>
+    /// <summary>Reads a tag; null when the text is not one.</summary>
     public static NodeTag? TryParse(string text) =>
         IsTag(text) && !s_reserved.Contains(text, StringComparer.Ordinal) ? new NodeTag(text) : null;
 

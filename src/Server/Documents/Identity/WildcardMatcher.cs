@@ -17,7 +17,7 @@ public sealed class WildcardMatcher
         _patterns = [.. parts.Select(Lower)];
     }
 
-    /// <summary>True if there is no pattern, which callers take as: no filter.</summary>
+    /// <summary>True if there is no pattern, which callers treat as no filter.</summary>
     public bool IsEmpty => _patterns.Length == 0;
 
     /// <summary>True if one of the patterns matches all of the text.</summary>
@@ -71,7 +71,7 @@ public sealed class WildcardMatcher
         return pattern[at..].IndexOfAnyExcept((byte)'*') < 0;
     }
 
-    // Of valid UTF-8: a byte of 10xxxxxx goes on with the character before it.
+    // Of valid UTF-8: a byte 10xxxxxx belongs to the character before it.
     private static int CharacterBytes(ReadOnlySpan<byte> text, int position)
     {
         int end = position + 1;

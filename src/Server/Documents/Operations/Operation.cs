@@ -3,10 +3,10 @@ using System.Diagnostics.CodeAnalysis;
 namespace Jackdaw.Server.Documents.Operations;
 
 /// <summary>One long-running piece of work that a client watches by its number.</summary>
-/// <remarks>The worker reports by <see cref="Report"/> and ends it once by TryComplete or Fail; anybody may read
-/// or ask for its end. InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
+/// <remarks>The worker reports by <see cref="Report"/> and ends it once by TryComplete or Fail; any thread may read it
+/// or ask it to stop. InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
 [SuppressMessage("Design", "CA1001",
-    Justification = "The source has no timer and no handle; a worker may look at it after the operation was killed and forgotten.")]
+    Justification = "The source has no timer and no handle; a worker may use it after the operation was killed and forgotten.")]
 public sealed class Operation
 {
     private readonly Lock _lock = new(); // Guards the state and the fault: they change together.
@@ -48,7 +48,8 @@ public sealed class Operation
         }
     }
 
-    /// <returns>False: it was killed, and stays canceled; its worker answers so, whatever it has done meanwhile.</returns>
+    /// <returns>False: it was killed, and stays canceled; its worker answers that, whatever it has done
+    /// meanwhile.</returns>
     public bool TryComplete() => End(OperationStatus.Completed, null);
 
     public void Fail(OperationFault fault) => End(OperationStatus.Faulted, fault);
@@ -97,6 +98,6 @@ public sealed record OperationFault(string Type, string Message, int StatusCode)
 /// <param name="LastId">Id of the last durable document, as the client sent it; null before the first.</param>
 public readonly record struct BulkInsertCounts(long Documents, long Batches, string? LastId)
 {
-    /// <summary>Documents that will be looked at, as far as that is known before; 0 when it is not.</summary>
+    /// <summary>Documents that will be examined, when that is known in advance; otherwise 0.</summary>
     public long Total { get; init; }
 }

@@ -12,8 +12,8 @@ public sealed class OperationRegistry
     private readonly Queue<Operation> _oldestFirst = new();
     private long _lastId;
 
-    /// <summary>Reserves a number that no other operation of this database gets. One that a client brought by itself is skipped:
-    /// it may have it from before a restart.</summary>
+    /// <summary>Reserves a number that no other operation of this database gets. A number that a client brought is
+    /// skipped: the client may have it from before a restart.</summary>
     public long NextId()
     {
         lock (_lock)

@@ -6,7 +6,7 @@ namespace Jackdaw.Server.Documents.Parsing;
 /// <content>The member @metadata: what is kept of it, and the collection in it.</content>
 public sealed partial class DocumentParser
 {
-    /// <summary>The collection of documents without one; it stands in no document.</summary>
+    /// <summary>The collection of documents without one; it is not stored in documents.</summary>
     internal static ReadOnlySpan<byte> EmptyCollection => "@empty"u8;
 
     private static ReadOnlySpan<byte> MetadataPrefix => "\"@metadata\":"u8;
@@ -132,7 +132,8 @@ public sealed partial class DocumentParser
             : Ascii.EqualsIgnoreCase(text, EmptyCollection);
     }
 
-    // A name that does not stand in the document as it is goes behind it, into memory that lives as long as the document does.
+    // A name that is not in the document in this form is written behind it, into memory that lives as long as the
+    // document.
     private void CompleteCollection()
     {
         if (_collectionStart < 0)

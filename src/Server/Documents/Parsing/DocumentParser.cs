@@ -13,9 +13,10 @@ namespace Jackdaw.Server.Documents.Parsing;
 ///  2. ends in <c>"@metadata":{...}}</c>, wherever and however spelt the member was sent, so that a read answers by
 ///     copying bytes and splicing the server's members in before the last two braces;
 ///  3. holds none of the metadata members that belong to the server.
-/// <para>Decision: a document without a collection is stored without <c>@collection</c>, and one that was sent with <c>@empty</c>, however
-/// spelt, is one without: clients expect no such member in answers, and compare bodies. So a stored metadata can be empty, which the last
-/// three bytes tell: <c>{}}</c>. An @metadata or @collection of null counts as absent; an empty collection name is refused.</para>
+/// <para>Decision: a document without a collection is stored without <c>@collection</c>, and one that was sent with
+/// <c>@empty</c>, however spelt, is one without: clients expect no such member in answers, and compare bodies. So
+/// stored metadata can be empty, which the last three bytes show: <c>{}}</c>. An @metadata or @collection of null
+/// counts as absent; an empty collection name is refused.</para>
 /// <para>An instance serves one thread at a time and is meant to be kept: it allocates nothing for usual
 /// documents.</para>
 /// </remarks>
@@ -29,7 +30,7 @@ public sealed partial class DocumentParser : IDisposable
     private readonly PooledBuffer _ownOutput = new();
     private PooledBuffer _output;
 
-    // Of the document in work, in bytes of _output; -1 while not seen.
+    // Of the current document, in bytes of _output; -1 while not seen.
     private int _metadataStart;
     private int _metadataEnd;
     private int _collectionStart;
@@ -67,7 +68,8 @@ public sealed partial class DocumentParser : IDisposable
         return Parse(text.Bytes);
     }
 
-    /// <summary>Forgets the document; memory that only a large one needed goes back at once, not at the next use.</summary>
+    /// <summary>Forgets the document; memory that only a large one needed is returned at once, not at the next
+    /// use.</summary>
     public void Clear()
     {
         _ownOutput.Clear();
@@ -77,7 +79,7 @@ public sealed partial class DocumentParser : IDisposable
     /// <summary>Gives pooled memory back. The instance can be reused.</summary>
     public void Dispose() => _ownOutput.Dispose();
 
-    /// <summary>Where a <see cref="JsonCursor"/> unescapes a name: it is a struct on the stack and can own no
+    /// <summary>Where a <see cref="JsonCursor"/> unescapes a name: it is a struct on the stack and cannot own
     /// memory.</summary>
     internal byte[] NameScratch { get; } = new byte[JsonCursor.NameBytesMax];
 
@@ -92,7 +94,7 @@ public sealed partial class DocumentParser : IDisposable
         return JsonScanner.SkipWhitespace(json, 0);
     }
 
-    /// <summary>Copies a value that is no document, for its checks or for its bytes without whitespace.</summary>
+    /// <summary>Copies a value that is not a document, for its checks or for its bytes without whitespace.</summary>
     internal int CopyValue(ReadOnlySpan<byte> json, int position, PooledBuffer output)
     {
         _copier.Begin(output, position);
@@ -120,8 +122,7 @@ public sealed partial class DocumentParser : IDisposable
         return end;
     }
 
-    // Copies all but the closing brace; the metadata stays where it was met, its name and commas taken care of in
-    // Finish.
+    // Copies all but the closing brace; the metadata stays where it was found, and Finish adds its name and commas.
     private int CopyMembers(ReadOnlySpan<byte> json, int position)
     {
         position = _copier.SkipGap(json, position + 1);

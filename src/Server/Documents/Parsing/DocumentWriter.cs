@@ -18,7 +18,7 @@ public static class DocumentWriter
     private static readonly byte[][] s_flagNames =
         [.. Enum.GetNames<DocumentFlags>().Skip(1).Select(System.Text.Encoding.ASCII.GetBytes)];
 
-    // All names with ", " between them: what @flags can grow to.
+    // All names with ", " between them: the most that @flags can have.
     private static readonly int s_flagsBytesMax = s_flagNames.Sum(name => name.Length + 2);
 
     /// <summary>Writes the document.</summary>
@@ -29,7 +29,7 @@ public static class DocumentWriter
         WriteSplice(output, stored, stamp);
     }
 
-    /// <summary>Writes only what stands in the answer instead of the last two braces of the stored form.</summary>
+    /// <summary>Writes only the part that replaces the last two braces of the stored form in an answer.</summary>
     public static void WriteSplice(IBufferWriter<byte> output, ReadOnlySpan<byte> stored, in DocumentStamp stamp)
     {
         Debug.Assert(stored.EndsWith("}}"u8));
@@ -54,7 +54,8 @@ public static class DocumentWriter
     /// given.</summary>
     public static void WriteString(IBufferWriter<byte> output, ReadOnlySpan<byte> characters)
     {
-        // Long strings go in pieces, so that the worst case of escaping is not reserved for all of one at once.
+        // Long strings are written in pieces, so that the worst case of escaping is not reserved for a whole string at
+        // once.
         const int pieceBytesMax = 512;
         output.Write("\""u8);
         while (characters.Length > 0)

@@ -26,7 +26,7 @@ public sealed class IncludePath
     /// <summary>What an id has after the value.</summary>
     internal string After { get; }
 
-    /// <summary>True if numbers count too: alone they are no id, with a prefix or a suffix they are.</summary>
+    /// <summary>True if numbers count too: alone they are not an id, but with a prefix or a suffix they are.</summary>
     internal bool TakesNumbers => Before.Length + After.Length > 0;
 
     /// <summary>Reads a path. False for one without a member.</summary>

@@ -9,7 +9,7 @@ namespace Jackdaw.Server.Documents.Parsing;
 /// nothing to include then.</remarks>
 internal static class IncludePaths
 {
-    /// <summary>Tells the ids in the order of the document; equal ones are told each time.</summary>
+    /// <summary>Reports the ids in the order of the document; equal ones are reported each time.</summary>
     public static void Collect(TapeValue document, IncludePath path, Action<string> take)
         => Collect(document, path, member: 0, take);
 

@@ -9,7 +9,7 @@ namespace Jackdaw.Server.Documents.Parsing;
 /// Names are compared without regard to case by the callers, as the protocol wants.</remarks>
 internal ref struct JsonCursor(ReadOnlySpan<byte> json, int position, DocumentParser values)
 {
-    /// <summary>Longest name read; longer ones are no member of any request and are given as empty.</summary>
+    /// <summary>Longest name read; no request has longer ones, and they are read as empty.</summary>
     public const int NameBytesMax = 128;
 
     private readonly DocumentParser _values = values;
@@ -93,7 +93,7 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> json, int position, DocumentPa
         return extent;
     }
 
-    /// <summary>Reads a string of a request that is rare enough to become an object.</summary>
+    /// <summary>Reads a string of a request; allocates, so for rare members only.</summary>
     public string? ReadText(PooledBuffer scratch, string subject)
     {
         int mark = scratch.Length;

@@ -67,7 +67,7 @@ internal static class MetadataNames
     }
 }
 
-/// <summary>What a member of a sent @metadata is to the server.</summary>
+/// <summary>What the server does with a member of a sent @metadata.</summary>
 internal enum MetadataMember
 {
     /// <summary>The user's: kept as sent.</summary>

@@ -5,11 +5,12 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>Walks what is in force of documents and tombstones by etag, oldest first: what a consumer reads that begins, or has a gap. Lives
-/// within its read scope.</summary>
-/// <remarks>Whoever applies the changes above an etag to the state that they had at that etag ends with the state of the snapshot: of one
-/// collection, or of all documents, for a document that changes its collection has a larger etag than its tombstone in the old one.
-/// Tombstones may be gone up to <see cref="StoredReadScope.TrimmedEtag"/>: below it one begins with nothing.</remarks>
+/// <summary>Walks the current documents and tombstones by etag, oldest first, for consumers that begin or had a gap.
+/// Lives within its read scope.</summary>
+/// <remarks>Applying the changes above an etag to the state at that etag gives the state of the snapshot, of one
+/// collection or of all documents: a document that changes its collection has a larger etag than its tombstone in the
+/// old one. Tombstones up to <see cref="StoredReadScope.TrimmedEtag"/> may be gone: a consumer that knows less starts
+/// with nothing.</remarks>
 internal sealed class ChangeCursor
 {
     private TableNumberCursor _documents;
@@ -33,7 +34,8 @@ internal sealed class ChangeCursor
 
     private bool IsAtTombstone => _hasTombstone && (!_hasDocument || _tombstones.Number < _documents.Number);
 
-    /// <summary>Whether the document is gone; then only <see cref="Key"/> and <see cref="Current"/> tell of it.</summary>
+    /// <summary>Whether the document is gone; then only <see cref="Key"/> and <see cref="Current"/> are
+    /// valid.</summary>
     public bool IsTombstone => IsAtTombstone;
 
     /// <summary>Key of the document at the position.</summary>

@@ -9,12 +9,11 @@ namespace Jackdaw.Server.Documents.Storage;
 
 /// <summary>Names and sizes of the collections, and the last etag, in one write transaction. Writer thread.</summary>
 /// <remarks>
-/// Tree "Collections": collection key -> documents (8), bytes of their rows (8), bytes of tombstones (8), name as
-/// first given.
-/// Under the keys FF and FE, which are no UTF-8 and so no names: the last etag (8), and the one up to which tombstones
-/// may have been trimmed (8), once they were. Entries stay when a collection becomes empty, and so does its first
-/// spelling.
-/// Changes are collected here and written once per transaction: a put would otherwise touch one more page.
+/// Tree "Collections": collection key -> documents (8), bytes of their rows (8), bytes of tombstones (8), name as first
+/// given. Under the keys FF and FE, which are not valid UTF-8 and so cannot be names: the last etag (8), and the one up
+/// to which tombstones may have been trimmed (8), once they were. Entries stay when a collection becomes empty, and so
+/// does its first spelling. Changes are collected here and written once per transaction: a put would otherwise touch
+/// one more page.
 /// </remarks>
 internal sealed class CollectionLedger
 {

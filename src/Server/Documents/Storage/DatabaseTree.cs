@@ -7,10 +7,10 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>Who the database is: tree "Database", "id" -> 22 characters, "node" -> node tag, "format" ->
+/// <summary>Identity of the database: tree "Database", "id" -> 22 characters, "node" -> node tag, "format" ->
 /// <see cref="FormatVersion"/>.</summary>
-/// <remarks>Id and tag are what a document stands for that stores no change vector, so they are with the documents:
-/// files that are put back under another record keep them.</remarks>
+/// <remarks>The change vector of a document that stores none consists of this id and tag, so both are kept with the
+/// documents: files that are restored under another record keep them.</remarks>
 internal static class DatabaseTree
 {
     /// <summary>Version of trees, tables and columns that this program writes.</summary>
@@ -23,8 +23,8 @@ internal static class DatabaseTree
 
     private static ReadOnlySpan<byte> NodeKey => "node"u8;
 
-    /// <summary>Who the database is. A new one becomes what is given; of one that was made before all of this was
-    /// recorded, the rest is recorded now.</summary>
+    /// <summary>Reads the identity. A new database gets the given one; what an older one has not recorded is recorded
+    /// now.</summary>
     /// <exception cref="StorageRefusedException">A newer program wrote it, or a server of another tag. Nothing was
     /// written.</exception>
     public static Replica Open(StorageEnvironment environment, string databaseIdIfNew, NodeTag node)
@@ -55,8 +55,7 @@ internal static class DatabaseTree
         return new Replica(node, databaseId);
     }
 
-    /// <summary>Looks whether this program may read a storage, of which it is not known whether it is a
-    /// database's.</summary>
+    /// <summary>Checks whether this program may read a storage, which may or may not be a database's.</summary>
     /// <exception cref="StorageRefusedException">A newer program wrote it.</exception>
     public static void CheckFormat(TreeCatalog trees, string path)
     {

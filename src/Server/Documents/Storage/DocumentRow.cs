@@ -27,7 +27,7 @@ internal readonly ref struct DocumentRow(TableRow row)
 
     public ReadOnlySpan<byte> Body => Row.GetColumn(DocumentTable.BodyColumn);
 
-    /// <summary>Empty: that of the local replica and the etag alone.</summary>
+    /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
     public ReadOnlySpan<byte> ChangeVector => Row.GetColumn(DocumentTable.ChangeVectorColumn);
 
     public DocumentVersion Version => new(Etag, ChangeVector);
@@ -45,8 +45,8 @@ internal readonly ref struct DocumentRow(TableRow row)
         ReadOnlySpan<byte> body = Body;
         int metadataOffset = MetadataOffset;
 
-        // The body itself is not looked at: it may lie on other cache lines, and who asks for the etag alone does not
-        // need them.
+        // The body itself is not read: it may be on other cache lines, which a caller that only wants the etag does not
+        // need.
         if ((uint)metadataOffset >= (uint)body.Length)
         {
             throw new CorruptionException(
@@ -68,7 +68,8 @@ internal readonly ref struct DocumentRow(TableRow row)
         };
     }
 
-    /// <summary>The stored form of a text beside its lower-case key: nothing, when the two are the same.</summary>
+    /// <summary>The stored form of a text that is stored next to its lower-case key: nothing when the two are
+    /// equal.</summary>
     public static ReadOnlySpan<byte> Given(ReadOnlySpan<byte> text, ReadOnlySpan<byte> key) =>
         text.SequenceEqual(key) ? default : text;
 

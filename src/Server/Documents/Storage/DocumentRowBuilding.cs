@@ -14,10 +14,10 @@ internal static class DocumentRowBuilding
     /// adds.</summary>
     public const int CollectionKeyBytesMax = DocumentParser.CollectionBytesMax * 3 / 2;
 
-    /// <summary>Most bytes of the key of a collection whose name has so many.</summary>
+    /// <summary>Most bytes of the key of a collection whose name has this many bytes.</summary>
     public static int CollectionKeyBound(int nameBytes) => (nameBytes * 3 / 2) + 1;
 
-    /// <summary>Bytes of a row beside the texts in it: header and fixed columns.</summary>
+    /// <summary>Bytes of a row besides the texts in it: header and fixed columns.</summary>
     public const int FixedBytesMax = 64;
 
     /// <summary>Builds the row of a document; etag and time are blank.</summary>
@@ -42,7 +42,7 @@ internal static class DocumentRowBuilding
     }
 
     /// <summary>Copies a row and gives it the change vector that it has to store.</summary>
-    /// <param name="builder">Not the one whose buffer the row lies in.</param>
+    /// <param name="builder">Not the one whose buffer holds the row.</param>
     /// <param name="row">Without a change vector.</param>
     /// <returns>A view of the builder's buffer.</returns>
     public static Memory<byte> AddChangeVector(

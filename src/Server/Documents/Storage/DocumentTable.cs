@@ -15,7 +15,7 @@ namespace Jackdaw.Server.Documents.Storage;
 /// collection key             the collection in lower case
 /// collection                 the collection as given; empty when it equals its key
 /// body                       canonical JSON
-/// change vector              empty, and not in the row: that of the local replica and the etag alone
+/// change vector              empty, and not in the row, when it is only the local replica's entry for the etag
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>

@@ -51,8 +51,8 @@ internal sealed partial class DocumentTransaction
         return true;
     }
 
-    /// <summary>Writes the key of a document that is numbered with its etag; with the next number that no document has, when one has
-    /// that: it would be replaced.</summary>
+    /// <summary>Writes the key of a document that is numbered with its etag; if a document has that key already, with
+    /// the next number that no document has.</summary>
     /// <param name="prefix">In lower case, with its slash.</param>
     /// <param name="key">Takes the prefix and what is appended.</param>
     /// <param name="length">The bytes written.</param>
@@ -64,8 +64,8 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <summary>Finds a number above another that no document has, and writes its key.</summary>
-    /// <remarks>Documents may have been imported with higher numbers than the identity knows, or the etags have reached: then the
-    /// search doubles its step and closes in, so a million of them cost forty look-ups instead of a million.</remarks>
+    /// <remarks>Imported documents may have higher numbers than the identity or the etags. Then the search doubles its
+    /// step and closes in, so a million of them cost forty look-ups instead of a million.</remarks>
     private bool TryFindFree(ReadOnlySpan<byte> sent, long taken, Span<byte> key, out int length, out long free)
     {
         length = 0;

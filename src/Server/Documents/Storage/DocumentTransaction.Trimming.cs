@@ -3,18 +3,18 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>The end of tombstones that everybody has passed.</summary>
+/// <summary>Removal of tombstones that every holder has passed.</summary>
 internal sealed partial class DocumentTransaction
 {
     /// <summary>Removes the oldest tombstones. Takes no etag.</summary>
-    /// <param name="upTo">Etag of the last one that may go.</param>
-    /// <param name="tombstonesMax">Removes no more than so many.</param>
+    /// <param name="upTo">Etag of the last one that may be removed.</param>
+    /// <param name="tombstonesMax">Most that are removed.</param>
     public void TrimTombstones(Etag upTo, int tombstonesMax)
     {
         Etag trimmed = Etag.None;
         for (int i = 0; i < tombstonesMax; i++)
         {
-            TableNumberCursor cursor = Tombstones.OpenNumbers(TombstoneTable.ByEtag); // anew: a change ends its life
+            TableNumberCursor cursor = Tombstones.OpenNumbers(TombstoneTable.ByEtag); // opened again: a change invalidates the cursor
             if (!cursor.SeekFirst() || cursor.Number > upTo.Value)
             {
                 break;

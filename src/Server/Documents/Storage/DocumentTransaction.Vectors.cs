@@ -7,14 +7,14 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <remarks>
 /// 1. A version that was made elsewhere keeps the vector it comes with.
 /// 2. A version that is made here has the vector of the version before, with the entry of this replica set to its etag.
-/// 3. A vector that says no more than replica and etag is not stored: so nothing is done for documents that only this
-/// replica has written. The version before is the stored document, or the tombstone in the same collection.
+/// 3. A vector that is only the local replica's entry for the etag is not stored: so nothing is done for documents that
+/// only this replica has written. The version before is the stored document, or the tombstone in the same collection.
 /// </remarks>
 internal sealed partial class DocumentTransaction
 {
     private int _writtenVectorBytes;
 
-    /// <summary>Who the database is.</summary>
+    /// <summary>Identity of the database in change vectors.</summary>
     public Replica Replica => _owner.Replica;
 
     /// <summary>What the last document or tombstone that was written stores as its change vector; empty for
@@ -39,7 +39,7 @@ internal sealed partial class DocumentTransaction
 
     private void SetGivenVector(ReadOnlySpan<byte> given, Etag etag)
     {
-        Debug.Assert(ChangeVector.IsStorable(given), "looked at when the command was prepared");
+        Debug.Assert(ChangeVector.IsStorable(given), "checked when the command was prepared");
         bool isPlain = _owner.Replica.TryReadPlain(given, out Etag plain) && plain == etag;
         if (!isPlain)
         {
@@ -48,7 +48,7 @@ internal sealed partial class DocumentTransaction
         }
     }
 
-    // Apart, for the memory on the stack.
+    // A method of its own, because of its memory on the stack.
     private Etag InsertAfter(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given)
     {
         Span<byte> before = stackalloc byte[ChangeVector.BytesMax];

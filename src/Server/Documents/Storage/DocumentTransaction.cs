@@ -49,7 +49,7 @@ internal sealed partial class DocumentTransaction
         _ticks = ticks;
         _firstEtag = LastEtag = before.LastEtag;
 
-        // Behind the handlers of the tables, so that what is captured is what they saved.
+        // After the handlers of the tables, so that it captures what they saved.
         transaction.Trees.Flushing += Publish;
     }
 
@@ -63,13 +63,13 @@ internal sealed partial class DocumentTransaction
 
     public long Ticks => _ticks;
 
-    /// <summary>For rows of documents that cannot be finished before: emptied by its next user.</summary>
+    /// <summary>For rows that only the writer can complete; cleared by its next user.</summary>
     public TableRowBuilder Rows => _owner.Rows;
 
-    /// <summary>The last etag when the batch in work began: larger ones are its own.</summary>
+    /// <summary>The last etag when the current batch began: larger ones are its own.</summary>
     public Etag EtagBeforeBatch { get; private set; }
 
-    /// <summary>Whether the batch in work has changed anything.</summary>
+    /// <summary>Whether the current batch has changed anything.</summary>
     public bool HasWrittenInBatch { get; private set; }
 
     /// <summary>A batch begins.</summary>
@@ -79,7 +79,8 @@ internal sealed partial class DocumentTransaction
         HasWrittenInBatch = false;
     }
 
-    /// <summary>What a kind of command keeps beside the documents: one object per transaction, made by its first user.</summary>
+    /// <summary>What a kind of command keeps besides the documents: one object per transaction, made by its first
+    /// user.</summary>
     public TPart Part<TPart>(Func<DocumentTransaction, TPart> make)
         where TPart : class
     {
@@ -119,14 +120,15 @@ internal sealed partial class DocumentTransaction
     public DocumentVersion FindVersion(ReadOnlySpan<byte> key) =>
         TryFind(key, out DocumentRow document) ? document.Version : default;
 
-    /// <summary>The number of a write. Its change is recorded by whoever takes it: a number without one is a gap in the feed.</summary>
+    /// <summary>Takes the etag of a write. The caller records the change: an etag without one is a gap in the
+    /// feed.</summary>
     private Etag TakeEtag()
     {
         HasWrittenInBatch = true;
         return LastEtag = new Etag(checked(LastEtag.Value + 1));
     }
 
-    /// <summary>Takes the number of a write to something else than documents, and records its change.</summary>
+    /// <summary>Takes the etag of a write to something other than documents, and records its change.</summary>
     /// <param name="kind">What is done.</param>
     /// <param name="key">Names what is changed, as stored.</param>
     public Etag TakeEtag(ChangeKind kind, ReadOnlySpan<byte> key)
@@ -136,7 +138,7 @@ internal sealed partial class DocumentTransaction
         return etag;
     }
 
-    /// <summary>Adds a document that is not there.</summary>
+    /// <summary>Adds a document that does not exist.</summary>
     /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
     /// here.</param>
     public Etag Insert(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default) =>
@@ -166,8 +168,8 @@ internal sealed partial class DocumentTransaction
         var view = DocumentRow.Of(row);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
         {
-            // To readers of the old collection the document is gone: a tombstone there, a new document here. In this order: who follows
-            // all documents and tombstones by etag ends with the document.
+            // To readers of the old collection the document is gone: a tombstone there, a new document here. In this
+            // order a reader of all documents and tombstones by etag ends with the document.
             Remove(stored, key, ChangeKind.DocumentMove, default);
             return WrittenVector.IsEmpty ? Insert(key, row, given) : InsertAfter(key, row, given);
         }
@@ -193,7 +195,7 @@ internal sealed partial class DocumentTransaction
     {
         Etag etag = TakeEtag();
         SetWrittenVector(stored.ChangeVector, given, etag);
-        Record(kind, stored, etag); // while the row is there
+        Record(kind, stored, etag); // while the row still exists
         Span<byte> tombstoneKey = stackalloc byte[TombstoneKeyBytes(key, stored.CollectionKey)];
         MakeTombstoneKey(key, stored.CollectionKey, tombstoneKey);
         _tombstones.Reset();
@@ -239,7 +241,7 @@ internal sealed partial class DocumentTransaction
         ChangeVector = WrittenVector,
     });
 
-    /// <param name="isWrittenHere">The document goes on with the tombstone's change vector.</param>
+    /// <param name="isWrittenHere">The document continues the tombstone's change vector.</param>
     private void RemoveTombstone(
         ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, Etag etag, bool isWrittenHere)
     {

@@ -10,11 +10,11 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <param name="opened">State of the database when it was opened: in force until the first transaction publishes
 /// another.</param>
 /// <param name="changes">Takes the changes of each transaction.</param>
-/// <param name="replica">Who the database is.</param>
+/// <param name="replica">Identity of the database in change vectors.</param>
 internal sealed class DocumentTransactions(
     DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica) : IDisposable
 {
-    /// <summary>Buffer kept between transactions. Bytes; a larger one goes back to the pool.</summary>
+    /// <summary>Buffer kept between transactions. Bytes; a larger one is returned to the pool.</summary>
     private const int KeptBytesMax = 256 * 1024;
 
     private readonly TableRowBuilder _tombstones = new(TombstoneTable.Schema);
@@ -24,7 +24,7 @@ internal sealed class DocumentTransactions(
 
     public Replica Replica { get; } = replica;
 
-    /// <summary>For rows that cannot be finished before: emptied by its next user.</summary>
+    /// <summary>For rows that only the writer can complete; cleared by its next user.</summary>
     public TableRowBuilder Rows => _rows = Kept(_rows);
 
     /// <summary>For rows that store a change vector, which are copies of other rows.</summary>

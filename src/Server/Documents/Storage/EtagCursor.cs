@@ -3,7 +3,7 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>Walks documents by etag, one way or the other.</summary>
+/// <summary>Walks documents by etag, in either direction.</summary>
 internal sealed class EtagCursor(TableNumberCursor? cursor, EtagOrder order, Etag start) : DocumentCursor
 {
     private TableNumberCursor _cursor = cursor.GetValueOrDefault();

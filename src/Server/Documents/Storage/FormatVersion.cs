@@ -4,13 +4,13 @@ using Jackdaw.Storage.Trees;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>Which version of its contents a storage holds: key "format" -> 4 bytes, in the tree that says whose storage
-/// it is.</summary>
+/// <summary>Version of the contents of a storage: key "format" -> 4 bytes, in the tree that says whose storage it
+/// is.</summary>
 /// <remarks>
 /// The version of the engine's own files is in their headers; this is the one of what the server keeps in them: trees,
-/// tables, columns. A program reads all versions up to its own. Whoever adds what an older program would misread or
-/// destroy, a column for instance, raises the version in the same change: the older program then refuses the storage
-/// instead. A storage without the key was made before it was recorded, and has version 1.
+/// tables, columns. A program reads all versions up to its own. A change that an older program would misread or
+/// destroy, such as a new column, raises the version: the older program then refuses the storage. A storage without the
+/// key is older than the key, and has version 1.
 /// </remarks>
 internal static class FormatVersion
 {
@@ -34,7 +34,7 @@ internal static class FormatVersion
         int found = value.Length == sizeof(int) ? BinaryPrimitives.ReadInt32LittleEndian(value) : 0;
         if (found < First)
         {
-            throw new CorruptionException($"{what} in '{path}' has no sound format version.");
+            throw new CorruptionException($"{what} in '{path}' has a damaged format version.");
         }
 
         return found <= known

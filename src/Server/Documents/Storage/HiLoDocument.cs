@@ -7,7 +7,7 @@ using Jackdaw.Server.Documents.Parsing;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>The document <c>Raven/Hilo/{tag}</c>: how far the numbers of a tag were given out.</summary>
+/// <summary>The document <c>Raven/Hilo/{tag}</c>: the largest number of a tag that was given out.</summary>
 internal sealed class HiLoDocument
 {
     private const string IdPrefix = "Raven/Hilo/";
@@ -40,7 +40,8 @@ internal sealed class HiLoDocument
         return !documents.TryFind(_key, out DocumentRow stored) || TryFindMax(stored.Body, out max, out _);
     }
 
-    /// <summary>Stores the largest number given out. A document that is there keeps all else: clients store their own, with metadata.</summary>
+    /// <summary>Stores the largest number given out. An existing document keeps everything else: clients store
+    /// documents of their own here, with metadata.</summary>
     /// <remarks>After <see cref="TryReadMax"/> in the same transaction.</remarks>
     public void WriteMax(DocumentTransaction documents, long max)
     {
@@ -70,11 +71,11 @@ internal sealed class HiLoDocument
         Debug.Assert(isFound);
         byte[] number = Encoding.ASCII.GetBytes(max.ToString(CultureInfo.InvariantCulture));
         byte[] raised = [.. body[..place.Start], .. number, .. body[place.End..]];
-        // The metadata is the last member, so it stands behind the number.
+        // The metadata is the last member, so it moves with the length of the number.
         return new ParsedDocument(raised, stored.MetadataOffset + raised.Length - body.Length, stored.Collection.ToArray());
     }
 
-    /// <summary>Finds the whole number <c>Max</c> among the members of a document, and where it stands.</summary>
+    /// <summary>Finds the whole number <c>Max</c> among the members of a document, and its place.</summary>
     private static bool TryFindMax(ReadOnlySpan<byte> body, out long max, out Range place)
     {
         var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = DocumentLimits.JsonDepthMax });

@@ -25,7 +25,8 @@ internal sealed class StoredReadScope : DocumentReadScope
 
     public override DocumentCounts Counts => new(_state.Documents.RowCount, _state.Tombstones, _state.Identities);
 
-    /// <summary>Tombstones up to this etag may have been trimmed: whoever has not read up to here begins anew.</summary>
+    /// <summary>Tombstones up to this etag may have been trimmed: a reader that has not read up to here starts from the
+    /// beginning.</summary>
     public Etag TrimmedEtag => CollectionLedger.ReadTrimmedEtag(Transaction.Trees);
 
     public override ReadTransaction Transaction => _transaction ?? throw new ObjectDisposedException(nameof(StoredReadScope));

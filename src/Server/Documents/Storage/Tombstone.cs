@@ -10,7 +10,7 @@ internal readonly ref struct Tombstone(TableRow row)
 
     public Etag Etag => new(_row.GetInt64(TombstoneTable.EtagColumn));
 
-    /// <summary>Empty: that of the local replica and the etag alone.</summary>
+    /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
     public ReadOnlySpan<byte> ChangeVector => _row.GetColumn(TombstoneTable.ChangeVectorColumn);
 
     public long LastModifiedTicks => _row.GetInt64(TombstoneTable.LastModifiedColumn);

@@ -4,8 +4,8 @@ namespace Jackdaw.Server.Documents.Storage;
 
 /// <summary>The table of tombstones: what was deleted from which collection, and when.</summary>
 /// <remarks>
-/// A tombstone of (document, collection) exists only while no document of that id is in that collection: whoever reads
-/// documents and tombstones of a collection by etag, in whatever order, ends with the truth.
+/// A tombstone of (document, collection) exists only while no document of that id is in that collection: a reader of
+/// documents and tombstones of a collection by etag, in whatever order, ends with the right state.
 /// <code>
 /// column              bytes  content
 /// etag                    8  little-endian; of the deletion
@@ -14,7 +14,7 @@ namespace Jackdaw.Server.Documents.Storage;
 /// id                         the id; empty when it equals the document key
 /// collection key             in lower case
 /// collection                 as in the document; empty when it equals its key
-/// change vector              empty, and not in the row: that of the local replica and the etag alone
+/// change vector              empty, and not in the row, when it is only the local replica's entry for the etag
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>

@@ -4,7 +4,7 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Documents.Store;
 
-/// <summary>Leads what a storage commits to the feed of its database.</summary>
+/// <summary>Passes the commits of a storage on to the change feed of its database.</summary>
 internal sealed class CommittedChanges : ICommitObserver
 {
     /// <summary>Null while the database is being opened: nobody can have subscribed.</summary>

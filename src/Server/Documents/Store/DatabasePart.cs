@@ -31,8 +31,9 @@ public abstract class DatabasePartKind
     /// <summary>Name for errors and logs: <c>indexes</c>.</summary>
     public abstract string Name { get; }
 
-    /// <summary>True when a database that was closed in order is to be opened after the start of the server, without a request: in the
-    /// background, a few at a time. Asked once for each, before anything of the database is open.</summary>
+    /// <summary>True when a database that was closed cleanly is to be opened after the start of the server, without a
+    /// request: in the background, a few at a time. Asked once for each, before anything of the database is
+    /// open.</summary>
     public virtual bool NeedsOpenDatabase(ClosedDatabase database) => false;
 
     /// <summary>The parts of this kind that a database has now, in the order in which they are opened.</summary>
@@ -54,4 +55,4 @@ public sealed record PartHost(DocumentDatabase Database, StorageEnvironment Stor
 
 /// <summary>A part could not be opened, so its database is not.</summary>
 public sealed class DatabasePartException(string part, string database, Exception cause)
-    : Exception($"The {part} of database '{database}' could not be opened, and so the database is not: {cause.Message}", cause);
+    : Exception($"The {part} of database '{database}' could not be opened, so the database is not open either: {cause.Message}", cause);

@@ -9,7 +9,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
     private readonly SemaphoreSlim _gate = new(1); // held while a part is opened or closed
     private readonly List<DatabasePart> _open = []; // guarded by _gate
     private readonly CancellationTokenSource _stop = new();
-    private volatile DatabasePart? _busy; // that is being opened or closed
+    private volatile DatabasePart? _busy; // the one being opened or closed
     private volatile DatabasePart[] _found = []; // the open ones, replaced as a whole: found without the gate
 
     /// <summary>The part that is waited for; null when none is.</summary>
@@ -30,7 +30,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         return null;
     }
 
-    /// <summary>Opens parts, one after the other; when one fails those before it are closed again.</summary>
+    /// <summary>Opens parts, one after the other; if one fails, those before it are closed again.</summary>
     /// <exception cref="DatabasePartException">One could not be opened.</exception>
     public async Task OpenAllAsync(IEnumerable<DatabasePart> parts)
     {
@@ -135,7 +135,7 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
     /// <summary>Caller holds the gate.</summary>
     private async Task ClosePartAsync(DatabasePart part)
     {
-        Debug.Assert(_gate.CurrentCount == 0, "a part is closed beside another change");
+        Debug.Assert(_gate.CurrentCount == 0, "a part is closed during another change");
         _busy = part;
         try
         {

@@ -6,12 +6,23 @@ internal sealed class DatabaseSettings
 {
     private long _topologyEtag;
     private long _clientConfigurationEtag;
+    private volatile IReadOnlyDictionary<string, string?> _texts = new Dictionary<string, string?>();
 
     public long TopologyEtag
     {
         get => Volatile.Read(ref _topologyEtag);
         set => Volatile.Write(ref _topologyEtag, value);
     }
+
+    /// <summary>Member Settings of the record: another object after a change.</summary>
+    public IReadOnlyDictionary<string, string?> Texts
+    {
+        get => _texts;
+        set => _texts = value;
+    }
+
+    /// <summary>Etag of the record that <see cref="Texts"/> is of. The server store only.</summary>
+    public long TextsEtag { get; set; }
 
     public long ClientConfigurationEtag
     {

@@ -7,15 +7,15 @@ namespace Jackdaw.Server.Documents.Store;
 
 /// <summary>One open database as the HTTP layer sees it.</summary>
 /// <remarks>
-/// Any thread may call any member. Reads take no lock and never wait for writes.
-/// A write does what needs no exclusiveness (lower-casing, row building, hashing) on the caller's thread before it is
-/// queued; the returned task completes when the batch is durable and visible, and its continuations do not run on the
-/// writer thread. A cancellation is honoured before the write is queued; afterwards the write is carried out.
+/// Any thread may call any member. Reads take no lock and never wait for writes. A write does what does not need the
+/// writer thread (lower-casing, row building, hashing) on the caller's thread before it is queued; the returned task
+/// completes when the batch is durable and visible, and its continuations do not run on the writer thread. A
+/// cancellation is honoured before the write is queued; afterwards the write is carried out.
 /// </remarks>
 public abstract class DocumentDatabase : INamedDatabase
 {
     /// <param name="name">In the casing of its creation.</param>
-    /// <param name="replica">Who it is in change vectors.</param>
+    /// <param name="replica">Its identity in change vectors.</param>
     protected DocumentDatabase(string name, Replica replica)
     {
         Name = name;
@@ -47,7 +47,7 @@ public abstract class DocumentDatabase : INamedDatabase
     /// <summary>Long-running operations that clients poll; lives as long as the database is open.</summary>
     public OperationRegistry Operations { get; } = new();
 
-    /// <summary>What lives with the database, by its type; null when there is none. Takes no lock.</summary>
+    /// <summary>The part of the database of a type; null when there is none. Takes no lock.</summary>
     public virtual TPart? FindPart<TPart>()
         where TPart : DatabasePart => null;
 
@@ -56,6 +56,6 @@ public abstract class DocumentDatabase : INamedDatabase
     /// <param name="kind">What it is for; shows in statistics.</param>
     public abstract DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other);
 
-    /// <summary>Writes all commands in one transaction or none of them; the commands say what they came to.</summary>
+    /// <summary>Writes all commands in one transaction or none of them; the commands hold their results.</summary>
     public abstract ValueTask<WriteOutcome> WriteAsync(WriteBatch batch, CancellationToken cancellationToken);
 }

@@ -6,12 +6,12 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Documents.Store;
 
-/// <summary>Tombstones go when everybody has passed them, in the background.</summary>
+/// <summary>Tombstones are removed in the background when every holder has passed them.</summary>
 internal sealed partial class StoredDatabase
 {
     private readonly TombstoneTrimmer _trimmer;
 
-    /// <summary>Who needs tombstones, and up to where they are gone.</summary>
+    /// <summary>Who needs tombstones, and up to which etag they are removed.</summary>
     public TombstoneHolders TombstoneHolders { get; }
 
     /// <summary>Raised when tombstones could not be trimmed; they are tried again. The handler must be short.</summary>
@@ -39,7 +39,7 @@ internal sealed partial class StoredDatabase
         }
     }
 
-    /// <summary>Etag of the last tombstone that goes with the next command; None: there is nothing to do.</summary>
+    /// <summary>Etag of the last tombstone that the next command removes; None: there is nothing to do.</summary>
     /// <param name="isMore">The command is full.</param>
     private Etag FindTrimmable(out bool isMore)
     {
@@ -68,7 +68,8 @@ internal sealed partial class StoredDatabase
         return last;
     }
 
-    /// <summary>Without holders by age. One of the future was written before the clock was set back: it would stay for so long otherwise.</summary>
+    /// <summary>Without holders, by age. One dated in the future was written before the clock was set back; it would
+    /// otherwise stay until the clock gets there.</summary>
     private static bool IsTrimmable(TombstoneCursor tombstones, Etag? passed, long now) => passed is { } etag
         ? tombstones.CurrentEtag.Value <= etag.Value
         : Math.Abs(now - tombstones.Current.LastModifiedTicks) >= TombstoneTrimmer.KeptWithoutHolder.Ticks;

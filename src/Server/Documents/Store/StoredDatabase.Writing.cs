@@ -39,7 +39,7 @@ internal sealed partial class StoredDatabase
         }
         catch (Exception e) when (ToStatus(e) is { } status)
         {
-            // The batch is not used again: what it holds is in doubt after a failure.
+            // The batch is not used again: its state is unknown after a failure.
             return e is BatchRefusedException refused ? ToOutcome(batch, refused) : new WriteOutcome { Status = status };
         }
         finally
@@ -48,8 +48,8 @@ internal sealed partial class StoredDatabase
         }
     }
 
-    /// <summary>After the rollback: what is stored is what was stored before the batch, or was written since. Within the
-    /// write: a conflict is told as one also while the database is being closed.</summary>
+    /// <summary>After the rollback: what is stored was there before the batch, or was written since. Part of the write,
+    /// so that a conflict is reported as one even while the database is being closed.</summary>
     private WriteOutcome ToOutcome(WriteBatch batch, BatchRefusedException refused)
     {
         if (refused.Status == WriteStatus.Conflict)
@@ -61,7 +61,7 @@ internal sealed partial class StoredDatabase
         return new WriteOutcome { Status = refused.Status, FailedCommand = refused.Command };
     }
 
-    /// <summary>The outcome that an exception of the engine stands for; null when it stays an exception.</summary>
+    /// <summary>The outcome that corresponds to an exception of the engine; null when it stays an exception.</summary>
     private WriteStatus? ToStatus(Exception failure)
     {
         switch (failure)

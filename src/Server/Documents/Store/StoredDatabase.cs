@@ -16,21 +16,20 @@ namespace Jackdaw.Server.Documents.Store;
 
 /// <summary>One open database on a storage of its own. Any thread.</summary>
 /// <remarks>
-/// States: open -> parts stop -> closing (new requests are refused, running ones end) -> closed. A storage that stopped after a
-/// failed write stays
-/// open in this sense: each request tells the failure, and the owner is told once, so that it closes this object and
-/// opens another.
+/// States: open -> parts stop -> closing (new requests are refused, running ones end) -> closed. A storage that stopped
+/// after a failed write is still open in this sense: each request reports the failure, and the owner is notified once,
+/// so that it closes this object and opens another.
 /// </remarks>
 internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposable
 {
-    /// <summary>How long callers wait for running requests. Read scopes are held for the time of copying bytes: who still has one is stuck, on
-    /// a disk that does not answer maybe, and its pages are not taken away.</summary>
+    /// <summary>How long callers wait for running requests. Read scopes are held only while bytes are copied: one that
+    /// is still open is stuck, perhaps on a disk that does not answer, and its pages must stay mapped.</summary>
     private static readonly TimeSpan s_readersPatience = TimeSpan.FromSeconds(30);
 
     private const int ReadersPollMsMax = 100;
 
-    /// <summary>How long parts are waited for before requests are refused and the log says which part does not stop: what parts do at their
-    /// end is to finish one batch.</summary>
+    /// <summary>How long to wait for parts before requests are refused and the log names the part that does not stop:
+    /// all that a part does at its end is to finish one batch.</summary>
     private static readonly TimeSpan s_partsPatience = TimeSpan.FromSeconds(10);
 
     private readonly StorageEnvironment _environment;
@@ -79,6 +78,9 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     /// <summary>Raised once, on any thread, when the storage stopped. The handler must be short.</summary>
     public event Action<StoredDatabase, StoragePoisonedException>? Failed;
 
+    /// <summary>What its record says, as it is now.</summary>
+    internal DatabaseSettings Settings => _settings;
+
     public override long TopologyEtag => _settings.TopologyEtag;
 
     public override long ClientConfigurationEtag => _settings.ClientConfigurationEtag;
@@ -94,10 +96,10 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     /// <summary>What is written, in the order of the commits. It ends when the database is closed.</summary>
     public ChangeFeed Changes { get; }
 
-    /// <summary>What lives with the database.</summary>
+    /// <summary>The parts of the database.</summary>
     public DatabaseParts Parts { get; }
 
-    /// <summary>What recovery found worth telling.</summary>
+    /// <summary>Warnings of the recovery.</summary>
     public IReadOnlyList<string> Warnings => _environment.Warnings;
 
     /// <summary>What kept the closing from writing everything to the data file; null when nothing did. The next opening recovers it.</summary>
@@ -149,7 +151,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
 
     public override DocumentReadScope BeginRead(ReaderKind kind = ReaderKind.Other) => BeginScope(kind);
 
-    /// <summary>As <see cref="BeginRead"/>, with what only this store has.</summary>
+    /// <summary>As <see cref="BeginRead"/>, with the members that only this store has.</summary>
     public StoredReadScope BeginScope(ReaderKind kind = ReaderKind.Other)
     {
         try
@@ -157,7 +159,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
             ReadTransaction transaction = _environment.BeginRead(kind);
             if (IsClosing)
             {
-                // Looked at after the transaction was registered: either we see the closing, or the closing sees us.
+                // Checked after the transaction was registered: either we see the closing, or the closing sees us.
                 transaction.Dispose();
                 throw new ObjectDisposedException(Name, $"Database '{Name}' is closed.");
             }
@@ -171,7 +173,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         }
     }
 
-    /// <summary>For a write that is running: the closing waits for it, so it may look at what is stored.</summary>
+    /// <summary>For a write that is running: the closing waits for it, so it may read what is stored.</summary>
     private StoredReadScope BeginScopeOfWrite()
     {
         ReadTransaction transaction = _environment.BeginRead();
@@ -203,10 +205,12 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         {
             if (Parts.BusyPart is { } part)
             {
-                throw new TimeoutException($"Database '{Name}' cannot be closed yet, for its {part} does not stop; try again in a moment.");
+                throw new TimeoutException(
+                    $"Database '{Name}' cannot be closed yet, because its {part} has not stopped; try again in a moment.");
             }
 
-            throw new TimeoutException($"Database '{Name}' cannot be closed yet, for a request still reads from it or writes to it; try again in a moment.");
+            throw new TimeoutException(
+                $"Database '{Name}' cannot be closed yet, because a request still reads or writes; try again in a moment.");
         }
     }
 

@@ -9,7 +9,8 @@ public interface ITombstoneHolder
     /// <summary>Name for messages that say what keeps tombstones from being trimmed.</summary>
     string Name { get; }
 
-    /// <summary>Tombstones up to this etag are not needed any more; never goes back. What the holder made of them must be durable, for after
-    /// a crash they do not come back. Any thread; must be short, and must not throw.</summary>
+    /// <summary>Tombstones up to this etag are not needed any more; never goes back. What the holder made of them must
+    /// be durable, because they do not come back after a crash. Any thread; must be short, and must not
+    /// throw.</summary>
     Etag PassedEtag { get; }
 }

@@ -3,7 +3,7 @@ using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents.Tombstones;
 
-/// <summary>Who holds tombstones of one database, and up to where they are given up. Any thread.</summary>
+/// <summary>Who holds tombstones of one database, and up to which etag they are given up. Any thread.</summary>
 /// <param name="trimmed">Tombstones up to this etag may be gone already.</param>
 public sealed class TombstoneHolders(Etag trimmed)
 {
@@ -24,7 +24,7 @@ public sealed class TombstoneHolders(Etag trimmed)
     }
 
     /// <summary>From now on tombstones are kept until the holder has passed them.</summary>
-    /// <param name="holder">Is asked for its etag again and again, until it is removed.</param>
+    /// <param name="holder">Asked for its etag repeatedly, until it is removed.</param>
     /// <returns>Tombstones up to this etag may be gone. A holder that has not passed it starts from the beginning: a
     /// deletion that it has not read may have left no trace.</returns>
     public Etag Add(ITombstoneHolder holder)
@@ -37,7 +37,7 @@ public sealed class TombstoneHolders(Etag trimmed)
         }
     }
 
-    /// <summary>The holder needs nothing any more.</summary>
+    /// <summary>Removes a holder, which then needs no tombstones any more.</summary>
     public void Remove(ITombstoneHolder holder)
     {
         lock (_lock)
@@ -57,7 +57,7 @@ public sealed class TombstoneHolders(Etag trimmed)
 
     /// <summary>Marks tombstones up to an etag as given up, before they are trimmed: holders that register later are
     /// told.</summary>
-    /// <returns>False, and nothing changed: a holder registered meanwhile that needs some of them.</returns>
+    /// <returns>False, and nothing changed: a holder that needs some of them registered meanwhile.</returns>
     internal bool TryGiveUp(Etag upTo)
     {
         lock (_lock)

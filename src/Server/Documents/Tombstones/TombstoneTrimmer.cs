@@ -1,6 +1,7 @@
 namespace Jackdaw.Server.Documents.Tombstones;
 
-/// <summary>Runs steps of trimming in the background: every <see cref="Pause"/>, and again at once while a step says that there is more.</summary>
+/// <summary>Runs steps of trimming in the background: every <see cref="Pause"/>, and again at once while a step reports
+/// that there is more.</summary>
 public sealed class TombstoneTrimmer : IAsyncDisposable
 {
     /// <summary>Age from which a tombstone that nobody holds is trimmed: readers that are not registered have this much
@@ -15,8 +16,8 @@ public sealed class TombstoneTrimmer : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly Task _run;
 
-    /// <param name="step">Trims some tombstones, in one bounded command; answers whether it may go on at once. Throws only when stopped, or when
-    /// the database cannot be used any more.</param>
+    /// <param name="step">Trims some tombstones, in one bounded command; returns whether to go on at once. Throws only
+    /// when stopped, or when the database cannot be used any more.</param>
     public TombstoneTrimmer(Func<CancellationToken, ValueTask<bool>> step, TimeProvider time)
     {
         _step = step;

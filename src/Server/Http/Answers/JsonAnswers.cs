@@ -7,9 +7,9 @@ namespace Jackdaw.Server.Http.Answers;
 /// <summary>Conventions that all JSON answers share.</summary>
 internal static class JsonAnswers
 {
-    /// <summary>No indentation: some clients read etags by searching the raw text for <c>"Etag":1</c>. Nothing beyond
-    /// JSON's own rules is escaped: answers are not embedded in HTML, and change vectors hold plus signs. Handlers'
-    /// code is trusted to write valid JSON.</summary>
+    /// <summary>No indentation: some clients read etags by searching the raw text for <c>"Etag":1</c>. Only what JSON
+    /// requires is escaped: answers are not embedded in HTML, and change vectors hold plus signs. Handlers' code is
+    /// trusted to write valid JSON.</summary>
     public static JsonWriterOptions WriterOptions { get; } = new()
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,

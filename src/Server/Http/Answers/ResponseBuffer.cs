@@ -43,8 +43,7 @@ internal sealed class ResponseBuffer(AnswerAdmission? memory) : IBufferWriter<by
         Advance(bytes.Length);
     }
 
-    /// <summary>Writes over bytes at the beginning: what is only known at the end, in the place that was kept for
-    /// it.</summary>
+    /// <summary>Overwrites bytes at the beginning that were reserved for what is known only at the end.</summary>
     /// <param name="offset">Within the first kilobytes, which are one array; the bytes were written before.</param>
     public void Overwrite(int offset, ReadOnlySpan<byte> bytes)
     {

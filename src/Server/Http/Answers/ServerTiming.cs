@@ -7,8 +7,8 @@ namespace Jackdaw.Server.Http.Answers;
 /// <summary>Text of the header Server-Timing: what the request cost; always sent.</summary>
 internal static class ServerTiming
 {
-    /// <summary>Reads up to this many microseconds share prepared texts: these are the common values, and a read should
-    /// not allocate for its header.</summary>
+    /// <summary>Reads of up to this many microseconds share prepared texts: these are the common values, and a read
+    /// should not allocate for its header.</summary>
     private const int PreparedUsMax = 5000;
 
     private static readonly string?[] s_reads = new string?[PreparedUsMax];

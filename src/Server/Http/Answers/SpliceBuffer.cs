@@ -3,7 +3,7 @@ using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Http.Answers;
 
-/// <summary>Small memory of a connection for the end of one document: its length is needed before its bytes are
+/// <summary>Small buffer of a connection for the end of one document, whose length is needed before its bytes are
 /// sent.</summary>
 internal sealed class SpliceBuffer : IBufferWriter<byte>
 {

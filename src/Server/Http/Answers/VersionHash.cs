@@ -7,8 +7,8 @@ namespace Jackdaw.Server.Http.Answers;
 
 /// <summary>ETag of an answer with several documents: a 64-bit hash of the etags in it, in order, and of the
 /// database.</summary>
-/// <remarks>An etag identifies one version of one document for ever, whatever change vector it has, and the URL, which
-/// is the key of the client's cache, covers the rest. Stable across restarts. Mixing as in MurmurHash3's 64-bit
+/// <remarks>An etag always identifies one version of one document, whatever its change vector, and the URL, which is
+/// the key of the client's cache, covers the rest. Stable across restarts. Mixing as in MurmurHash3's 64-bit
 /// finaliser.</remarks>
 internal struct VersionHash
 {
@@ -33,7 +33,7 @@ internal struct VersionHash
         Mix((ulong)etag.Value);
     }
 
-    /// <summary>Adds a count, or whatever else the answer depends on.</summary>
+    /// <summary>Adds a count, or another number that the answer depends on.</summary>
     public void Add(long number) => Mix((ulong)number);
 
     /// <summary>Adds a text that the answer depends on.</summary>

@@ -9,8 +9,7 @@ using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Http.Bodies;
 
-/// <summary>The JSON object of an administrative request. Documents are not read this way: their bytes are
-/// kept.</summary>
+/// <summary>The JSON object of an administrative request. Not for documents, whose bytes are kept.</summary>
 /// <remarks>Names are compared without case, because clients differ in it.</remarks>
 internal sealed class JsonBody : IDisposable
 {

@@ -212,8 +212,8 @@ internal static class RequestBodyReader
         }
     }
 
-    /// <summary>The rest of a large compressed body: gathered outside of the heap, so that a refused body leaves
-    /// nothing behind, and an accepted one gets an array of its size.</summary>
+    /// <summary>The rest of a large compressed body: gathered outside the managed heap, so that a refused body leaves
+    /// no garbage, and an accepted one gets an array of its size.</summary>
     private static async ValueTask FillLargeAsync(
         RequestBody body, Stream stream, int bytesMax, string what, RequestContext context, CancellationTokenSource patience)
     {

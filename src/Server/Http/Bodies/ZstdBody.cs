@@ -19,7 +19,7 @@ internal static class ZstdBody
         return stream;
     }
 
-    /// <summary>Whether a failed read of such a stream says that the bytes are malformed, end inside a frame, or ask for a larger
-    /// window than a decoder must have.</summary>
+    /// <summary>Whether a failed read of such a stream means that the bytes are malformed, end inside a frame, or need
+    /// a larger window than a decoder must support.</summary>
     public static bool IsFaultOfSender(Exception failure) => failure is ZstdException or EndOfStreamException;
 }

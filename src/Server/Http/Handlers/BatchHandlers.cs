@@ -32,7 +32,7 @@ internal static class BatchHandlers
             var write = new WriteBatch { Commands = batch.Commands };
             WriteOutcome outcome = await context.WriteAsync(write).ConfigureAwait(false);
 
-            // Clients take 0 for a server that knows no such transactions.
+            // Clients take 0 to mean that the server has no such transactions.
             long? transactionIndex = batch.IsClusterWide ? Math.Max(1, outcome.LastEtag.Value) : null;
             ReadOnlyMemory<DocumentCommand> answered = noReply ? default : write.Commands;
             await context.Json(201, json => WriteResults(json, context.Database, answered.Span, transactionIndex)).ConfigureAwait(false);

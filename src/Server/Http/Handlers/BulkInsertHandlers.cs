@@ -33,7 +33,7 @@ internal static class BulkInsertHandlers
                 $"There is an operation {id} already; take a number from operations/next-operation-id."));
         }
 
-        // A client may think for minutes between two documents; some send heart-beats only every 40 s.
+        // A client may pause for minutes between two documents; some send heartbeats only every 40 s.
         if (context.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate)
         {
             rate.MinDataRate = null;
@@ -46,7 +46,8 @@ internal static class BulkInsertHandlers
             await InsertAsync(context, operation, ended.Token).ConfigureAwait(false);
             if (!operation.TryComplete())
             {
-                // Everything is stored, but who killed it was told that it is canceled: its sender is told the same.
+                // Everything is stored, but the client that killed the operation was told that it is canceled, so its
+                // sender is told the same.
                 throw new OperationCanceledException(operation.Killed);
             }
         }
@@ -132,7 +133,7 @@ internal static class BulkInsertHandlers
         return await read.ConfigureAwait(false);
     }
 
-    // For a sender that makes others wait.
+    // For a sender whose large command makes others wait.
     private static async ValueTask<int> ReadInTimeAsync(RequestContext context, Stream body, byte[] bytes, CancellationToken ended)
     {
         using var late = new CancellationTokenSource(HttpLimits.LargeCommandStepTime, context.Server.Time);
@@ -207,7 +208,7 @@ internal static class BulkInsertHandlers
         failure is ConnectionResetException or ConnectionAbortedException
         || (failure is OperationCanceledException or BadHttpRequestException && context.Aborted.IsCancellationRequested);
 
-    // 503 wherever any other request gets it, too: the client may try again.
+    // 503 in the cases in which any other request gets it: the client may try again.
     private static Problem CutOff(int status, string reason) =>
         new(status, ProblemTypes.BulkInsertAborted, $"The bulk insert was cut off: {reason}.")
         {
@@ -232,12 +233,12 @@ internal static class BulkInsertHandlers
         {
             while (await context.Request.Body.ReadAsync(ignored, limit.Token).ConfigureAwait(false) > 0)
             {
-                // Nothing behind the closing bracket has a meaning.
+                // What follows the closing bracket is ignored.
             }
         }
         catch (Exception failure) when (failure is OperationCanceledException or IOException or BadHttpRequestException)
         {
-            // The usual case of clients that never end the body.
+            // Usual for clients that never end the body.
         }
         finally
         {

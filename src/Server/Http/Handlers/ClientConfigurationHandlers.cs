@@ -59,7 +59,7 @@ internal static class ClientConfigurationHandlers
         });
     }
 
-    // Clients take any other status than 200 for a failure.
+    // Clients treat any status except 200 as a failure.
     private static void WriteNone(Utf8JsonWriter json)
     {
         json.WriteStartObject();

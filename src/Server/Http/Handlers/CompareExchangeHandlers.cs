@@ -15,10 +15,10 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>Compare exchange: values that are replaced only by who knows their index.</summary>
+/// <summary>Compare exchange: values whose replacement requires their current index.</summary>
 internal static class CompareExchangeHandlers
 {
-    /// <summary>Bytes of a body: whitespace and escapes go before the value is stored.</summary>
+    /// <summary>Bytes of a body: whitespace and escapes are removed before the value is stored.</summary>
     private const int BodyBytesMax = 2 * CompareExchangeFormat.ValueBytesMax;
 
     public static void Map(RouteTable routes)
@@ -76,7 +76,7 @@ internal static class CompareExchangeHandlers
         await context.Empty(404).ConfigureAwait(false);
     }
 
-    // False: one value is asked for, and there is none.
+    // False: one value was requested, and there is none.
     private static bool TryWriteResults(RequestContext context, ResponseBuffer body)
     {
         List<string> names = context.Query.GetAll("key");
@@ -144,7 +144,7 @@ internal static class CompareExchangeHandlers
         }
     }
 
-    // Writes what one snapshot may give; false when there is no more. Next is where the next step begins.
+    // Writes what is read from one snapshot; false when there is no more. Next is where the next step begins.
     private static bool WriteStep(
         RenewedRead read, Utf8JsonWriter json, byte[] prefix, ref byte[] next, ref long toSkip, ref long toWrite)
     {
@@ -163,7 +163,7 @@ internal static class CompareExchangeHandlers
 
             if (read.IsSpentAfter(bytes))
             {
-                next = [.. cursor.Key, 0]; // Keys hold no NUL: this one is behind it, and before all others.
+                next = [.. cursor.Key, 0]; // Keys hold no NUL, so this is the first possible key after it.
                 return true;
             }
         }
@@ -181,7 +181,7 @@ internal static class CompareExchangeHandlers
         json.WriteEndObject();
     }
 
-    // Clients tell a missing value by the index.
+    // Clients recognise a missing value by the index.
     private static void WriteMissing(Utf8JsonWriter json, string name)
     {
         json.WriteStartObject();

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Bodies;
@@ -30,7 +31,7 @@ internal static class DatabaseHandlers
         CheckRecord(name, inBody, body.Root);
         bool? wantsDisabled = body.Root.FlagMember("Disabled");
 
-        // Clients without an etag send the word "undefined": anything that is no number means "create".
+        // Clients without an etag send the word "undefined": anything that is not a number means "create".
         string etag = ETagHeader.Unquote(context.Request.Headers.ETag.ToString()).ToString();
         long? expected = long.TryParse(etag, out long number) && number >= 0 ? number : null;
         RecordWriteResult result = await context.Store.PutRecordAsync(name, body.Bytes, expected, context.Aborted)
@@ -57,7 +58,13 @@ internal static class DatabaseHandlers
         if (nameInBody is not null && !nameInBody.Equals(name, StringComparison.OrdinalIgnoreCase))
         {
             throw new RequestRefusedException(Problem.Argument(
-                $"The record's DatabaseName '{nameInBody}' and the query's name '{name}' are two names; send one."));
+                $"The record's DatabaseName '{nameInBody}' and the query's name '{name}' differ; send one name."));
+        }
+
+        new IndexingSettings().Over(RecordSettings.Read(record), out string? problem);
+        if (problem is not null)
+        {
+            throw new RequestRefusedException(Problem.Argument($"The record's setting {problem}."));
         }
 
         if (record.FlagMember("Encrypted") == true)

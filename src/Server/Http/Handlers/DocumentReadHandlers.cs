@@ -73,7 +73,7 @@ internal static class DocumentReadHandlers
             return context.Empty(304);
         }
 
-        // The connection would hold a large document completely, without accounting, until the client has read its end.
+        // The connection would hold a large document completely, and uncounted, until the client has read all of it.
         return document.Body.Length > HttpLimits.LargeBodyBytes ? GetManyAsync(context) : WriteOne(context, document);
     }
 
@@ -147,8 +147,8 @@ internal static class DocumentReadHandlers
         await context.Empty(answer.Status).ConfigureAwait(false);
     }
 
-    // A text that cannot be an id names no document: official clients wait for ever for the text of any other refusal
-    // of a HEAD.
+    // For a text that cannot be an id there is no document: for any other error status of a HEAD, official clients wait
+    // forever for its text.
     private static ValueTask Head(RequestContext context)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];

@@ -6,7 +6,8 @@ using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>Liveness, readiness, metrics: answered from the first moment, also while storages are recovered.</summary>
+/// <summary>Liveness, readiness, metrics: answered as soon as the server listens, also while storages are
+/// recovered.</summary>
 internal static class HealthHandlers
 {
     /// <summary>Most unusable databases named in one answer; the rest is only counted. More than that usually means one

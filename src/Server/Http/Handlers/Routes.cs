@@ -38,8 +38,7 @@ internal static class Routes
         return routes;
     }
 
-    // What official clients can call but this version does not support: clearly refused, never answered with a wrong
-    // success.
+    // What official clients can call but this version does not support: refused, never answered with a false success.
     private static void MapLater(RouteTable routes)
     {
         routes.Database("PATCH", "/docs", static context => context.Send(Problem.NotSupported("Patches are")));
@@ -76,8 +75,8 @@ internal static class Routes
         routes.Later("Certificates are", "/admin/certificates", "/certificates");
     }
 
-    // No document has one, so HEAD answers 404 truthfully; official clients wait for ever for the text of any other
-    // refusal of a HEAD.
+    // No document has one, so 404 is the right answer to HEAD; for any other error status of a HEAD, official clients
+    // wait forever for its text.
     private static void MapAttachments(RouteTable routes)
     {
         routes.Database("HEAD", "/attachments", static context => context.Empty(404));

@@ -12,7 +12,7 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>What a database's storage does, batch by batch and flush by flush: for analysing why it is slow.</summary>
+/// <summary>What a database's storage does, by batch and by flush: for finding out why it is slow.</summary>
 internal static class StorageReportHandlers
 {
     public static void Map(RouteTable routes) => routes.Database("GET", "/debug/storage", Report);

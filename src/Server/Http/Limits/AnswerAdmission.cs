@@ -4,7 +4,7 @@ namespace Jackdaw.Server.Http.Limits;
 /// together.</summary>
 /// <remarks>A client may read as slowly as <see cref="HttpLimits.AnswerStepTime"/> lets it: many slow clients together
 /// must not hold more than a share of the memory. Any thread.</remarks>
-/// <param name="bytesMax">Bytes that are given out at most.</param>
+/// <param name="bytesMax">Most bytes that are given out.</param>
 internal sealed class AnswerAdmission(long bytesMax)
 {
     private long _held;
@@ -15,7 +15,7 @@ internal sealed class AnswerAdmission(long bytesMax)
     {
     }
 
-    /// <summary>Bytes that are given out at most.</summary>
+    /// <summary>Most bytes that are given out.</summary>
     public long BytesMax => bytesMax;
 
     /// <summary>Bytes that are held now.</summary>

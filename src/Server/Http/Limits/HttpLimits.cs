@@ -15,8 +15,8 @@ internal static class HttpLimits
     /// gigabyte.</summary>
     public const int LargeBodyBytes = 1024 * 1024;
 
-    /// <summary>Large bodies in memory at once, as the share of memory that one of the largest kind may take: all of
-    /// them together stay under half. The others are not read meanwhile, which slows their senders down.</summary>
+    /// <summary>Memory counted for each large body, as if it were one of the largest: as many are admitted at once as
+    /// fit into half of the memory. Others are not read meanwhile, which slows their senders down.</summary>
     public const int LargeBodyMemoryBytes = 512 * 1024 * 1024;
 
     /// <summary>Time a large body waits for a place before it is refused with Retry-After.</summary>
@@ -24,7 +24,7 @@ internal static class HttpLimits
 
     /// <summary>Time in which more of a bulk insert's command must arrive when it is larger than a batch: it holds a
     /// place among the large bodies, for which others wait. Between commands, and within smaller ones, a client may
-    /// take its time.</summary>
+    /// pause.</summary>
     public static readonly TimeSpan LargeCommandStepTime = TimeSpan.FromSeconds(30);
 
     /// <summary>Time without new bytes after which the received part of a bulk insert is stored: its sender pauses, so
@@ -42,7 +42,7 @@ internal static class HttpLimits
     public const int HeaderBytesMax = 32 * 1024;
 
     /// <summary>Bytes of method, URL and version. Clients turn to POST at 1,024 characters of ids, but includes and
-    /// prefixes come on top, three bytes for each encoded one.</summary>
+    /// prefixes add to that, with three bytes for each encoded one.</summary>
     public const int RequestLineBytesMax = 32 * 1024;
 
     /// <summary>Time in which the headers of a request must be complete, so that slow senders do not hold

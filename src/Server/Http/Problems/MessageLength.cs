@@ -8,8 +8,8 @@ internal static class MessageLength
     // a body by its chunks.
     private const string SetAsideContentLength = "X-Content-Length";
 
-    /// <summary>Whether the head gives two lengths. A proxy in front of the server may have believed the other one: what it takes for a
-    /// body may be a request to us, so that one client's request is smuggled into another's connection.</summary>
+    /// <summary>Whether the headers give two lengths. A proxy in front of the server may have used the other one: what
+    /// the proxy treats as a body could then be a request here, smuggled into another client's connection.</summary>
     public static bool IsAmbiguous(HttpRequest request)
     {
         IHeaderDictionary headers = request.Headers;
@@ -18,7 +18,7 @@ internal static class MessageLength
     }
 
     public static Problem Ambiguous { get; } = Problem.BadRequest(
-        "The request has a Content-Length and a Transfer-Encoding; send one of them, two lengths contradict each other.") with
+        "The request has a Content-Length and a Transfer-Encoding; send only one of them, because they may contradict each other.") with
     {
         CloseConnection = true,
     };

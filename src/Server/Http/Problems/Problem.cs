@@ -53,7 +53,7 @@ internal sealed record Problem(int Status, string Type, string Message)
     }
 }
 
-/// <summary>A request that cannot be served as it is: thrown where it is noticed, answered in one place.</summary>
+/// <summary>A request that cannot be served as it is: thrown where that is found out, answered in one place.</summary>
 /// <remarks>For malformed input only. Conflicts and missing documents are values.</remarks>
 internal sealed class RequestRefusedException(Problem problem) : Exception(problem.Message)
 {

@@ -3,7 +3,7 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Queries;
 
-/// <summary>Which names a database may have: they become folders and stand in URLs without being encoded.</summary>
+/// <summary>Which names a database may have: they become folders, and are part of URLs without being encoded.</summary>
 internal static class DatabaseNames
 {
     /// <summary>Characters. Half of what file systems allow for one name, so that suffixes fit.</summary>

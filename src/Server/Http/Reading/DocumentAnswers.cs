@@ -26,7 +26,7 @@ internal static class DocumentAnswers
         }
     }
 
-    /// <summary>Only what goes before the last two braces of the body, and the braces: its length is not known
+    /// <summary>Only what is inserted before the last two braces of the body, with the braces: its length is not known
     /// otherwise.</summary>
     public static void WriteSplice(IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document)
     {

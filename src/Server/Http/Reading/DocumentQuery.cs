@@ -5,10 +5,10 @@ using Jackdaw.Server.Http.Queries;
 
 namespace Jackdaw.Server.Http.Reading;
 
-/// <summary>What one request for documents asks, apart from ids.</summary>
+/// <summary>What one request for documents asks for, apart from ids.</summary>
 internal sealed class DocumentQuery
 {
-    // Parameters whose silent absence from the answer would be a wrong success.
+    // Parameters that must not be ignored silently: the answer would be wrong.
     private static readonly (string Name, string Feature)[] s_later =
     [
         ("counter", "Counters are"), ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),

@@ -10,14 +10,15 @@ using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Http.Reading;
 
-/// <summary>Loads and listings of documents: from a snapshot, or several for very many, into a buffer, knowing nothing of
-/// connections.</summary>
+/// <summary>Loads and lists of documents, from one snapshot or, for very many documents, several, into a buffer;
+/// independent of connections.</summary>
 /// <remarks>Used by requests of their own and by the sub-requests of multi_get.</remarks>
 internal static class DocumentReads
 {
     /// <summary>Ids from the body of a POST.</summary>
     /// <exception cref="DocumentFormatException">The body is refused.</exception>
-    /// <exception cref="RequestRefusedException">It names no document, which asked by a GET means: the newest ones.</exception>
+    /// <exception cref="RequestRefusedException">It names no document, which in a GET would mean the newest
+    /// ones.</exception>
     public static IReadOnlyList<string> ParseIds(ReadOnlyMemory<byte> body)
     {
         IReadOnlyList<string> ids = IdListParser.Parse(new ReadOnlySequence<byte>(body));
@@ -102,8 +103,8 @@ internal static class DocumentReads
     private static ReadAnswer Listed(
         DocumentDatabase database, RenewedRead read, DocumentQuery asked, string? ifNoneMatch, ResponseBuffer body)
     {
-        // Whatever is listed can only change with a write: the database's own version stands for all of it. That of the first
-        // snapshot: what a later one shows beyond makes the tag old, and the client asks again.
+        // A list changes only with a write, so the version of the database stands for all of it. It is that of the
+        // first snapshot: if a later one shows more, the tag is outdated and the client asks again.
         var version = new DocumentVersion(read.Scope.LastEtag, default);
         ReadAnswer answer = Conditional(DocumentAnswers.TagOf(database, version), ifNoneMatch);
         if (answer.Status == 304)

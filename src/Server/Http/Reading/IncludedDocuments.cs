@@ -9,9 +9,9 @@ using Jackdaw.Server.Json.Tape;
 
 namespace Jackdaw.Server.Http.Reading;
 
-/// <summary>Documents that loaded documents refer to: gathered while they are written, written after them from the same
-/// snapshot, as far as that goes.</summary>
-/// <remarks>Only documents that exist are remembered, each once, and each of them becomes a part of the answer: what is held is bounded
+/// <summary>Documents that loaded documents refer to: gathered while those are written, and written after them, if
+/// possible from the same snapshot.</summary>
+/// <remarks>Only documents that exist are remembered, each once, and each becomes part of the answer: memory is bounded
 /// by the answer, however many references there are.</remarks>
 internal sealed class IncludedDocuments : IDisposable
 {
@@ -38,7 +38,7 @@ internal sealed class IncludedDocuments : IDisposable
         _tape = _paths.Count > 0 ? new JsonTape() : null;
     }
 
-    /// <summary>Takes note of a loaded document and of what it refers to.</summary>
+    /// <summary>Records a loaded document and what it refers to.</summary>
     /// <param name="read">What the document was read from.</param>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {

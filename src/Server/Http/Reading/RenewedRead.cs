@@ -11,15 +11,15 @@ namespace Jackdaw.Server.Http.Reading;
 /// time.</remarks>
 internal sealed class RenewedRead : IDisposable
 {
-    /// <summary>Documents that are looked at in one snapshot: some tens of milliseconds when they are in memory. More than a page of
-    /// any user interface or session asks for.</summary>
+    /// <summary>Documents examined in one snapshot: some tens of milliseconds when they are in memory. More than any
+    /// page of a user interface or any session asks for.</summary>
     public const int LookedAtMax = 10_000;
 
     /// <summary>Bytes of documents copied out of one snapshot: about ten milliseconds.</summary>
     public const long BytesMax = 16L << 20;
 
-    /// <summary>Time that one snapshot is held: what is left when the documents come from a cold, slow disk. Looked at between two
-    /// documents.</summary>
+    /// <summary>Time that one snapshot is held: the bound that remains when documents come from a slow disk. Checked
+    /// between two documents.</summary>
     public static readonly TimeSpan TimeMax = TimeSpan.FromSeconds(1);
 
     private readonly DocumentDatabase _database;
@@ -55,7 +55,7 @@ internal sealed class RenewedRead : IDisposable
     public DocumentReadScope Scope { get; private set; }
 
     /// <summary>Counts a document; true when the snapshot was held long enough.</summary>
-    /// <param name="bytes">Bytes that were copied of it; 0 when it was passed by or not found.</param>
+    /// <param name="bytes">Bytes that were copied of it; 0 when it was skipped or not found.</param>
     public bool IsSpentAfter(int bytes)
     {
         _lookedAt++;

@@ -80,7 +80,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         DatabaseLookupStatus.Disabled => new Problem(503, ProblemTypes.DatabaseDisabled,
             $"Database '{name}' is disabled; enable it with POST /admin/databases/enable."),
         DatabaseLookupStatus.Idle when lookup.IsUnusable => Problem.Unavailable(ProblemTypes.DatabaseLoading,
-            $"Database '{name}' could not be opened now ({lookup.Reason}); it is tried again, come back in a moment."),
+            $"Database '{name}' could not be opened now ({lookup.Reason}); it is tried again, so repeat the request in a moment."),
         DatabaseLookupStatus.Idle or DatabaseLookupStatus.Loading => Problem.Unavailable(ProblemTypes.DatabaseLoading,
             $"Database '{name}' is being opened ({lookup.Reason}); try again in a moment."),
         _ => new Problem(500, ProblemTypes.Server, $"Database '{name}' cannot be used: {lookup.Reason}"),
@@ -126,7 +126,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         }
     }
 
-    // 0 and below stand for "unknown": such a client is about to ask anyway.
+    // 0 and below mean "unknown": such a client is about to ask anyway.
     private static bool IsOutdated(StringValues known, long current) =>
         long.TryParse(ETagHeader.Unquote(known.ToString()), out long etag) && etag > 0 && etag != current;
 }

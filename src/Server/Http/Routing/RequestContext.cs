@@ -20,7 +20,7 @@ internal sealed class RequestContext(ServerState server)
     private readonly DefaultHttpContext _http = new();
     private DocumentDatabase? _database;
 
-    // What was written is answered, however long that is: the length of the request is the bound.
+    // An answer to a write is never refused for its length, which the length of the request bounds.
     private readonly ResponseBuffer _body = new(memory: null);
     private Utf8JsonWriter? _json;
     private SpliceBuffer? _splice;
@@ -197,7 +197,7 @@ internal sealed class RequestContext(ServerState server)
     /// <summary>Adds the header by which clients tell that a database does not exist.</summary>
     public void NameMissing(string database) => Response.Headers["Database-Missing"] = ToHeaderText(database);
 
-    // A header holds visible ASCII; a name from a URL may hold anything.
+    // A header holds only visible ASCII; a name from a URL may hold any character.
     private static string ToHeaderText(string text) =>
         string.Create(text.Length, text, static (span, source) =>
         {

@@ -11,7 +11,7 @@ internal sealed class Route(Meter meter, string pattern, bool isOfDatabase)
 
     public string Pattern { get; } = pattern;
 
-    /// <summary>The path stands behind <c>/databases/{name}</c>, and the handler gets that database.</summary>
+    /// <summary>The path follows <c>/databases/{name}</c>, and the handler gets that database.</summary>
     public bool IsOfDatabase { get; } = isOfDatabase;
 
     /// <summary>Answered before the storages are open (health, metrics, version).</summary>

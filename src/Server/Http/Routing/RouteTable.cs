@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>All routes: exact paths compared without case, one table for the server and one for what stands behind a
+/// <summary>All routes: exact paths compared without case, one table for the server and one for what follows a
 /// database's name.</summary>
 /// <remarks>Lookups take no lock and allocate nothing. The table is filled before the first request.</remarks>
 internal sealed class RouteTable(Meter meter)
@@ -12,7 +12,7 @@ internal sealed class RouteTable(Meter meter)
     private readonly Dictionary<string, Route> _server = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<string, Route> _database = new(StringComparer.OrdinalIgnoreCase);
 
-    // First segment of the path behind the database's name -> the sentence's subject and verb, e.g. "Queries are".
+    // First segment of the path after the database's name -> subject and verb of the message, e.g. "Queries are".
     private readonly Dictionary<string, string> _laterFeatures = new(StringComparer.OrdinalIgnoreCase);
 
     public IEnumerable<Route> All => _server.Values.Concat(_database.Values);
@@ -49,7 +49,7 @@ internal sealed class RouteTable(Meter meter)
     }
 
     /// <summary>Splits a path and finds its route.</summary>
-    /// <param name="path">Begins with a slash; one at the end says nothing.</param>
+    /// <param name="path">Begins with a slash; one at the end is ignored.</param>
     /// <param name="databaseName">Empty for paths of the server.</param>
     public Route? Find(ReadOnlySpan<char> path, out ReadOnlySpan<char> databaseName)
     {
@@ -58,7 +58,7 @@ internal sealed class RouteTable(Meter meter)
         return table.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(rest, out Route? route) ? route : null;
     }
 
-    /// <summary>What a path without a route stands for: a feature that comes later, or null for a mistake.</summary>
+    /// <summary>The feature that a path without a route belongs to; null when it is a mistake.</summary>
     public string? FindLaterFeature(ReadOnlySpan<char> path)
     {
         Split(path, out path);
@@ -80,7 +80,7 @@ internal sealed class RouteTable(Meter meter)
         return null;
     }
 
-    // The database's name, empty for a path of the server; rest is what the tables know.
+    // The database's name, empty for a path of the server; rest is the part that the tables contain.
     private static ReadOnlySpan<char> Split(ReadOnlySpan<char> path, out ReadOnlySpan<char> rest)
     {
         rest = path.Length > 1 && path[^1] == '/' ? path[..^1] : path;

@@ -43,8 +43,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public DateTimeOffset Started { get; }
 
-    /// <summary>Meter of this server; not the process's, so that two servers in one process do not count
-    /// together.</summary>
+    /// <summary>Meter of this server, not of the process, so that two servers in one process are counted
+    /// separately.</summary>
     public Meter Meter { get; }
 
     public PrometheusListener Metrics { get; }
@@ -78,7 +78,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     /// <summary>What runs the scripts of queries.</summary>
     public QueryScripts Scripts { get; } = new();
 
-    /// <summary>Fires when the server begins to stop: long requests end themselves.</summary>
+    /// <summary>Fires when the server begins to stop: long requests then end early.</summary>
     public CancellationTokenSource Stopping { get; } = new();
 
     /// <summary>Requests between their headers and the end of their answer.</summary>

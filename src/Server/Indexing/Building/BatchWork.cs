@@ -17,8 +17,14 @@ internal sealed class BatchWork : IGroupReducer
     /// <summary>Documents of one batch: with usual documents a second of work, after which searches see them and others get the thread.</summary>
     private const int DocumentsMax = 4096;
 
+    /// <summary>Documents between two looks at the clock.</summary>
+    private const int LookInterval = 16;
+
     /// <summary>Bytes of documents of one batch; bounds what the transaction and the index's writer hold.</summary>
     private const long BytesMax = 16L << 20;
+
+    /// <summary>What an entry or a row takes beside its values. Bytes, about: a batch of documents with many entries each ends early.</summary>
+    private const int EntryBytesMin = 512;
 
     /// <summary>Entries of one document: more is a definition that multiplies by mistake.</summary>
     private const int EntriesPerDocumentMax = 10_000;
@@ -41,6 +47,8 @@ internal sealed class BatchWork : IGroupReducer
     private readonly List<MappingFailure> _failures = [];
     private readonly List<MappedRow> _rows = [];
     private readonly bool _isFirst;
+    private readonly int _changesMax;
+    private readonly long _began;
     private int _count;
     private long _bytes;
     private long _mapped;
@@ -58,6 +66,8 @@ internal sealed class BatchWork : IGroupReducer
         _batch = batch;
         _stop = stop;
         _isFirst = builder.Progress.IsNone;
+        _changesMax = Math.Min(builder.Settings.BatchChangesMax ?? DocumentsMax, DocumentsMax);
+        _began = builder.Time.GetTimestamp();
         _groups = builder.Mapping.HasReduce ? new GroupStore(batch.Transaction.Trees) : null;
         _references = builder.ReferencedCollections.Count > 0 ? new ReferenceStore(batch.Transaction.Trees) : null;
         Progress = builder.Progress;
@@ -66,7 +76,9 @@ internal sealed class BatchWork : IGroupReducer
     /// <summary>How far it has come.</summary>
     public IndexProgress Progress { get; private set; }
 
-    private bool IsFull => _count >= DocumentsMax || _bytes >= BytesMax || _stop.IsCancellationRequested;
+    private bool IsFull => _count >= _changesMax || _bytes >= BytesMax || _stop.IsCancellationRequested || IsTimeOver;
+
+    private bool IsTimeOver => _builder.Settings.BatchTimeMax is { } max && _count % LookInterval == 0 && _builder.Time.GetElapsedTime(_began) >= max;
 
     public BatchResult Run(IndexProgress from)
     {
@@ -193,7 +205,10 @@ internal sealed class BatchWork : IGroupReducer
                         $"The document gives more than {EntriesPerDocumentMax} entries. Index fewer elements of it, or several of them in one entry."));
                 }
 
+                // What the engine takes for an entry is not what the definition takes.
+                long before = GC.GetAllocatedBytesForCurrentThread();
                 AddRow(key);
+                ExecutionBudget.Excuse(GC.GetAllocatedBytesForCurrentThread() - before);
             }
 
             _outputsMax = Math.Max(_outputsMax, entries);
@@ -216,15 +231,17 @@ internal sealed class BatchWork : IGroupReducer
 
     private void AddRow(string key)
     {
+        _bytes += EntryBytesMin;
         if (_groups is not null)
         {
             byte[] row = _builder.Run.WriteRow();
+            _bytes += row.Length;
             _rows.Add(new MappedRow(GroupHash.Of(Encoding.UTF8.GetBytes(_builder.Run.KeyOf(row))), row));
             return;
         }
 
         _entry.Reset(key);
-        if (_builder.Filler.Fill(_builder.Run.Current, _entry) || _builder.Mapping.IndexesEmptyEntries)
+        if (_builder.Filler.Fill(_builder.Run.Current, _entry) || _builder.Mapping.IndexesEmptyEntries || _builder.Settings.IndexesEmptyEntries)
         {
             _entry.AddText(_idField, key);
             _batch.Add(_entry);

@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
@@ -35,14 +36,15 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     /// <param name="storage">Of the index; disposed with the builder, as are the next two.</param>
     public SearchIndexBuilder(
-        StoredDatabase database, StorageEnvironment storage, SearchIndex index, IndexMapping mapping, IndexFields fields)
+        StoredDatabase database, StorageEnvironment storage, SearchIndex index, IndexMapping mapping, IndexFields fields, IndexingSettings settings)
     {
         _database = database;
         _storage = storage;
         Index = index;
         _mapping = mapping;
         _run = mapping.BeginRun(_loader);
-        _filler = new EntryFiller(fields);
+        _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
+        Settings = settings;
         Fields = fields;
         using ReadTransaction read = storage.BeginRead();
         _progress = ReadProgress(read.Trees);
@@ -127,6 +129,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     }
 
     internal MappingRun Run => _run;
+
+    internal IndexingSettings Settings { get; }
 
     internal TimeProvider Time { get; init; } = TimeProvider.System;
 

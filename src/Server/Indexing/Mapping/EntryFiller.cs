@@ -2,16 +2,15 @@ using System.Globalization;
 using Jackdaw.Search.Entries;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Indexing.Mapping;
 
 /// <summary>Makes entries of mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
 /// <param name="fields">Settings of the fields that have some.</param>
-internal sealed class EntryFiller(IndexFields fields)
+/// <param name="isMissingNull">A field that is missing in a row is null.</param>
+internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false)
 {
-    /// <summary>Shortest text that may be a date: yyyy-MM-dd.</summary>
-    private const int DateLengthMin = 10;
-
     private readonly Dictionary<string, IndexField> _known = new(StringComparer.Ordinal);
 
     /// <summary>Adds the fields of a row to an entry.</summary>
@@ -21,10 +20,10 @@ internal sealed class EntryFiller(IndexFields fields)
         bool hasValue = false;
         foreach (MappedField field in row.Fields)
         {
-            if (!field.Value.IsMissing)
+            if (!field.Value.IsMissing || isMissingNull)
             {
                 IndexField settings = FieldOf(field);
-                hasValue |= AddField(entry, settings, field.Value);
+                hasValue |= AddField(entry, settings, field.Value.IsMissing ? Value.Null : field.Value);
             }
         }
 
@@ -84,7 +83,11 @@ internal sealed class EntryFiller(IndexFields fields)
                 long number = value.AsLong();
                 entry.AddLong(field, number, number.ToString(CultureInfo.InvariantCulture));
                 return true;
-            case ValueKind.Double or ValueKind.Decimal or ValueKind.TapeNumber:
+            case ValueKind.TapeNumber:
+                double stored = value.AsDouble(); // By the digits that a query would have, not as it was written: 1e3 is 1000.
+                entry.AddDouble(field, stored, stored.ToString("R", CultureInfo.InvariantCulture));
+                return true;
+            case ValueKind.Double or ValueKind.Decimal:
                 entry.AddDouble(field, value.AsDouble(), value.ToString());
                 return true;
             case ValueKind.Boosted:
@@ -126,9 +129,13 @@ internal sealed class EntryFiller(IndexFields fields)
     private static void AddText(IndexEntry entry, IndexField field, Value value)
     {
         string text = value.ToString();
-        if (IsDateLike(text) && value.TryGetDate(out DateTime date))
+        if (value.Kind == ValueKind.Date)
         {
-            entry.AddDate(field, text, date.ToUniversalTime().Ticks);
+            entry.AddDate(field, text, UtcTicks(value.AsDate()));
+        }
+        else if (IsoDate.TryRead(text, out long ticks))
+        {
+            entry.AddDate(field, text, ticks);
         }
         else
         {
@@ -136,7 +143,6 @@ internal sealed class EntryFiller(IndexFields fields)
         }
     }
 
-    // Cheap: most texts are no dates.
-    private static bool IsDateLike(string text) =>
-        text.Length >= DateLengthMin && char.IsAsciiDigit(text[0]) && text[4] == '-' && text[7] == '-';
+    // One without a zone is UTC: that of the machine must not show in an index.
+    private static long UtcTicks(DateTime date) => date.Kind == DateTimeKind.Local ? date.ToUniversalTime().Ticks : date.Ticks;
 }

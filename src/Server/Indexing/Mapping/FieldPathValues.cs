@@ -20,6 +20,14 @@ internal sealed class FieldPathValues
     /// <returns>Whether the path crossed an array, or ended at one: then an index has several values, or none.</returns>
     public bool Find(Value document, List<Value> values) => Find(document, 0, values);
 
+    /// <summary>Whether the path leads to something in a document: null, an object and an empty list are something.</summary>
+    public bool IsIn(Value document) => IsIn(document, 0);
+
+    private bool IsIn(Value value, int part) =>
+        part == _names.Length ? !value.IsMissing
+        : value.IsList ? value.AsSequence().Any(element => IsIn(element, part))
+        : value.IsObject && IsIn(value.Member(_names[part]), part + 1);
+
     private bool Find(Value value, int part, List<Value> values)
     {
         if (value.IsList)

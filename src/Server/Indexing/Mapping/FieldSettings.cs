@@ -1,4 +1,6 @@
+using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Definitions.Model;
 
@@ -7,14 +9,35 @@ namespace Jackdaw.Server.Indexing.Mapping;
 /// <summary>From the options of a definition to the settings of the fields of its index.</summary>
 internal static class FieldSettings
 {
-    public static IndexFields Of(IndexDefinition definition)
+    /// <exception cref="IndexDefinitionException">An analyzer is not there.</exception>
+    /// <param name="settings">What holds where the definition says nothing.</param>
+    public static IndexFields Of(IndexDefinition definition, IndexingSettings settings)
     {
-        IndexFieldOptions? all = definition.Fields.GetValueOrDefault(IndexDefinition.AllFields);
+        IndexFieldOptions all = definition.Fields.GetValueOrDefault(IndexDefinition.AllFields) ?? new IndexFieldOptions();
         return new IndexFields(
             definition.Fields
-                .Where(field => field.Key != IndexDefinition.AllFields)
-                .Select(field => ToField(field.Key, field.Value.Over(all))),
-            all is null ? null : ToField("", all));
+                .Where(field => field.Key is not (IndexDefinition.AllFields or AutoDefinition.DocumentId))
+                .Select(field => ToField(field.Key, field.Value.Over(all), settings))
+                .Prepend(new IndexField(AutoDefinition.DocumentId)),
+            ToField("", all, settings));
+    }
+
+    /// <summary>Checks that there are all analyzers that a definition names.</summary>
+    /// <param name="settings">Those of the definition alone.</param>
+    /// <exception cref="IndexDefinitionException">One is not there.</exception>
+    public static void Check(IndexDefinition definition, IndexingSettings settings)
+    {
+        RequireAnalyzer(settings.DefaultAnalyzer);
+        RequireAnalyzer(settings.ExactAnalyzer);
+        RequireAnalyzer(settings.SearchAnalyzer);
+        foreach ((string name, IndexFieldOptions options) in definition.Fields)
+        {
+            if (options.Analyzer is { } analyzer && !TextAnalyzers.TryGet(analyzer, out _))
+            {
+                throw new IndexCompilationException(
+                    definition.Name, "Fields", file: null, name, $"Cannot find analyzer type '{analyzer}' for field: {name}");
+            }
+        }
     }
 
     public static IndexFields Of(AutoDefinition definition) => new(definition.Fields.SelectMany(FieldsOf));
@@ -27,7 +50,16 @@ internal static class FieldSettings
         _ => IndexingMode.Keyword,
     };
 
-    private static IndexField ToField(string name, IndexFieldOptions options)
+    private static void RequireAnalyzer(string? name)
+    {
+        if (name is not null && !TextAnalyzers.TryGet(name, out _))
+        {
+            throw new IndexDefinitionException(
+                $"There is no analyzer '{name}', which the definition or a setting Indexing.Analyzers names; use StandardAnalyzer or another built-in one.");
+        }
+    }
+
+    private static IndexField ToField(string name, IndexFieldOptions options, IndexingSettings settings)
     {
         bool isHighlighted = options.Indexing == FieldIndexingOption.Highlighting;
 
@@ -35,10 +67,19 @@ internal static class FieldSettings
         IndexingMode indexing = options.Indexing is null && options.Analyzer is not null
             ? IndexingMode.Text
             : ToIndexing(options.Indexing ?? FieldIndexingOption.Default);
+        string? analyzer = options.Analyzer ?? indexing switch
+        {
+            IndexingMode.Text => settings.SearchAnalyzer,
+            IndexingMode.Exact => settings.ExactAnalyzer,
+            IndexingMode.Keyword => settings.DefaultAnalyzer,
+            _ => null,
+        };
+        RequireAnalyzer(analyzer);
         return new IndexField(name)
         {
-            Indexing = indexing,
-            Analyzer = options.Analyzer,
+            // Only full text has a choice of analyzers.
+            Indexing = analyzer is not null && options.Analyzer is null && indexing != IndexingMode.None ? IndexingMode.Text : indexing,
+            Analyzer = analyzer,
             IsStored = options.IsStored == true || isHighlighted,
             HasTermVectors = isHighlighted || options.TermVector is not (null or FieldTermVectorOption.No),
         };

@@ -213,7 +213,8 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
                 _entry.Add(JavaScriptFieldOptions.Read(field, value));
                 break;
             default:
-                throw new NotSupportedException($"Field '{field.Name}' is a {field.Kind.ToString().ToLowerInvariant()}, which this version does not index yet.");
+                throw new NotSupportedException(
+                    $"Field '{field.Name}' is a {field.Kind.ToString().ToLowerInvariant()}, which this version does not index yet.");
         }
     }
 }

@@ -6,12 +6,12 @@ using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Json.Tape;
 
-/// <summary>Says where each value of a JSON text lies: made by one skip the text, then any member is found
-/// without reading the text again.</summary>
+/// <summary>Says where each value of a JSON text is: made by one pass over the text, then any member is found without
+/// reading the text again.</summary>
 /// <remarks>
 /// A flat array of words (<see cref="TapeWord"/>) in the order of the text: a scalar is one, a member is its name
 /// followed by its value, an array or object is two followed by its contents, so that it can be skipped. It holds
-/// places, not bytes: whoever looks at a value brings the text (<see cref="TapeValue"/>).
+/// places, not bytes: reading a value needs the text (<see cref="TapeValue"/>).
 /// <para>One text at a time, one thread at a time; meant to be kept and reused: reading allocates nothing once the
 /// array has grown to the documents that are read. An array is taken from a pool, and goes back to it by
 /// <see cref="Dispose"/>.</para>
@@ -49,7 +49,7 @@ internal sealed class JsonTape : IDisposable
     /// <summary>Reads a text. Values of the text before are invalid from now on.</summary>
     /// <param name="json">One JSON value, with or without whitespace.</param>
     /// <returns>Its root; valid as long as <paramref name="json"/> is, until the next text is read.</returns>
-    /// <exception cref="DocumentFormatException">It is no JSON, or too long or deep. The tape is empty and can be used
+    /// <exception cref="DocumentFormatException">It is not JSON, or too long or deep. The tape is empty and can be used
     /// again.</exception>
     public TapeValue Read(ReadOnlySpan<byte> json)
     {
@@ -70,7 +70,7 @@ internal sealed class JsonTape : IDisposable
     /// <summary>Reads the body of a stored document, as <see cref="Read"/>.</summary>
     /// <param name="json">The body.</param>
     /// <param name="id">Id of the document, for the message.</param>
-    /// <exception cref="CorruptionException">It is no JSON: documents are checked before they are stored, so it is
+    /// <exception cref="CorruptionException">It is not JSON: documents are checked before they are stored, so it is
     /// damaged.</exception>
     public TapeValue ReadStored(ReadOnlySpan<byte> json, ReadOnlySpan<byte> id)
     {
@@ -87,7 +87,7 @@ internal sealed class JsonTape : IDisposable
     }
 
     /// <summary>The array to write to, made larger when its words do not suffice.</summary>
-    /// <param name="words">The array of now, all of it written.</param>
+    /// <param name="words">The current array, all of it written.</param>
     /// <param name="textBytes">Bytes of the text: words enough for any text of that length.</param>
     internal Span<ulong> Grow(Span<ulong> words, int textBytes)
     {
@@ -101,7 +101,7 @@ internal sealed class JsonTape : IDisposable
     /// <summary>All words of the array that is held.</summary>
     internal Span<ulong> Room => _words;
 
-    /// <summary>Gives the array back. The tape can be reused.</summary>
+    /// <summary>Returns the array to the pool. The tape can be reused.</summary>
     public void Dispose()
     {
         _count = 0;

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Jackdaw.Server.Json.Tape;
 
-/// <summary>Where values lie in a document: <c>Address.City</c>, <c>Items[].Product</c>, <c>Items[0].Product</c>,
+/// <summary>Where values are in a document: <c>Address.City</c>, <c>Items[].Product</c>, <c>Items[0].Product</c>,
 /// <c>Matrix[][1]</c>.</summary>
 /// <remarks>Names of members separated by dots, so that a name with a dot or a bracket cannot be written; <c>[]</c>
 /// stands for each element of an array, <c>[3]</c> for one, counted from 0. Case counts. Immutable.</remarks>
@@ -21,7 +21,7 @@ internal sealed class TapePath
 
     private TapePath(List<Step> steps) => _steps = [.. steps];
 
-    /// <summary>Reads a path. False when it is none, or has more than <see cref="EachMax"/> <c>[]</c>.</summary>
+    /// <summary>Reads a path. False when it is not one, or has more than <see cref="EachMax"/> <c>[]</c>.</summary>
     public static bool TryParse(string text, out TapePath path)
     {
         List<Step> steps = [];

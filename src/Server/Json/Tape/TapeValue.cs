@@ -8,11 +8,11 @@ namespace Jackdaw.Server.Json.Tape;
 /// <summary>One value of a JSON text, found through a <see cref="JsonTape"/>. The default value is one that is
 /// missing.</summary>
 /// <remarks>
-/// Valid as long as the text is and until its tape reads the next one. Nothing is decoded before it is asked for, and
-/// nothing is allocated but by <see cref="ToText"/>.
-/// <para>What a document does not have is <see cref="JsonKind.Missing"/>, and so is each member and element of that:
-/// paths need no check at each step. Of two members with one name the first counts; stored documents have no
-/// such.</para>
+/// Valid as long as the text is and until its tape reads the next one. Nothing is decoded before it is requested, and
+/// only <see cref="ToText"/> allocates.
+/// <para>A member or element that a document does not have is <see cref="JsonKind.Missing"/>, and so is each member and
+/// element of that: paths need no check at each step. Of two members with one name the first counts; stored documents
+/// have no such.</para>
 /// </remarks>
 internal readonly ref struct TapeValue
 {
@@ -21,7 +21,7 @@ internal readonly ref struct TapeValue
     private readonly int _index;
     private readonly int _generation;
 
-    /// <summary>The value whose first word is at an index: of somebody who keeps the index, the tape and the
+    /// <summary>The value whose first word is at an index, for callers that keep the index, the tape and the
     /// text.</summary>
     /// <param name="json">The text that the tape has read.</param>
     public TapeValue(ReadOnlySpan<byte> json, JsonTape tape, int index)
@@ -152,7 +152,7 @@ internal readonly ref struct TapeValue
 
     /// <summary>Decodes a string into the caller's memory.</summary>
     /// <param name="destination">Room for <see cref="TextBytesMax"/> bytes.</param>
-    /// <returns>Bytes of UTF-8; 0 for what is no string.</returns>
+    /// <returns>Bytes of UTF-8; 0 for what is not a string.</returns>
     public int CopyText(Span<byte> destination)
     {
         if (!IsString)
@@ -170,7 +170,7 @@ internal readonly ref struct TapeValue
         return text.Length;
     }
 
-    /// <summary>A string as an object of its own; null for what is no string.</summary>
+    /// <summary>A string as a .NET string; null for what is not a string.</summary>
     public string? ToText()
     {
         if (!IsString)

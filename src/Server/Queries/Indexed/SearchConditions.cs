@@ -10,6 +10,7 @@ namespace Jackdaw.Server.Queries.Indexed;
 /// <param name="isAuto">The index was made by a query: it has fields of their own for exact and full-text searches.</param>
 internal sealed class SearchConditions(QuerySyntax query, ParameterValues parameters, bool isAuto)
 {
+    private readonly ConditionCompiler _values = new(query, parameters);
     private readonly HashSet<string> _fields = new(StringComparer.Ordinal);
     private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
 
@@ -27,8 +28,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         LogicalExpression or => new OrNode([.. or.Operands.Select(operand => Translate(operand, isExact))]),
         NotExpression not => new NotNode(Translate(not.Operand, isExact)),
         ComparisonExpression comparison => Compare(comparison, isExact),
-        BetweenExpression between => Range(
-            FieldOf(between.Left, isExact), parameters.Resolve(between.Low), true, parameters.Resolve(between.High), true),
+        BetweenExpression between => Between(between, isExact),
         InExpression list => In(list, isExact),
         MethodExpression method => Method(method, isExact),
         _ => throw InvalidQueryException.At(query.Text, condition.TextPosition, "a condition is expected here."),
@@ -78,10 +78,11 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         }
 
         string field = FieldOf(comparison.Left, isExact);
-        QueryValue value = parameters.Resolve(comparison.Right);
+        QueryValue value = _values.ValueOf(comparison.Right);
         return comparison.Operator switch
         {
             ComparisonOperator.Equal => new TermNode(field, ToSearch(value)),
+            ComparisonOperator.NotEqual when value.Kind == QueryValueKind.Null => HasValue(FieldOf(comparison.Left)),
             ComparisonOperator.NotEqual => new NotNode(new TermNode(field, ToSearch(value))),
             ComparisonOperator.Less => Range(field, null, false, value, false),
             ComparisonOperator.LessOrEqual => Range(field, null, false, value, true),
@@ -90,16 +91,30 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         };
     }
 
+    // A text, which all values have but objects.
+    private static OrNode HasValue(string field) => new(
+        [new RangeNode(field, RangeKind.Text, null, false, null, false), new ExistsNode(AutoFieldNames.Objects(field))]);
+
+    private RangeNode Between(BetweenExpression between, bool isExact)
+    {
+        (QueryValue? low, QueryValue? high) = _values.EndsOf(between);
+        return Range(FieldOf(between.Left, isExact), low, true, high, true);
+    }
+
     private static RangeNode Range(string field, QueryValue? low, bool includesLow, QueryValue? high, bool includesHigh)
     {
         low = IsOpen(low, ComparedTerm.OpenLow) ? null : low;
         high = IsOpen(high, ComparedTerm.OpenHigh) ? null : high;
-        QueryValueKind kind = (low ?? high)?.Kind ?? QueryValueKind.String;
+        bool isText = (low is not null && low.Ticks is null) || (high is not null && high.Ticks is null);
         RangeKind range = low?.Kind == QueryValueKind.Double || high?.Kind == QueryValueKind.Double ? RangeKind.Double
-            : kind == QueryValueKind.Long ? RangeKind.Long
-            : RangeKind.Text;
-        return new RangeNode(field, range, low is null ? null : ToSearch(low), includesLow, high is null ? null : ToSearch(high), includesHigh);
+            : low?.IsNumber == true || high?.IsNumber == true ? RangeKind.Long
+            : isText || (low ?? high) is null ? RangeKind.Text
+            : RangeKind.Long;
+        return new RangeNode(field, range, ToEnd(low, range), includesLow, ToEnd(high, range), includesHigh);
     }
+
+    private static SearchValue? ToEnd(QueryValue? end, RangeKind range) =>
+        end is null ? null : range == RangeKind.Text ? new TextValue(end.Text) : ToSearch(end);
 
     private static bool IsOpen(QueryValue? value, string mark) =>
         value is null or { Kind: QueryValueKind.Null } || (value.Kind == QueryValueKind.String && value.Text == mark);
@@ -107,7 +122,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     private SearchNode In(InExpression list, bool isExact)
     {
         string field = FieldOf(list.Left, isExact);
-        List<SearchValue> values = [.. new ConditionCompiler(query, parameters).ValuesOf(list).Select(ToSearch)];
+        List<SearchValue> values = [.. _values.ValuesOf(list).Select(ToSearch)];
         return list.IsAll ? new AllInNode(field, values) : values.Count == 0 ? new NoneNode() : new InNode(field, values);
     }
 
@@ -136,7 +151,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
 
     private string FullTextFieldOf(Expression field) => isAuto ? AutoFieldNames.Search(FieldOf(field)) : FieldOf(field);
 
-    private string TextOf(MethodExpression method) => parameters.Resolve(method.Arguments[1].Value).Text;
+    private string TextOf(MethodExpression method) => _values.TextOf(method.Arguments[1].Value).Text;
 
     private float BoostOf(Expression factor) => parameters.Resolve(factor) is { IsNumber: true, Double: > 0 } number
         ? (float)number.Double
@@ -164,6 +179,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         QueryValueKind.Boolean => new BooleanValue(value.Boolean),
         QueryValueKind.Long => new LongValue(value.Long, value.Text),
         QueryValueKind.Double => new DoubleValue(value.Double, value.Text),
+        _ when value.Ticks is { } ticks => new DateValue(value.Text, ticks),
         _ => new TextValue(value.Text),
     };
 }

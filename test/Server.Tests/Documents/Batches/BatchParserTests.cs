@@ -212,8 +212,8 @@ public sealed class BatchParserTests : IDisposable
     [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\"}", DocumentFormatError.InvalidRequest, "Document is missing")]
     [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":null}", DocumentFormatError.InvalidRequest,
         "Document is missing")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":[]}", DocumentFormatError.NotAnObject, "no object")]
-    [InlineData("{\"Id\":\"a\",\"Document\":\"x\",\"Type\":\"PUT\"}", DocumentFormatError.NotAnObject, "no object")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":[]}", DocumentFormatError.NotAnObject, "not an object")]
+    [InlineData("{\"Id\":\"a\",\"Document\":\"x\",\"Type\":\"PUT\"}", DocumentFormatError.NotAnObject, "not an object")]
     [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"b\":1,\"b\":2}}", DocumentFormatError.DuplicateName,
         "Commands[1].Document.b")]
     [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"@metadata\":1}}", DocumentFormatError.InvalidMetadata,

@@ -135,7 +135,7 @@ public sealed class BulkInsertReaderTests
     [InlineData("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{\"a\":1,\"a\":2}}", DocumentFormatError.DuplicateName,
         "'a'")]
     [InlineData("[{\"Id\":\"a\",\"Type\":\"DELETE\"}", DocumentFormatError.InvalidRequest,
-        "no command of a bulk insert")]
+        "not a command of a bulk insert")]
     [InlineData("[{\"Id\":\"a\",\"Type\":\"Counters\",\"Counters\":{}}", DocumentFormatError.NotSupportedYet,
         "Counters")]
     [InlineData("[{\"Id\":\"a\",\"Type\":\"TimeSeriesBulkInsert\",\"TimeSeries\":{}}",

@@ -24,6 +24,7 @@ internal sealed class IndexedServer : IAsyncDisposable
     private readonly TimeProvider _time;
     private ServerFixture _server = null!;
     private DatabaseCatalog _catalog = null!;
+    private string _settings = "{}";
 
     private IndexedServer(IPlatform platform, TimeProvider time)
     {
@@ -38,9 +39,10 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     public StoredDatabase Database => (StoredDatabase)_catalog.Find("shop").Database!;
 
-    public static async Task<IndexedServer> StartAsync(IPlatform? platform = null, TimeProvider? time = null)
+    /// <summary>Starts it; the settings, a JSON object, are those of the database's record when it is created.</summary>
+    public static async Task<IndexedServer> StartAsync(IPlatform? platform = null, TimeProvider? time = null, string settings = "{}")
     {
-        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System);
+        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System) { _settings = settings };
         await server.OpenAsync();
         return server;
     }
@@ -48,9 +50,10 @@ internal sealed class IndexedServer : IAsyncDisposable
     public async ValueTask DisposeAsync() => await _server.DisposeAsync();
 
     /// <summary>Closes everything in order and opens it again.</summary>
-    public async Task RestartAsync()
+    public async Task RestartAsync(Action? whileClosed = null)
     {
         await _server.DisposeAsync();
+        whileClosed?.Invoke();
         await OpenAsync();
     }
 
@@ -108,6 +111,7 @@ internal sealed class IndexedServer : IAsyncDisposable
             Task next = Indexes.Changed.Next;
             if (Indexes.All.All(IsSettled))
             {
+                await Indexes.ChangeAsync([], record => record, default); // behind a swap that is still removing files
                 return;
             }
 
@@ -147,7 +151,7 @@ internal sealed class IndexedServer : IAsyncDisposable
             _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)
         {
-            await _catalog.PutRecordAsync("shop", Encoding.UTF8.GetBytes("""{"DatabaseName":"shop"}"""), null, default);
+            await _catalog.PutRecordAsync("shop", Encoding.UTF8.GetBytes($$"""{"DatabaseName":"shop","Settings":{{_settings}}}"""), null, default);
         }
 
         _server = await ServerFixture.StartAsync((_, _, _) => Task.FromResult(_catalog));

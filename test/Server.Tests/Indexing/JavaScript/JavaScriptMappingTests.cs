@@ -27,9 +27,11 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [InlineData("map('Users', u => ({ c: load(u.company, 'Companies').name }))", "where c = 'acme'", "users/1")]
     [InlineData("map('Users', u => ({ key: id(u), coll: getMetadata(u)['@collection'] }))", "where key = 'users/2' and coll = 'users'", "users/2")]
     [InlineData("map('Users', u => ({ year: new Date(u.at).getFullYear() }))", "where year = 2020", "users/1")]
-    [InlineData("map('Users', u => ({ name: u.name }))", "where name = null", "users/3")]
-    [InlineData("map('Users', u => ({ _: u.tags.map(t => createField('tag_' + t, u.age, { indexing: 'Exact' })) }))", "where tag_b >= 30", "users/1,users/3")]
-    [InlineData("map('Users', u => ({ _: { $value: u.name, $name: 'n', $options: { indexing: 'Search' } } }))", "where search(n, 'ann')", "users/1")]
+    [InlineData("map('Users', u => ({ name: u.name, age: u.age }))", "where name = null", "users/3")]
+    [InlineData("map('Users', u => ({ name: u.name }))", "where name = null", "")]
+    [InlineData(
+        "map('Users', u => ({ _: u.tags.map(t => createField('tag_' + t, u.age, { indexing: 'Exact' })) }))", "where tag_b >= 30", "users/1,users/3")]
+    [InlineData("map('Users', u => ({ _: { $value: u.name, $name: 'n', $options: { storage: true } } }))", "where n = 'ann'", "users/1")]
     [InlineData("map('@all_docs', d => ({ age: d.age }))", "where age < 31 order by age as long", "companies/1,users/2,users/3")]
     [InlineData("map('Users', u => ({ both: mr(u.name) }))", "where both = 'mr. bob'", "users/2")]
     public async Task Query_OfAMap_FindsItsDocuments(string map, string clauses, string ids)
@@ -83,7 +85,8 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [Fact]
     public async Task Load_OfADocumentThatChangesOrComes_MapsItsLoadersAgain()
     {
-        await PutAsync("I", ["map('Users', u => ({ c: nameOf(u.company) }))"], null, null, new { S = "function nameOf(id) { return load(id, 'Companies').name; }" });
+        var sources = new { S = "function nameOf(id) { return load(id, 'Companies').name; }" };
+        await PutAsync("I", ["map('Users', u => ({ c: nameOf(u.company) }))"], null, null, sources);
         Assert.Equal("users/1", await _server.IdsAsync("from index 'I' where c = 'acme'"));
         await _server.PutAsync("companies/1", "Companies", """{"name":"Other"}""");
         await _server.PutAsync("companies/2", "Companies", """{"name":"Acme"}""");
@@ -113,8 +116,9 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [Fact]
     public async Task Map_WithStepsOfItsOwn_StopsThere()
     {
+        const string map = "map('Users', u => { let n = 0; for (let i = 0; i < 50; i++) n++; return { n }; })";
         Answer put = await _server.SendAsync("PUT", "/indexes",
-            """{"Indexes":[{"Name":"I","Maps":["map('Users', u => { let n = 0; for (let i = 0; i < 50; i++) n++; return { n }; })"],"Configuration":{"Indexing.MaxStepsForScript":"20"}}]}""");
+            $$$"""{"Indexes":[{"Name":"I","Maps":["{{{map}}}"],"Configuration":{"Indexing.MaxStepsForScript":"20"}}]}""");
         Assert.Equal(201, put.Status);
         await _server.QueryAsync("from index 'I'");
         Assert.Contains("more than 20 statements", _server.Indexes.Find("I")!.Failures.Last!.Message, StringComparison.Ordinal);
@@ -139,6 +143,20 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
 
         Assert.Null(_server.Indexes.Find("I"));
     }
+
+    [Fact]
+    public async Task Put_WithAnOutputCollection_IsRefused() =>
+        (await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(new
+        {
+            Indexes = new[]
+            {
+                new
+                {
+                    Name = "I", Maps = new[] { "map('Users', u => ({ age: u.age }))" },
+                    Reduce = "groupBy(x => x.age).aggregate(g => ({ age: g.key }))", OutputReduceToCollection = "Ages",
+                },
+            },
+        }))).AssertProblem(400, "ArgumentException", "OutputReduceToCollection");
 
     [Fact]
     public async Task Reduce_ThatChangesItsKey_IsAnError()

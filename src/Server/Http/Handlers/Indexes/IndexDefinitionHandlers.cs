@@ -43,6 +43,12 @@ internal static class IndexDefinitionHandlers
                     $"Index '{definition.Name}' is written in C#, which only administrators may put: send it with PUT /admin/indexes."));
             }
 
+            if (!isAdministrator && indexes.Settings.NeedsAdministratorForScripts)
+            {
+                throw new RequestRefusedException(new Problem(403, ProblemTypes.Unauthorized,
+                    "Only administrators may put definitions (Indexing.Static.RequireAdminToDeployJavaScriptIndexes): send it with PUT /admin/indexes."));
+            }
+
             await IndexFactory.CheckAsync(definition, context.Aborted).ConfigureAwait(false);
         }
 

@@ -74,7 +74,10 @@ internal static class IndexReportHandlers
     private static ValueTask Status(RequestContext context, DatabaseIndexes indexes) => context.Json(200, json =>
     {
         json.WriteStartObject();
-        json.WriteString("Status"u8, (indexes.IsPaused ? IndexRunningStatus.Paused : IndexRunningStatus.Running).ToString());
+        IndexRunningStatus status = indexes.Settings.IsDisabled ? IndexRunningStatus.Disabled
+            : indexes.IsPaused ? IndexRunningStatus.Paused
+            : IndexRunningStatus.Running;
+        json.WriteString("Status"u8, status.ToString());
         json.WriteStartArray("Indexes"u8);
         foreach (DatabaseIndex index in indexes.All)
         {

@@ -3,6 +3,7 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
@@ -22,6 +23,10 @@ internal static class IndexRequests
         catch (IndexException refused)
         {
             throw new RequestRefusedException(ToProblem(refused));
+        }
+        catch (IndexDefinitionException refused)
+        {
+            throw new RequestRefusedException(ProblemMapping.ToProblem(refused)); // a mistake of its author: nothing for the log
         }
     };
 

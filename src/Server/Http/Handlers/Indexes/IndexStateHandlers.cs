@@ -101,7 +101,7 @@ internal static class IndexStateHandlers
         string? mode = context.Query.GetText("mode");
         bool isSideBySide = mode?.ToUpperInvariant() switch
         {
-            null or "" => context.Query.GetFlag("asSideBySide"),
+            null or "" => context.Query.GetFlag("asSideBySide", absent: indexes.Settings.ResetsSideBySide),
             "INPLACE" => false,
             "SIDEBYSIDE" => true,
             _ => throw new RequestRefusedException(Problem.Argument($"The query parameter 'mode' is '{mode}'; it can be InPlace or SideBySide.")),

@@ -1,0 +1,52 @@
+namespace Jackdaw.Search.Lucene.Matching;
+
+/// <summary>A pattern in which <c>*</c> stands for any text and <c>?</c> for one character. Immutable.</summary>
+/// <remarks>Goes back only to the last star: at most length of text times length of pattern.</remarks>
+internal sealed class WildcardPattern(string pattern, bool hasSingle = true)
+{
+    /// <summary>What each match begins with.</summary>
+    public string Prefix { get; } = pattern[..FirstWildcard(pattern, hasSingle)];
+
+    public bool IsMatch(string text)
+    {
+        int at = 0, next = 0, star = -1, starAt = 0;
+        while (at < text.Length)
+        {
+            if (next < pattern.Length && pattern[next] == '*')
+            {
+                star = next++;
+                starAt = at;
+            }
+            else if (next < pattern.Length && hasSingle && pattern[next] == '?')
+            {
+                at += LengthAt(text, at);
+                next++;
+            }
+            else if (next < pattern.Length && pattern[next] == text[at])
+            {
+                at++;
+                next++;
+            }
+            else if (star >= 0)
+            {
+                next = star + 1;
+                at = starAt += LengthAt(text, starAt);
+            }
+            else
+            {
+                return false;
+            }
+        }
+
+        return pattern.AsSpan(next).TrimStart('*').IsEmpty;
+    }
+
+    private static int FirstWildcard(string pattern, bool hasSingle)
+    {
+        int first = hasSingle ? pattern.AsSpan().IndexOfAny('*', '?') : pattern.IndexOf('*', StringComparison.Ordinal);
+        return first < 0 ? pattern.Length : first;
+    }
+
+    // A character beyond the first 65,536 is two in a string.
+    private static int LengthAt(string text, int at) => char.IsSurrogatePair(text, at) ? 2 : 1;
+}

@@ -1,0 +1,71 @@
+using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Queries;
+using Lucene.Net.Index;
+using Lucene.Net.Search;
+using Lucene.Net.Util.Automaton;
+
+namespace Jackdaw.Search.Lucene.Translation;
+
+/// <summary>Queries that find terms by what they look like. One search.</summary>
+internal sealed class PatternQueries(ValueQueries values, CancellationToken cancellation)
+{
+    /// <summary>Edits up to which the engine finds terms without reading all of them.</summary>
+    private const int AutomatonEditsMax = 2;
+
+    public Query Prefix(string field, string text)
+    {
+        string form = values.Normalize(field, text);
+        return Terms(field, form + "*", form, _ => true);
+    }
+
+    public Query Suffix(string field, string text)
+    {
+        string form = values.Normalize(field, text);
+        return Terms(field, "*" + form, "", term => term.EndsWith(form, StringComparison.Ordinal));
+    }
+
+    public Query Contains(string field, string text)
+    {
+        string form = values.Normalize(field, text);
+        return Terms(field, "*" + form + "*", "", term => term.Contains(form, StringComparison.Ordinal));
+    }
+
+    /// <param name="hasSingle">Whether a question mark stands for a character.</param>
+    public Query Wildcard(string field, string pattern, bool hasSingle = true)
+    {
+        string form = values.Normalize(field, pattern);
+        var wildcard = new WildcardPattern(form, hasSingle);
+        return Terms(field, form, wildcard.Prefix, wildcard.IsMatch);
+    }
+
+    public Query Regex(string field, string pattern) => Terms(field, $"/{pattern}/", "", new RegexMatcher(pattern).IsMatch);
+
+    public Query Fuzzy(FuzzyNode node)
+    {
+        if (!(node.Similarity is > 0 and <= 1))
+        {
+            throw new InvalidSearchException($"A similarity of {node.Similarity} is not possible: use a number above 0, up to 1.");
+        }
+
+        string form = values.Normalize(node.Field, node.Text);
+        return Near(node.Field, form, EditDistance.EditsOf(EditDistance.ToCharacters(form).Length, node.Similarity));
+    }
+
+    /// <summary>Terms so far from one that has the form of the field's terms.</summary>
+    public Query Near(string field, string form, int edits)
+    {
+        int[] characters = EditDistance.ToCharacters(form);
+        if (characters.Length > EditDistance.LengthMax)
+        {
+            throw new InvalidSearchException($"A text that is searched fuzzily has at most {EditDistance.LengthMax} characters.");
+        }
+
+        var term = new Term(field, form);
+        return edits == 0 ? new ConstantScoreQuery(new TermQuery(term))
+            : edits <= AutomatonEditsMax ? new AutomatonQuery(term, new LevenshteinAutomata(form, withTranspositions: false).ToAutomaton(edits))
+            : Terms(field, $"{form}~{edits}", "", found => EditDistance.IsWithin(characters, EditDistance.ToCharacters(found), edits));
+    }
+
+    private TermPredicateQuery Terms(string field, string description, string prefix, Func<string, bool> matches) =>
+        new(field, description, prefix, matches, cancellation);
+}

@@ -1,0 +1,145 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Jackdaw.Search.Entries;
+using NetTopologySuite;
+using NetTopologySuite.Geometries;
+using NetTopologySuite.IO;
+
+namespace Jackdaw.Search.Spatial;
+
+/// <summary>Reads shapes in well-known text: POINT, LINESTRING, POLYGON, their MULTI forms, GEOMETRYCOLLECTION, and
+/// ENVELOPE(minX, maxX, maxY, minY), CIRCLE(x y d=radius), BUFFER(shape, distance). X comes first: the longitude.</summary>
+public static partial class ShapeReader
+{
+    /// <summary>Longest text in characters; reading takes memory many times of it.</summary>
+    private const int LengthMax = 1024 * 1024;
+
+    /// <summary>Parentheses within each other: the reader calls itself for each.</summary>
+    private const int DepthMax = 16;
+
+    private const NumberStyles Number = NumberStyles.Float;
+
+    private static readonly GeometryFactory s_factory = NtsGeometryServices.Instance.CreateGeometryFactory();
+
+    /// <summary>Reads a shape.</summary>
+    /// <param name="unit">Of radii in the text; null: that of the settings.</param>
+    /// <exception cref="FormatException">It is none, or lies beyond the earth.</exception>
+    public static Shape Read(string text, SpatialSettings settings, DistanceUnit? unit = null)
+    {
+        if (text.Length > LengthMax)
+        {
+            throw new FormatException($"A shape has at most {LengthMax} characters, and this one has {text.Length}.");
+        }
+
+        Match special = SpecialPattern().Match(text);
+        Shape shape = !special.Success ? ReadGeometry(text) : special.Groups["name"].Value.ToUpperInvariant() switch
+        {
+            "POINT" => Point(Of(special, "x"), Of(special, "y")),
+            "CIRCLE" => Circle(Of(special, "y"), Of(special, "x"), Of(special, "d"), settings, unit),
+            _ => new GeometryShape(Envelope(Of(special, "x"), Of(special, "x2"), Of(special, "y2"), Of(special, "y"))),
+        };
+        return CheckBounds(shape, text, settings);
+    }
+
+    /// <summary>A circle round a place.</summary>
+    /// <exception cref="FormatException">The radius is negative, or the centre is not on the earth.</exception>
+    public static Shape Circle(double y, double x, double radius, SpatialSettings settings, DistanceUnit? unit)
+    {
+        if (!(radius >= 0) || !double.IsFinite(radius))
+        {
+            throw new FormatException($"A circle with the radius {radius} is not possible: use 0 or more.");
+        }
+
+        double distance = settings.IsGeography ? Earth.ToKilometers(radius, unit ?? settings.Unit) : radius;
+        return CheckBounds(new CircleArea(y, x, distance, settings.IsGeography), $"CIRCLE({x} {y} d={radius})", settings);
+    }
+
+    /// <summary>The text of a point.</summary>
+    public static string ToText(double y, double x) => string.Create(CultureInfo.InvariantCulture, $"POINT({x:R} {y:R})");
+
+    private static PointShape Point(double x, double y) => new(y, x);
+
+    private static double Of(Match match, string group) => double.Parse(match.Groups[group].ValueSpan, Number, CultureInfo.InvariantCulture);
+
+    private static Geometry Envelope(double minX, double maxX, double minY, double maxY)
+    {
+        if (minX <= maxX)
+        {
+            return s_factory.ToGeometry(new Envelope(minX, maxX, minY, maxY));
+        }
+
+        return s_factory.CreateMultiPolygon(
+        [
+            (Polygon)s_factory.ToGeometry(new Envelope(minX, 180, minY, maxY)),
+            (Polygon)s_factory.ToGeometry(new Envelope(-180, maxX, minY, maxY)),
+        ]);
+    }
+
+    private static Shape ReadGeometry(string text)
+    {
+        Match buffer = BufferPattern().Match(text);
+        Geometry geometry = Parse(buffer.Success ? buffer.Groups["shape"].Value : text);
+        if (buffer.Success)
+        {
+            geometry = geometry.Buffer(Of(buffer, "d"));
+        }
+
+        return geometry is Point { IsEmpty: false } point ? new PointShape(point.Y, point.X)
+            : geometry.IsEmpty ? throw new FormatException($"'{text}' is an empty shape.")
+            : !geometry.IsValid ? throw new FormatException($"'{Start(text)}' is no valid shape: its lines cross, or a ring is not closed.")
+            : new GeometryShape(geometry);
+    }
+
+    private static Geometry Parse(string text)
+    {
+        int depth = 0;
+        foreach (char c in text)
+        {
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (depth > DepthMax)
+            {
+                throw new FormatException($"A shape has at most {DepthMax} parentheses within each other.");
+            }
+        }
+
+        try
+        {
+            return new WKTReader(NtsGeometryServices.Instance) { IsStrict = false }.Read(text);
+        }
+        catch (Exception e) when (e is ParseException or ArgumentException or FormatException or InvalidOperationException)
+        {
+            throw new FormatException($"'{Start(text)}' is no shape in well-known text: {e.Message}", e);
+        }
+    }
+
+    private static string Start(string text) => text.Length > 100 ? text[..100] + "..." : text;
+
+    private static Shape CheckBounds(Shape shape, string text, SpatialSettings settings)
+    {
+        // A circle may reach over a pole; its centre may not lie there.
+        IEnumerable<Box> boxes = shape is CircleArea circle ? [new Box(circle.X, circle.X, circle.Y, circle.Y)] : shape.Boxes;
+        foreach (Box box in boxes)
+        {
+            bool isFinite = double.IsFinite(box.MinX) && double.IsFinite(box.MaxX) && double.IsFinite(box.MinY) && double.IsFinite(box.MaxY);
+            if (!isFinite || (settings.IsGeography && (box.MinX < -180 || box.MaxX > 180 || box.MinY < -90 || box.MaxY > 90)))
+            {
+                throw new FormatException(
+                    $"'{Start(text)}' is not on the earth: longitudes, which come first, go from -180 to 180 and latitudes from -90 to 90.");
+            }
+        }
+
+        return shape;
+    }
+
+    private const string NumberPattern = @"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?";
+
+    [GeneratedRegex(@"^\s*(?:(?<name>POINT)\s*\(\s*(?<x>" + NumberPattern + @")\s+(?<y>" + NumberPattern + @")\s*\)"
+        + @"|(?<name>CIRCLE)\s*\(\s*(?<x>" + NumberPattern + @")[\s,]+(?<y>" + NumberPattern + @")\s+d\s*=\s*(?<d>" + NumberPattern + @")\s*\)"
+        + @"|(?<name>ENVELOPE)\s*\(\s*(?<x>" + NumberPattern + @")\s*,\s*(?<x2>" + NumberPattern + @")\s*,\s*(?<y>" + NumberPattern
+        + @")\s*,\s*(?<y2>" + NumberPattern + @")\s*\))\s*$", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking)]
+    private static partial Regex SpecialPattern();
+
+    [GeneratedRegex(@"^\s*BUFFER\s*\((?<shape>.*),\s*(?<d>" + NumberPattern + @")\s*\)\s*$",
+        RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking | RegexOptions.Singleline)]
+    private static partial Regex BufferPattern();
+}

@@ -1,0 +1,28 @@
+using Jackdaw.Storage.Committing;
+using Jackdaw.Storage.Journal;
+using Jackdaw.Storage.Journal.Recovery;
+using Jackdaw.Storage.Resources;
+
+namespace Jackdaw.Storage.Environments;
+
+/// <summary>What a branch needs of its root: nothing of the root's trees, pages or transactions.</summary>
+internal interface IBranchRoot
+{
+    /// <summary>Writes the branch's entries with its own.</summary>
+    JournalCommitter Committer { get; }
+
+    /// <summary>Whose files the branch links.</summary>
+    JournalFolder Journals { get; }
+
+    /// <summary>Where entries are in the recovered journals; null when that is not known any more.</summary>
+    JournalIndex? RecoveredIndex { get; }
+
+    /// <summary>What the storages of the process share.</summary>
+    ProcessResources Resources { get; }
+
+    /// <summary>Entries name their storage by its id: two folders with one id must not share journals at the same
+    /// time.</summary>
+    /// <returns>Belongs to a branch that is being opened; disposed only when that fails.</returns>
+    /// <exception cref="InvalidOperationException">A storage with this id is open.</exception>
+    IDisposable Claim(Guid branchId, string path);
+}
