@@ -11,7 +11,10 @@ namespace Jackdaw.Server.Indexing;
 internal sealed partial class DatabaseIndexes
 {
     /// <summary>Auto indexes of one database: a program that makes query texts from its data must not fill the disk.</summary>
-    public const int AutoIndexesMax = 200;
+    private const int AutoIndexesDefault = 200;
+
+    /// <summary>Indexes that queries may make.</summary>
+    public int AutoIndexesMax { get; set; } = AutoIndexesDefault;
 
     /// <summary>The index that answers a query; made if there is none.</summary>
     /// <param name="needed">What the query needs.</param>

@@ -27,7 +27,7 @@ internal static class DeleteByQueryHandlers
         }
 
         long perSecond = context.Query.GetCount("maxOpsPerSec", 0);
-        CollectionQuery query = QueryRuns.Plan(context.Database, request);
+        CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, CancellationToken.None);
         Operation operation = Begin(context, request, query);
         var deletion = new DeleteByQuery(
             context.Database, query, operation, perSecond > 0 ? perSecond : null, context.Server.Time);

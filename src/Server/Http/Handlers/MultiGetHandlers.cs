@@ -74,7 +74,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
                     return; // read with the others
                 case ("/queries", "GET" or "POST"):
                     part.Query = await QueryRuns.PlanAndSearchAsync(
-                        context.Database, ReadQuery(part), IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+                        context.Server, context.Database, ReadQuery(part), IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
                     return;
                 case (not null, "GET") when route.Find("GET") is { } handler && !s_alone.Contains(route.Pattern):
                     ReadAnswer answer = await InnerRequest.RunAsync(context, request, handler, part.Result).ConfigureAwait(false);

@@ -33,7 +33,7 @@ internal static class QueryHandlers
     {
         request.IfNoneMatch = context.Request.Headers.IfNoneMatch;
         using CollectionQuery query = await QueryRuns
-            .PlanAndSearchAsync(context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+            .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
         context.IndexWait = query.Found?.Waited;
         using var body = new ResponseBuffer(context.Server.Answers);
         ReadAnswer answer = Answer(context, query, body);

@@ -1,6 +1,7 @@
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
@@ -15,12 +16,13 @@ internal static class QueryRuns
     public static readonly TimeSpan StreamPatience = TimeSpan.FromSeconds(60);
 
     /// <summary>Checks a query and makes it ready; the caller disposes it.</summary>
+    /// <param name="ended">Ends its scripts.</param>
     /// <exception cref="RequestRefusedException">The index that it names is not there.</exception>
-    public static CollectionQuery Plan(DocumentDatabase database, QueryRequest request)
+    public static CollectionQuery Plan(ServerState server, DocumentDatabase database, QueryRequest request, CancellationToken ended)
     {
         try
         {
-            return IndexedQuery.Plan(database, request, NoProjectionScripts.Instance);
+            return IndexedQuery.Plan(database, request, new ScriptedProjections(server.Scripts, ended));
         }
         catch (IndexException refused)
         {
@@ -47,9 +49,9 @@ internal static class QueryRuns
 
     /// <summary>Both, for a request that waits for its answer.</summary>
     public static async ValueTask<CollectionQuery> PlanAndSearchAsync(
-        DocumentDatabase database, QueryRequest request, TimeSpan firstPatience, CancellationToken ended)
+        ServerState server, DocumentDatabase database, QueryRequest request, TimeSpan firstPatience, CancellationToken ended)
     {
-        CollectionQuery query = Plan(database, request);
+        CollectionQuery query = Plan(server, database, request, ended);
         try
         {
             await SearchAsync(query, database, firstPatience, ended).ConfigureAwait(false);

@@ -36,7 +36,7 @@ internal static class QueryStreamHandlers
             throw new QueryNotSupportedException("Streams of queries as CSV are");
         }
 
-        using CollectionQuery query = QueryRuns.Plan(context.Database, request);
+        using CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, context.Aborted);
         if (query.IncludePaths.Count > 0)
         {
             throw InvalidQueryException.At(request.Text, query.Syntax.Includes[0].TextPosition,

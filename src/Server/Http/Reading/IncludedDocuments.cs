@@ -90,8 +90,9 @@ internal sealed class IncludedDocuments : IDisposable
         return any;
     }
 
-    // The value may not be an id, or the document may not exist: then there is nothing to include.
-    private void Refer(DocumentReadScope read, string id)
+    /// <summary>Includes one more document. What is given need not be an id, and there need not be a document: then there is nothing to
+    /// include.</summary>
+    public void Refer(DocumentReadScope read, string id)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None)

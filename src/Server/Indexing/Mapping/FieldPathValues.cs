@@ -11,6 +11,9 @@ internal sealed class FieldPathValues
     /// <param name="isQuoted">The text is one name, whatever it looks like.</param>
     public FieldPathValues(string path, bool isQuoted = false) => _names = isQuoted ? [path] : Split(path);
 
+    /// <param name="names">The names on the way; none: the document itself.</param>
+    public FieldPathValues(string[] names) => _names = names;
+
     /// <summary>Finds the values in a document.</summary>
     /// <param name="document">The document.</param>
     /// <param name="values">Gets the values that are there, in their order; nothing is added for missing ones.</param>
@@ -50,7 +53,8 @@ internal sealed class FieldPathValues
         return value.IsObject && Find(value.Member(_names[part]), part + 1, values);
     }
 
-    private static string[] Split(string path)
+    /// <summary>The names on the way of a path; its brackets go.</summary>
+    public static string[] Split(string path)
     {
         var names = new List<string>();
         foreach (string part in path.Split('.'))

@@ -7,6 +7,11 @@ namespace Jackdaw.Server.Queries.Evaluation;
 /// <param name="parameters">Its parameters.</param>
 internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues parameters)
 {
+    private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
+
+    /// <summary>The fields of groups; null when the rows are documents.</summary>
+    public GroupedFields? Groups => _groups;
+
     /// <summary>Makes a condition.</summary>
     /// <exception cref="InvalidQueryException">It asks for what only an index can do, mixes types, or names an unknown
     /// parameter.</exception>
@@ -15,6 +20,11 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     /// <summary>The reader of a field: its alias decides whose it is.</summary>
     public FieldReader ReaderOf(FieldPath path)
     {
+        if (_groups is not null)
+        {
+            return ReaderOf(_groups.Resolve(new FieldExpression(path.TextPosition, path)));
+        }
+
         if (path.IsQuoted)
         {
             return new FieldReader(0, path);
@@ -36,6 +46,11 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
         return new FieldReader(0, path);
     }
 
+    /// <summary>The reader of a field of a group.</summary>
+    public FieldReader ReaderOf(GroupedField field) => ReaderOf(_groups!.RowNameOf(field));
+
+    private static FieldReader ReaderOf(string member) => new(0, new FieldPath([new FieldPart(member, null, IsQuoted: true)], 0));
+
     private Condition Compile(Expression expression, bool isExact) => expression switch
     {
         LiteralExpression literal => new ConstantCondition(literal.Kind == LiteralKind.True),
@@ -51,7 +66,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
     private Condition Compile(ComparisonExpression comparison, bool isExact)
     {
-        if (comparison.Left is MethodExpression { IsDocumentId: true })
+        if (_groups is null && comparison.Left is MethodExpression { IsDocumentId: true })
         {
             return CompileId(comparison);
         }
@@ -179,6 +194,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
     private FieldReader FieldOf(Expression expression) => expression switch
     {
+        _ when _groups is not null => ReaderOf(_groups.Resolve(expression)),
         FieldExpression field => ReaderOf(field.Path),
         LiteralExpression { Kind: LiteralKind.String } quoted => new FieldReader(0, new FieldPath(
             [new FieldPart(quoted.Text, null, IsQuoted: true)], quoted.TextPosition)),

@@ -40,7 +40,7 @@ internal sealed class CollectionQuery : IDisposable
         {
             NeedsSearch = isIndexed;
             RefuseWhatNeedsAnIndex(syntax, isIndexed);
-            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
+            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || syntax.GroupBy.Count > 0 ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
             PlanPaging();
             if (!isIndexed)
             {
@@ -56,6 +56,7 @@ internal sealed class CollectionQuery : IDisposable
         }
         catch
         {
+            Projection?.Dispose();
             _parameters.Dispose();
             throw;
         }
@@ -159,6 +160,7 @@ internal sealed class CollectionQuery : IDisposable
 
     public void Dispose()
     {
+        Projection?.Dispose();
         _parameters.Dispose();
         Found?.Dispose();
     }
@@ -170,9 +172,15 @@ internal sealed class CollectionQuery : IDisposable
             throw new QueryNotSupportedException("Queries of indexes (from index) are");
         }
 
-        if (syntax.GroupBy.Count > 0)
+        if (syntax.GroupBy.Count > 0 && !isIndexed)
         {
             throw new QueryNotSupportedException("Grouped queries (group by) are");
+        }
+
+        if (syntax.GroupBy.Count > 0 && (syntax.From.IsIndex || syntax.Loads.Count > 0 || syntax.Includes.Count > 0))
+        {
+            throw InvalidQueryException.At(syntax.Text, syntax.From.TextPosition,
+                "'group by' groups the documents of a collection; leave 'from index', 'load' and 'include' out.");
         }
 
         if (syntax.Functions.Any(function => function.IsTimeSeries))

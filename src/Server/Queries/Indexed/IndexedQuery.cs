@@ -28,7 +28,7 @@ internal static class IndexedQuery
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
     private static bool IsFor(QuerySyntax syntax) =>
-        syntax.From.IsIndex || (syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)));
+        syntax.From.IsIndex || syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy);
 
     /// <summary>Makes a query ready to be run or, when it <see cref="CollectionQuery.NeedsSearch"/>, to be searched first.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>

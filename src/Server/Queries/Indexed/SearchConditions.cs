@@ -12,6 +12,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
 {
     private readonly ConditionCompiler _values = new(query, parameters);
     private readonly HashSet<string> _fields = new(StringComparer.Ordinal);
+    private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
 
     /// <summary>Fields that the conditions and orders have named so far, but for the id.</summary>
     public IReadOnlyCollection<string> Fields => _fields;
@@ -46,6 +47,12 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     /// <summary>The name of the index field that an expression stands for.</summary>
     public string FieldOf(Expression expression, bool isExact = false)
     {
+        if (_groups is not null)
+        {
+            return !isExact ? _groups.RowNameOf(_groups.Resolve(expression))
+                : throw new QueryNotSupportedException("Exact conditions on the keys of groups are");
+        }
+
         string name = expression switch
         {
             FieldExpression field => NameOf(field.Path),
@@ -60,6 +67,12 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
 
         return isAuto && isExact && name != AutoDefinition.DocumentId ? AutoFieldNames.Exact(name) : name;
     }
+
+    /// <summary>Whether the entries are groups of a query.</summary>
+    public bool IsOfGroups => _groups is not null;
+
+    /// <summary>Whether an expression is a count or a sum of groups: numbers, in orders too.</summary>
+    public bool IsAggregate(Expression expression) => _groups is not null && _groups.Resolve(expression).Kind != GroupedKind.Key;
 
     private string NameOf(FieldPath path) =>
         (query.From.Alias is { } alias && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path).Name;
@@ -137,6 +150,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return new PrefixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "endswith":
                 return new SuffixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+            case "search" when _groups is not null:
+                throw new QueryNotSupportedException("Full-text searches in groups are");
             case "search":
                 return new FullTextNode(FullTextFieldOf(method.Arguments[0].Value), TextOf(method), OperatorOf(method));
             case "regex":

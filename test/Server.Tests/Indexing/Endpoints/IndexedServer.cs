@@ -132,7 +132,7 @@ internal sealed class IndexedServer : IAsyncDisposable
         return index.Record.Replaces is null && (isIdle || (index.IsActive && index.CutoffOf(read) is { } cutoff && index.HasPassed(cutoff)));
     }
 
-    private static string WithoutMetadata(JsonElement row) =>
+    public static string WithoutMetadata(JsonElement row) =>
         "{" + string.Join(',', row.EnumerateObject().Where(member => member.Name != "@metadata")
             .Select(member => $"\"{member.Name}\":{member.Value.GetRawText()}")) + "}";
 
