@@ -17,7 +17,7 @@ namespace Jackdaw.Server.Indexing;
 /// <param name="openEngine">Opens the search engine in a storage.</param>
 internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine) : IIndexFactory
 {
-    /// <summary>Of all definitions in JavaScript: an engine takes a megabyte, and is used while a batch runs.</summary>
+    /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
 
     public IndexBuilder Open(IndexHost host, IndexRecord record)
