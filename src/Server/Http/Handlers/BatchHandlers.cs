@@ -3,6 +3,7 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.Extensions.ObjectPool;

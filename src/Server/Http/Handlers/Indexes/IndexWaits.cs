@@ -8,7 +8,7 @@ using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Queries.Execution;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Indexes;
 
 /// <summary>What a write says about waiting for indexes: <c>waitForIndexesTimeout</c>, <c>waitForSpecificIndex</c>, <c>waitForIndexThrow</c>.</summary>
 /// <remarks>The write itself is durable whatever comes of the wait.</remarks>
@@ -48,7 +48,7 @@ internal sealed class IndexWaits
         }
         catch (IndexException missing)
         {
-            throw new RequestRefusedException(Indexes.IndexRequests.ToProblem(missing));
+            throw new RequestRefusedException(IndexRequests.ToProblem(missing));
         }
 
         return new IndexWaits(database, indexes, context.Query);
