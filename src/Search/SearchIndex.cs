@@ -69,6 +69,11 @@ public abstract class Searcher : IDisposable
     /// <exception cref="InvalidSearchException">It cannot be run as it is asked.</exception>
     public abstract SearchResults Search(SearchRequest request, CancellationToken cancellationToken);
 
+    /// <summary>Why an entry that was found here has its score, for people: lines of numbers and what they are. Costs about as much as the
+    /// search of one entry; empty from an engine that cannot tell.</summary>
+    /// <param name="query">The one that found it.</param>
+    public virtual string Explain(SearchNode query, int ordinal) => "";
+
     /// <summary>The stored values of an entry that was found here, by field, in the order in which they were given.</summary>
     public abstract IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal);
 

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Lucene.Ordering;
-using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Translation;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
@@ -66,6 +66,13 @@ internal sealed class LuceneSearcher : Searcher
         {
             Last = request.WithPosition && found.ScoreDocs is [.., var last] ? new LucenePosition(last) : null,
         };
+    }
+
+    public override string Explain(SearchNode query, int ordinal)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        Query translated = new QueryTranslator(_index.Fields, false, CancellationToken.None).Translate(query);
+        return _searcher?.Explain(translated, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal) ?? "";
     }
 
     public override IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal)

@@ -1,5 +1,6 @@
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Queries.Execution;

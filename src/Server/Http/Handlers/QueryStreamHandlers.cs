@@ -1,5 +1,6 @@
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;

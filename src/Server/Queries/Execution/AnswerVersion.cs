@@ -47,7 +47,7 @@ internal static class AnswerVersion
     /// of a query that wants no stale one.</summary>
     public static bool IsKept(CollectionQuery query, bool isStale) =>
         !query.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
-        && !query.Syntax.Includes.Any(include => include is MethodExpression method && (method.Is("timings") || method.Is("explanations")))
+        && !QueryIncludes.Has(query.Syntax, "timings") && !QueryIncludes.Has(query.Syntax, "explanations")
         && !(isStale && query.Request.WaitForNonStale is not null);
 
     /// <summary>Whether a client has this answer already.</summary>

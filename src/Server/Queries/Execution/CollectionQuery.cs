@@ -66,6 +66,9 @@ internal sealed class CollectionQuery : IDisposable
 
     public QueryRequest Request { get; }
 
+    /// <summary>What it does and takes; null when nobody asks for that.</summary>
+    public QueryTrace? Trace { get; set; }
+
     /// <summary>Whether an index has to be asked before it can be run.</summary>
     public bool NeedsSearch { get; private set; }
 

@@ -1,3 +1,5 @@
+using System.Collections.Frozen;
+
 namespace Jackdaw.Server.Queries.Execution;
 
 /// <summary>What an index found for a query.</summary>
@@ -28,6 +30,9 @@ internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys,
 
     /// <summary>The client has this answer already: nothing was searched.</summary>
     public bool IsKnown { get; init; }
+
+    /// <summary>Why the documents of the first page have their scores, by id; empty when nobody asks.</summary>
+    public IReadOnlyDictionary<string, string> Explanations { get; init; } = FrozenDictionary<string, string>.Empty;
 
     /// <summary>The pages behind; null: there are none.</summary>
     public IFoundPages? More { get; init; }

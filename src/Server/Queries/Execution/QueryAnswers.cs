@@ -52,17 +52,27 @@ internal static class QueryAnswers
         long stored = StoredCount(read.Scope, query, collection);
         using var includes = new IncludedDocuments(query.IncludePaths);
         using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
-        BeginEnvelope(body, query.Found?.IndexName ?? NameOf(query, collection));
+        string name = query.Found?.IndexName ?? NameOf(query, collection);
+        BeginEnvelope(body, name);
         while (rows.Step(read))
         {
             read.Renew();
         }
 
+        query.Trace?.AddDocuments(NameOf(query, collection), query.Filter is not null, query.Projection is not null);
         body.Append("],\"Includes\":{"u8);
         VersionHash ignored = default;
+        long began = Stopwatch.GetTimestamp();
         includes.Write(database, read, body, ref ignored);
+        if (query.IncludePaths.Count > 0)
+        {
+            query.Trace?.Add("includes", string.Join(", ", query.IncludePaths), began);
+        }
+
         EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
-        OverwriteCount(body, query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored);
+        long results = query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored;
+        OverwriteCount(body, results);
+        query.Trace?.NoteAnswer(name, results);
         return new ReadAnswer(200, tag);
     }
 
@@ -115,6 +125,16 @@ internal static class QueryAnswers
 
         Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);
         Append(body, ",\"ResultEtag\":"u8, version);
+        if (query.Trace is { } trace && QueryIncludes.Has(query.Syntax, "timings"))
+        {
+            ExplanationMembers.WriteTimings(body, trace);
+        }
+
+        if (QueryIncludes.Has(query.Syntax, "explanations"))
+        {
+            ExplanationMembers.WriteExplanations(body, rows.Explanations);
+        }
+
         string isStale = query.Found is { IsStale: true } ? "true" : "false";
         string indexed = ToText(query.Found?.LastIndexing);
         string asked = ToText(query.Found?.LastQuery);

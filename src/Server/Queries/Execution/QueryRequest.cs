@@ -42,6 +42,9 @@ internal sealed class QueryRequest
     /// <summary>How long a query waits that waits for something.</summary>
     public TimeSpan Patience { get; init; } = s_defaultPatience;
 
+    /// <summary>Whether what it does and takes is wanted, beside or instead of its rows.</summary>
+    public bool IsTraced { get; init; }
+
     /// <summary>The answer that the client has: a header of the request; null: none.</summary>
     public string? IfNoneMatch { get; set; }
 
@@ -129,7 +132,8 @@ internal sealed class QueryRequest
         : s_defaultPatience;
 
     /// <summary>Reads a GET: <c>?query=...&amp;parameters={...}</c>.</summary>
-    public static QueryRequest Read(QueryParameters url)
+    /// <param name="isTraced">What it does and takes is wanted.</param>
+    public static QueryRequest Read(QueryParameters url, bool isTraced = false)
     {
         byte[] json = Encoding.UTF8.GetBytes(url.GetText("parameters") ?? "");
         TimeSpan patience = ToPatience(url.GetText("waitForNonStaleResultsTimeoutInMs"));
@@ -144,6 +148,7 @@ internal sealed class QueryRequest
             MetadataOnly = url.GetFlag("metadataOnly"),
             SkipDuplicateChecking = url.GetFlag("skipDuplicateChecking"),
             ProjectionSource = ToSource(url.GetText("projectionBehavior")),
+            IsTraced = isTraced,
             WaitForNonStale = url.GetFlag("waitForNonStaleResults") ? patience : null,
             WaitForEtag = url.Has("waitForEtag") ? url.GetCount("waitForEtag", 0) : null,
             Patience = patience,

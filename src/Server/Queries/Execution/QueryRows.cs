@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Store;
@@ -68,6 +69,9 @@ internal sealed class QueryRows : CollectionWalk
     /// <summary>Repeated rows that were left out.</summary>
     public long Skipped { get; private set; }
 
+    /// <summary>Why rows have their scores, by the ids of their documents; empty when nobody asks.</summary>
+    public Dictionary<string, string> Explanations { get; } = [];
+
     protected override bool IsSatisfied => _toWrite == 0;
 
     protected override bool IsStepFull => _output.Length >= _stepBytesMax;
@@ -93,11 +97,22 @@ internal sealed class QueryRows : CollectionWalk
             : WriteDocument(document);
         if (isRow)
         {
+            Explain(document);
             _includes?.Collect(read.Scope, document);
             _toWrite--;
         }
 
         return document.Body.Length;
+    }
+
+    // The index knows keys, clients know ids.
+    private void Explain(in StoredDocument document)
+    {
+        if (_query.Found is { Explanations.Count: > 0 } found
+            && found.Explanations.TryGetValue(Encoding.UTF8.GetString(document.Key), out string? text))
+        {
+            Explanations[Encoding.UTF8.GetString(document.Id)] = text;
+        }
     }
 
     private bool WriteDocument(in StoredDocument document)

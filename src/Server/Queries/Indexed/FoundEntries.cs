@@ -30,6 +30,9 @@ internal sealed class FoundEntries : IFoundPages
     /// refused.</summary>
     private const int DocumentsMax = 1_000_000;
 
+    /// <summary>Entries whose score is explained: each costs as much as a search.</summary>
+    private const int ExplanationsMax = 1024;
+
     private readonly SearchRequest _request;
     private readonly CancellationToken _cancellation;
     private readonly bool _isReduced;
@@ -69,6 +72,14 @@ internal sealed class FoundEntries : IFoundPages
 
     /// <summary>Whether there may be pages behind those that were read.</summary>
     public bool IsMore => _toTake > 0 && !(_isLast && _looked == _hits.Count);
+
+    /// <summary>What the first search did; null before it.</summary>
+    public PlanNode? Plan { get; private set; }
+
+    /// <summary>Why the first documents have their scores, by key; empty unless <see cref="WithExplanations"/>.</summary>
+    public Dictionary<string, string> Explanations { get; } = [];
+
+    public bool WithExplanations { get; init; }
 
     /// <summary>Reads the first page, and keeps the searcher's entries for those behind it.</summary>
     public FoundPage First(Searcher searcher)
@@ -141,6 +152,7 @@ internal sealed class FoundEntries : IFoundPages
         SearchResults results = searcher.Search(
             _request with { Skip = skip, Take = take, After = _position, WithPosition = take > 0 }, _cancellation);
         Total = Total < 0 ? results.Total : Total;
+        Plan ??= results.Plan;
         _position = results.Last;
         return results;
     }
@@ -151,6 +163,11 @@ internal sealed class FoundEntries : IFoundPages
         {
             _skipped++;
             return 0;
+        }
+
+        if (WithExplanations && Explanations.Count < ExplanationsMax)
+        {
+            Explanations[hit.Id] = searcher.Explain(_request.Query, hit.Ordinal);
         }
 
         _toTake--;

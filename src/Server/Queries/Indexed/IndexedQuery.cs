@@ -36,7 +36,11 @@ internal static class IndexedQuery
     /// <exception cref="IndexException">The index that it names is not there.</exception>
     public static CollectionQuery Plan(DocumentDatabase database, QueryRequest request, IProjectionScripts scripts)
     {
+        long began = Stopwatch.GetTimestamp();
         QuerySyntax syntax = QueryParser.Parse(request.Text);
+        QueryTrace? trace = request.IsTraced || QueryIncludes.Has(syntax, "timings") ? new QueryTrace() : null;
+        trace?.Add("parse", "", began);
+        began = Stopwatch.GetTimestamp();
         DatabaseIndexes? indexes = IndexesOf(database);
         bool isIndexed = indexes is not null && IsFor(syntax);
         CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed);
@@ -48,6 +52,8 @@ internal static class IndexedQuery
                 _ = Translate(query, isAuto, out _);
             }
 
+            trace?.Add("plan", isIndexed ? "" : "needs no index", began);
+            query.Trace = trace;
             return query;
         }
         catch
@@ -121,6 +127,7 @@ internal static class IndexedQuery
         }
 
         bool isStale = !isFresh && !await index.WaitAsync(cutoff, patience, ended).ConfigureAwait(false);
+        query.Trace?.Add("wait", isStale ? $"{index.Name} is behind" : index.Name, began);
         return Search(query, database, index, builder, isStale, ended) with { Waited = Stopwatch.GetElapsedTime(began) };
     }
 
@@ -131,7 +138,9 @@ internal static class IndexedQuery
         index.NoteQuery();
         SearchRequest search = Translate(query, index.Auto is not null, out IEnumerable<string> fields);
         bool isOneEach = index.Auto is { GroupBy.Count: 0 };
-        var found = new FoundEntries(search, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended);
+        search = search with { WithPlan = query.Trace is not null };
+        bool isExplained = QueryIncludes.Has(query.Syntax, "explanations");
+        var found = new FoundEntries(search, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended) { WithExplanations = isExplained };
         using Searcher searcher = builder.Index.BeginSearch();
         CheckFields(index, builder, searcher, fields);
         long version = VersionOf(query, database, index, builder, searcher, isStale);
@@ -141,9 +150,15 @@ internal static class IndexedQuery
         }
 
         FoundPage first = found.First(searcher);
+        if (found.Plan is { } plan)
+        {
+            query.Trace?.Add(PlanStep.Of(plan) with { Detail = index.Name });
+        }
+
         return new IndexAnswer(index.Name, first.Keys, found.Total, isStale, index.LastIndexing)
         {
             Version = version,
+            Explanations = found.Explanations,
             Stored = first.Stored,
             IsReduced = builder.HasReduce,
             Skipped = first.Skipped,

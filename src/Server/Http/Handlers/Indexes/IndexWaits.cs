@@ -48,7 +48,7 @@ internal sealed class IndexWaits
         }
         catch (IndexException missing)
         {
-            throw new RequestRefusedException(Indexes.IndexRequests.ToProblem(missing));
+            throw new RequestRefusedException(IndexRequests.ToProblem(missing));
         }
 
         return new IndexWaits(database, indexes, context.Query);

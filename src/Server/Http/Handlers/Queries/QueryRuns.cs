@@ -6,7 +6,7 @@ using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Queries;
 
 /// <summary>The way that all queries go, whatever becomes of what they find: an answer, a stream, a part of a multi_get, an operation.
 /// First the text is checked, then an index is asked if the query needs one, then documents are read.</summary>
