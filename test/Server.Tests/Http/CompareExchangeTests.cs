@@ -233,11 +233,11 @@ public sealed class CompareExchangeTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task MultiGet_OfAValue_IsRefusedAsALaterFeature()
+    public async Task MultiGet_OfAValueThatIsNotThere_AnswersSo()
     {
         Answer answer = await _server.DbAsync("POST", "/multi_get", """{"Requests":[{"Url":"/databases/db1/cmpxchg","Query":"?key=a"}]}""");
 
-        Assert.Equal(501, answer.Json.GetProperty("Results")[0].GetProperty("StatusCode").GetInt32());
+        Assert.Equal(404, answer.Json.GetProperty("Results")[0].GetProperty("StatusCode").GetInt32());
     }
 
     private Task<Answer> PutAsync(string key, long index, string body) =>

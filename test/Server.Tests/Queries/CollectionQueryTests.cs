@@ -157,8 +157,6 @@ public sealed class CollectionQueryTests : IAsyncLifetime
     [InlineData("""{"Query":"from Users order by random()"}""", 501, "System.NotSupportedException", "Random order is")]
     [InlineData("""{"Query":"from index 'X'"}""", 501, "System.NotSupportedException", "Queries of indexes")]
     [InlineData("""{"Query":"from Users group by Name select key()"}""", 501, "System.NotSupportedException", "Grouped queries")]
-    [InlineData("""{"Query":"from Users as u select { a: u.Name }"}""", 501, "System.NotSupportedException", "Scripts in queries")]
-    [InlineData("""{"Query":"declare function f(u) { return u } from Users as u select f(u)"}""", 501, "System.NotSupportedException", "Scripts in queries")]
     [InlineData("""{"Query":"from Users select counter('Likes')"}""", 501, "System.NotSupportedException", "Counters are")]
     [InlineData("""{"Query":"from Users include counters('Likes')"}""", 501, "System.NotSupportedException", "Counters are")]
     [InlineData("""{"Query":"from Users include timeseries('HR')"}""", 501, "System.NotSupportedException", "Time series are")]

@@ -6,13 +6,15 @@ using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;
 
-/// <summary>Definitions that are not used any more leave the process. Alone: beside tests that compile, some stay for long.</summary>
+/// <summary>Definitions that are not used any more leave the process. Not in the quick tier: after thousands of other tests
+/// in the same process they stay, and who holds them is not known (docs/ROADMAP.md).</summary>
 [Collection(AloneCollection.Name)]
 public sealed class UnloadedDefinitionTests
 {
     private const string UnloadedName = "Test/Unloaded";
 
     [Fact]
+    [Trait("Tier", "Full")]
     public void Definitions_LoadedAndUnloadedOften_GoAway()
     {
         IndexDefinition definition = DefinitionBench.Define(

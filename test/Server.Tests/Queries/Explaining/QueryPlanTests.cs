@@ -3,12 +3,11 @@ using System.Text.Json;
 using System.Xml.Linq;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
-using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Queries.Explaining;
 
 /// <summary>What a query says about itself: timings, explanations of scores, its plan as JSON and as a page.</summary>
-public sealed class QueryPlanTests(ITestOutputHelper output) : IAsyncLifetime
+public sealed class QueryPlanTests : IAsyncLifetime
 {
     private const string Query =
         "from Users where search(Notes, 'quick') and Age > 20 order by Age as long filter Name != 'x' select Name include Firm";
@@ -106,21 +105,14 @@ public sealed class QueryPlanTests(ITestOutputHelper output) : IAsyncLifetime
         Assert.StartsWith("application/json", json.Header("Content-Type"), StringComparison.Ordinal);
     }
 
-    [Fact]
+    [BrowserFact]
     public async Task Plan_InABrowser_IsDrawn()
     {
-        const string browser = "/usr/bin/chromium";
-        if (!File.Exists(browser))
-        {
-            output.WriteLine($"skipped: there is no {browser} to draw the page with");
-            return;
-        }
-
         string folder = Directory.CreateTempSubdirectory("jackdaw-plan").FullName;
         try
         {
             await File.WriteAllTextAsync(Path.Combine(folder, "plan.html"), (await PlanAsync(Query, "&format=html")).Text);
-            var start = new ProcessStartInfo(browser) { RedirectStandardError = true, RedirectStandardOutput = true, WorkingDirectory = folder };
+            var start = new ProcessStartInfo(BrowserFactAttribute.Path) { RedirectStandardError = true, RedirectStandardOutput = true, WorkingDirectory = folder };
             string[] arguments =
             [
                 "--headless", "--no-sandbox", "--disable-gpu", $"--user-data-dir={folder}/profile", "--window-size=2000,700",

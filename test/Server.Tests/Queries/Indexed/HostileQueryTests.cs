@@ -18,6 +18,7 @@ public sealed class HostileQueryTests(ITestOutputHelper output) : IAsyncLifetime
         "Raven.Client.Exceptions.InvalidQueryException", "Raven.Client.Exceptions.BadRequestException", "System.NotSupportedException",
         "System.ArgumentException", "System.InvalidOperationException",
         "Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException",
+        "Raven.Client.Exceptions.Documents.Patching.JavaScriptException", "Raven.Client.Exceptions.Documents.Patching.JavaScriptParseException",
     ];
 
     private static readonly string[] s_queries =
