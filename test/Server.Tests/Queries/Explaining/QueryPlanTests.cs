@@ -112,7 +112,8 @@ public sealed class QueryPlanTests : IAsyncLifetime
         try
         {
             await File.WriteAllTextAsync(Path.Combine(folder, "plan.html"), (await PlanAsync(Query, "&format=html")).Text);
-            var start = new ProcessStartInfo(BrowserFactAttribute.Path) { RedirectStandardError = true, RedirectStandardOutput = true, WorkingDirectory = folder };
+            var start =
+                new ProcessStartInfo(BrowserFactAttribute.Path) { RedirectStandardError = true, RedirectStandardOutput = true, WorkingDirectory = folder };
             string[] arguments =
             [
                 "--headless", "--no-sandbox", "--disable-gpu", $"--user-data-dir={folder}/profile", "--window-size=2000,700",
