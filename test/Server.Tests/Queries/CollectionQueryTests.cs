@@ -121,6 +121,8 @@ public sealed class CollectionQueryTests : IAsyncLifetime
     [InlineData("from Orders", false)]
     [InlineData("from Orders include User", true)]
     [InlineData("from @all_docs", true)]
+    [InlineData("from Orders as o select { N: load(o.User).Name }", true)]
+    [InlineData("declare function f(o) { return { N: load(o.User).Name }; } from Orders as o select f(o)", true)]
     public async Task Post_KnownTag_NotModifiedUntilTheCollectionChanges(string query, bool seesUsers)
     {
         string tag = await TagAsync(query);

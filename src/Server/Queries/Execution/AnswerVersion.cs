@@ -13,12 +13,12 @@ internal static class AnswerVersion
 {
     /// <summary>Of a query without an index.</summary>
     /// <remarks>Etags only grow, so that the last etag and the number of documents tell one content of a collection from
-    /// all others: documents with etags up to that one can only have become fewer. With includes and loads, the last
-    /// write of the whole database stands for all of it.</remarks>
+    /// all others: documents with etags up to that one can only have become fewer. With includes, loads and scripts,
+    /// the last write of the whole database stands for all of it.</remarks>
     public static long Of(DocumentDatabase database, DocumentReadScope read, CollectionQuery query)
     {
         VersionHash hash = Begin(database, query);
-        if (query.ReadsOtherCollections)
+        if (query.Collection.Length == 0 || query.ReadsOtherDocuments)
         {
             hash.Add(read.LastEtag);
             return hash.ToNumber();

@@ -109,8 +109,9 @@ internal sealed class CollectionQuery : IDisposable
 
     public List<string> IncludePaths { get; }
 
-    /// <summary>Whether the answer depends on documents of other collections.</summary>
-    public bool ReadsOtherCollections => Collection.Length == 0 || IncludePaths.Count > 0 || LoadPaths.Count > 0;
+    /// <summary>Whether the answer may depend on other documents than those that it finds: a script may load any.</summary>
+    public bool ReadsOtherDocuments => IncludePaths.Count > 0 || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
+        || Syntax.Select?.Script is not null;
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>
     public bool CountsByWalking => Filter is not null || (Found is null && Order != CandidateOrder.ByEtag);

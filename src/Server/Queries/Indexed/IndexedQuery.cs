@@ -177,9 +177,7 @@ internal static class IndexedQuery
         hash.Add(searcher.Transaction.TransactionId);
         hash.Add(isStale ? 1 : 0);
         using StoredReadScope read = database.BeginScope();
-        bool readsOthers = query.IncludePaths.Count > 0 || query.LoadPaths.Count > 0 || query.Syntax.Functions.Count > 0
-            || query.Syntax.Select?.Script is not null;
-        foreach (string collection in readsOthers || builder.Collections.Count == 0 ? [""] : builder.Collections)
+        foreach (string collection in query.ReadsOtherDocuments || builder.Collections.Count == 0 ? [""] : builder.Collections)
         {
             hash.Add(collection.Length == 0 ? read.LastEtag : read.LastChangeOf(Encoding.UTF8.GetBytes(collection)));
         }
