@@ -1,4 +1,5 @@
 using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
 
 namespace Jackdaw.Server.Indexing;

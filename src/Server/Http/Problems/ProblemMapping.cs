@@ -12,6 +12,10 @@ namespace Jackdaw.Server.Http.Problems;
 /// <summary>Exceptions to answers.</summary>
 internal static class ProblemMapping
 {
+    /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: nothing for the log.</summary>
+    public static bool IsExplained(Exception failure) =>
+        failure is RequestRefusedException or IndexException or IndexDefinitionException;
+
     public static Problem ToProblem(Exception failure) => failure switch
     {
         RequestRefusedException refused => refused.Problem,
@@ -24,6 +28,7 @@ internal static class ProblemMapping
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
         IndexCompilationException compilation => ToProblem(compilation),
         IndexDefinitionException definition => Problem.Argument(definition.Message),
+        IndexException index => ToProblem(index),
         IOException io when MessageLength.IsChunkTooLarge(io) => MessageLength.ChunkTooLarge,
         DiskFullException full => new Problem(507, ProblemTypes.Server, full.Message),
         ResourceShortageException shortage => Problem.Unavailable(ProblemTypes.Server, shortage.Message),
@@ -46,6 +51,18 @@ internal static class ProblemMapping
             json.WriteNumber("Line"u8, refused.Line);
             json.WriteNumber("Column"u8, refused.Column);
         },
+    };
+
+    private static Problem ToProblem(IndexException refused) => refused.Fault switch
+    {
+        // A 404 makes clients forget the message.
+        IndexFault.Missing => new Problem(500, ProblemTypes.IndexMissing, refused.Message),
+        IndexFault.Locked => new Problem(500, ProblemTypes.InvalidOperation, refused.Message),
+        IndexFault.NotNow => new Problem(500, ProblemTypes.InvalidOperation, refused.Message),
+        IndexFault.TooMany => new Problem(400, ProblemTypes.InvalidOperation, refused.Message),
+        IndexFault.Unusable => new Problem(500, ProblemTypes.IndexInvalid, refused.Message),
+        IndexFault.InvalidDefinition => Problem.Argument(refused.Message),
+        _ => Problem.Unavailable(ProblemTypes.DatabaseLoading, refused.Message),
     };
 
     private static Problem ToProblem(DocumentFormatException refused) => refused.Error switch

@@ -77,7 +77,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         }
 
         Problem problem = ProblemMapping.ToProblem(failure);
-        if (problem.Status == StatusCodes.Status500InternalServerError && failure is not RequestRefusedException)
+        if (problem.Status == StatusCodes.Status500InternalServerError && !ProblemMapping.IsExplained(failure))
         {
             logger.LogError(failure, "{Method} {Url} failed", context.Request.Method, context.Url);
         }

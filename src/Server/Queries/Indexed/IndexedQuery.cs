@@ -9,6 +9,7 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;

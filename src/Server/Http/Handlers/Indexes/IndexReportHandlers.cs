@@ -4,6 +4,7 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 

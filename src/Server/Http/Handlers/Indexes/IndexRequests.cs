@@ -7,28 +7,14 @@ using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
-/// <summary>What all requests about indexes share: finding them, and what is answered when something is wrong.</summary>
+/// <summary>What all requests about indexes share: finding them.</summary>
 internal static class IndexRequests
 {
     /// <summary>Files of an index are open long before, but for one that was made this moment.</summary>
     private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(15);
 
-    /// <summary>A handler with the indexes of its database, whose <see cref="IndexException"/>s become answers.</summary>
-    public static RequestHandler With(Func<RequestContext, DatabaseIndexes, ValueTask> handle) => async context =>
-    {
-        try
-        {
-            await handle(context, Of(context)).ConfigureAwait(false);
-        }
-        catch (IndexException refused)
-        {
-            throw new RequestRefusedException(ToProblem(refused));
-        }
-        catch (IndexDefinitionException refused)
-        {
-            throw new RequestRefusedException(ProblemMapping.ToProblem(refused)); // a mistake of its author: nothing for the log
-        }
-    };
+    /// <summary>A handler with the indexes of its database.</summary>
+    public static RequestHandler With(Func<RequestContext, DatabaseIndexes, ValueTask> handle) => context => handle(context, Of(context));
 
     /// <summary>The indexes of a request's database.</summary>
     public static DatabaseIndexes Of(RequestContext context) =>
@@ -44,16 +30,4 @@ internal static class IndexRequests
             index.Fault is null ? IndexFault.Unavailable : IndexFault.Unusable,
             index.Fault ?? $"Index '{index.Name}' is not open yet; try again in a moment.");
     }
-
-    public static Problem ToProblem(IndexException refused) => refused.Fault switch
-    {
-        // A 404 makes clients forget the message.
-        IndexFault.Missing => new Problem(500, ProblemTypes.IndexMissing, refused.Message),
-        IndexFault.Locked => new Problem(500, ProblemTypes.InvalidOperation, refused.Message),
-        IndexFault.NotNow => new Problem(500, ProblemTypes.InvalidOperation, refused.Message),
-        IndexFault.TooMany => new Problem(400, ProblemTypes.InvalidOperation, refused.Message),
-        IndexFault.Unusable => new Problem(500, ProblemTypes.IndexInvalid, refused.Message),
-        IndexFault.InvalidDefinition => Problem.Argument(refused.Message),
-        _ => Problem.Unavailable(ProblemTypes.DatabaseLoading, refused.Message),
-    };
 }

@@ -40,7 +40,7 @@ internal static class IndexTermHandlers
         string field = context.Query.GetRequiredText("field");
         if (indexes.Find(name) is not { } index)
         {
-            await context.Send(IndexRequests.ToProblem(indexes.Missing(name)) with { Status = 404 }).ConfigureAwait(false);
+            await context.Send(ProblemMapping.ToProblem(indexes.Missing(name)) with { Status = 404 }).ConfigureAwait(false);
             return;
         }
 

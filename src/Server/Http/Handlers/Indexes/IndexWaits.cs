@@ -6,6 +6,7 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
@@ -33,7 +34,7 @@ internal sealed class IndexWaits
     }
 
     /// <summary>Reads what a request says, before it writes; null: it does not wait.</summary>
-    /// <exception cref="RequestRefusedException">An index that it names is not there.</exception>
+    /// <exception cref="IndexException">An index that it names is not there.</exception>
     public static IndexWaits? Read(RequestContext context)
     {
         if ((!context.Query.Has("waitForIndexesTimeout") && !context.Query.Has("waitForSpecificIndex"))
@@ -42,15 +43,7 @@ internal sealed class IndexWaits
             return null;
         }
 
-        try
-        {
-            indexes.RequireAll(context.Query.GetAll("waitForSpecificIndex"));
-        }
-        catch (IndexException missing)
-        {
-            throw new RequestRefusedException(IndexRequests.ToProblem(missing));
-        }
-
+        indexes.RequireAll(context.Query.GetAll("waitForSpecificIndex"));
         return new IndexWaits(database, indexes, context.Query);
     }
 

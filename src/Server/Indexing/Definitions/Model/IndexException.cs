@@ -1,4 +1,4 @@
-namespace Jackdaw.Server.Indexing;
+namespace Jackdaw.Server.Indexing.Definitions.Model;
 
 /// <summary>An index or its definition cannot be used as asked; the message is for the client.</summary>
 /// <param name="fault">What kind of mistake it is.</param>
