@@ -92,27 +92,3 @@ internal static class HitFinder
 
 /// <summary>A hit with the values of its sort keys.</summary>
 internal sealed record LucenePosition(ScoreDoc Hit) : SearchPosition;
-
-/// <summary>A reader that is kept: its files stay until it is released.</summary>
-internal sealed class LuceneSnapshot(LuceneSearchIndex index, SharedReader reader) : SearchSnapshot
-{
-    private bool _isEnded;
-
-    public override Searcher BeginSearch()
-    {
-        ObjectDisposedException.ThrowIf(_isEnded, this);
-        Jackdaw.Storage.Transactions.ReadTransaction read = index.Storage.BeginRead();
-        bool isOpen = reader.TryAcquire();
-        System.Diagnostics.Debug.Assert(isOpen, "the snapshot holds its reader");
-        return new LuceneSearcher(index, reader, read);
-    }
-
-    protected override void Dispose(bool isDisposing)
-    {
-        if (!_isEnded)
-        {
-            _isEnded = true;
-            reader.Release();
-        }
-    }
-}
