@@ -236,7 +236,7 @@ internal sealed class BatchWork : IGroupReducer
         {
             byte[] row = _builder.Run.WriteRow();
             _bytes += row.Length;
-            _rows.Add(new MappedRow(GroupHash.Of(Encoding.UTF8.GetBytes(_builder.Run.KeyOf(row))), row));
+            _rows.Add(new MappedRow(KeyHash.Of(Encoding.UTF8.GetBytes(_builder.Run.KeyOf(row))), row));
             return;
         }
 

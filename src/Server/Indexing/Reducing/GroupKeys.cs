@@ -5,32 +5,32 @@ namespace Jackdaw.Server.Indexing.Reducing;
 /// <summary>Keys and values of the trees of <see cref="GroupStore"/>; the byte tables stand there.</summary>
 internal static class GroupKeys
 {
-    public const int RowKeyBytes = GroupHash.SizeOf + sizeof(long);
-    public const int PartialKeyBytes = GroupHash.SizeOf + 1 + sizeof(long);
+    public const int RowKeyBytes = KeyHash.SizeOf + sizeof(long);
+    public const int PartialKeyBytes = KeyHash.SizeOf + 1 + sizeof(long);
 
     /// <summary>Key of a row.</summary>
-    public static ReadOnlySpan<byte> Row(Span<byte> buffer, GroupHash group, long number)
+    public static ReadOnlySpan<byte> Row(Span<byte> buffer, KeyHash group, long number)
     {
         group.Write(buffer);
-        BinaryPrimitives.WriteInt64BigEndian(buffer[GroupHash.SizeOf..], number);
+        BinaryPrimitives.WriteInt64BigEndian(buffer[KeyHash.SizeOf..], number);
         return buffer[..RowKeyBytes];
     }
 
     /// <summary>Number of the row with a key.</summary>
-    public static long RowNumber(ReadOnlySpan<byte> key) => BinaryPrimitives.ReadInt64BigEndian(key[GroupHash.SizeOf..]);
+    public static long RowNumber(ReadOnlySpan<byte> key) => BinaryPrimitives.ReadInt64BigEndian(key[KeyHash.SizeOf..]);
 
     /// <summary>Key of a partial result.</summary>
-    public static ReadOnlySpan<byte> Partial(Span<byte> buffer, GroupHash group, int level, long node)
+    public static ReadOnlySpan<byte> Partial(Span<byte> buffer, KeyHash group, int level, long node)
     {
         group.Write(buffer);
-        buffer[GroupHash.SizeOf] = (byte)level;
-        BinaryPrimitives.WriteInt64BigEndian(buffer[(GroupHash.SizeOf + 1)..], node);
+        buffer[KeyHash.SizeOf] = (byte)level;
+        BinaryPrimitives.WriteInt64BigEndian(buffer[(KeyHash.SizeOf + 1)..], node);
         return buffer[..PartialKeyBytes];
     }
 
     /// <summary>Whether a key belongs to a group.</summary>
-    public static bool IsOf(ReadOnlySpan<byte> key, GroupHash group) =>
-        key.Length >= GroupHash.SizeOf && GroupHash.Read(key) == group;
+    public static bool IsOf(ReadOnlySpan<byte> key, KeyHash group) =>
+        key.Length >= KeyHash.SizeOf && KeyHash.Read(key) == group;
 }
 
 /// <summary>What is known of a group.</summary>

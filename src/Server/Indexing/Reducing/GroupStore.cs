@@ -27,13 +27,13 @@ internal sealed class GroupStore
     /// 4 times 64 rows; with 512 three times 512; with 16 the partial results take a fifteenth of the space of the rows.</summary>
     public const int NodeRows = 64;
 
-    private const int ReferenceBytes = GroupHash.SizeOf + sizeof(long);
+    private const int ReferenceBytes = KeyHash.SizeOf + sizeof(long);
 
     private readonly BTree _documents;
     private readonly BTree _groups;
     private readonly BTree _rows;
     private readonly BTree _partials;
-    private readonly Dictionary<GroupHash, SortedSet<long>> _touched = [];
+    private readonly Dictionary<KeyHash, SortedSet<long>> _touched = [];
 
     /// <param name="trees">Of the index's storage, in a write transaction.</param>
     public GroupStore(TreeCatalog trees)
@@ -50,7 +50,7 @@ internal sealed class GroupStore
     /// <summary>Replaces the rows of a document; none removes them.</summary>
     public void Replace(ReadOnlySpan<byte> document, IReadOnlyList<MappedRow> rows)
     {
-        List<(GroupHash Group, long Number)> old = ReadReferences(document);
+        List<(KeyHash Group, long Number)> old = ReadReferences(document);
         if (old.Count == 0 && rows.Count == 0)
         {
             return;
@@ -70,10 +70,10 @@ internal sealed class GroupStore
             Put(rows[i], number, document);
             Span<byte> reference = references.AsSpan(i * ReferenceBytes);
             rows[i].Group.Write(reference);
-            BinaryPrimitives.WriteInt64LittleEndian(reference[GroupHash.SizeOf..], number);
+            BinaryPrimitives.WriteInt64LittleEndian(reference[KeyHash.SizeOf..], number);
         }
 
-        foreach ((GroupHash group, long number) in old)
+        foreach ((KeyHash group, long number) in old)
         {
             Remove(group, number);
         }
@@ -93,7 +93,7 @@ internal sealed class GroupStore
     /// <param name="reducer">Makes one row of several.</param>
     public IEnumerable<ReducedGroup> ReduceTouched(IGroupReducer reducer)
     {
-        foreach ((GroupHash group, SortedSet<long> nodes) in _touched)
+        foreach ((KeyHash group, SortedSet<long> nodes) in _touched)
         {
             yield return new ReducedGroup(group, Reduce(group, nodes, reducer));
         }
@@ -101,7 +101,7 @@ internal sealed class GroupStore
         _touched.Clear();
     }
 
-    private byte[]? Reduce(GroupHash group, SortedSet<long> nodes, IGroupReducer reducer)
+    private byte[]? Reduce(KeyHash group, SortedSet<long> nodes, IGroupReducer reducer)
     {
         GroupHeader header = ReadHeader(group);
         if (header.Count == 0)
@@ -132,7 +132,7 @@ internal sealed class GroupStore
     }
 
     // Level by level, from the touched nodes above the rows to the one node above all.
-    private byte[]? ReduceLevels(GroupHash group, GroupHeader header, SortedSet<long> nodes, IGroupReducer reducer)
+    private byte[]? ReduceLevels(KeyHash group, GroupHeader header, SortedSet<long> nodes, IGroupReducer reducer)
     {
         long width = NodesOf(header.Next);
         for (int level = 1; ; level++)
@@ -161,14 +161,14 @@ internal sealed class GroupStore
     /// <summary>Whether most numbers of a large group are free: nodes with one row each cost as much as full ones.</summary>
     private static bool IsSparse(GroupHeader header) => header.Next > 16 * NodeRows && header.Count < header.Next / 4;
 
-    private List<(GroupHash Group, long Number)> ReadReferences(ReadOnlySpan<byte> document)
+    private List<(KeyHash Group, long Number)> ReadReferences(ReadOnlySpan<byte> document)
     {
-        var references = new List<(GroupHash, long)>();
+        var references = new List<(KeyHash, long)>();
         if (_documents.TryGet(document, out ReadOnlySpan<byte> stored))
         {
             for (; stored.Length >= ReferenceBytes; stored = stored[ReferenceBytes..])
             {
-                references.Add((GroupHash.Read(stored), BinaryPrimitives.ReadInt64LittleEndian(stored[GroupHash.SizeOf..])));
+                references.Add((KeyHash.Read(stored), BinaryPrimitives.ReadInt64LittleEndian(stored[KeyHash.SizeOf..])));
             }
 
             Debug.Assert(stored.IsEmpty);
@@ -177,7 +177,7 @@ internal sealed class GroupStore
         return references;
     }
 
-    private long TakeNumber(GroupHash group)
+    private long TakeNumber(KeyHash group)
     {
         GroupHeader header = ReadHeader(group);
         Write(group, header with { Next = header.Next + 1, Count = header.Count + 1 });
@@ -200,7 +200,7 @@ internal sealed class GroupStore
         Touch(row.Group, number);
     }
 
-    private void Remove(GroupHash group, long number)
+    private void Remove(KeyHash group, long number)
     {
         Span<byte> buffer = stackalloc byte[GroupKeys.RowKeyBytes];
         bool isRemoved = _rows.Delete(GroupKeys.Row(buffer, group, number));
@@ -210,7 +210,7 @@ internal sealed class GroupStore
         Touch(group, number);
     }
 
-    private void Touch(GroupHash group, long number)
+    private void Touch(KeyHash group, long number)
     {
         if (!_touched.TryGetValue(group, out SortedSet<long>? nodes))
         {
@@ -226,24 +226,24 @@ internal sealed class GroupStore
     private static ReadOnlySpan<byte> DocumentOf(ReadOnlySpan<byte> value) =>
         value.Slice(sizeof(ushort), BinaryPrimitives.ReadUInt16LittleEndian(value));
 
-    private static byte[] Bytes(GroupHash group)
+    private static byte[] Bytes(KeyHash group)
     {
-        byte[] bytes = new byte[GroupHash.SizeOf];
+        byte[] bytes = new byte[KeyHash.SizeOf];
         group.Write(bytes);
         return bytes;
     }
 
-    private GroupHeader ReadHeader(GroupHash group) =>
+    private GroupHeader ReadHeader(KeyHash group) =>
         _groups.TryGet(Bytes(group), out ReadOnlySpan<byte> stored) ? GroupHeader.Read(stored) : default;
 
-    private void Write(GroupHash group, GroupHeader header)
+    private void Write(KeyHash group, GroupHeader header)
     {
         Debug.Assert(header.Count >= 0 && header.Count <= header.Next);
         header.Write(_groups.Reserve(Bytes(group), GroupHeader.SizeOf));
     }
 
     // Copies: the trees change while the rows are reduced.
-    private List<ReadOnlyMemory<byte>> ReadRows(GroupHash group, long node)
+    private List<ReadOnlyMemory<byte>> ReadRows(KeyHash group, long node)
     {
         var rows = new List<ReadOnlyMemory<byte>>();
         Span<byte> buffer = stackalloc byte[GroupKeys.RowKeyBytes];
@@ -258,7 +258,7 @@ internal sealed class GroupStore
         return rows;
     }
 
-    private List<ReadOnlyMemory<byte>> ReadPartials(GroupHash group, int level, long node)
+    private List<ReadOnlyMemory<byte>> ReadPartials(KeyHash group, int level, long node)
     {
         var rows = new List<ReadOnlyMemory<byte>>();
         Span<byte> first = stackalloc byte[GroupKeys.PartialKeyBytes];
@@ -275,7 +275,7 @@ internal sealed class GroupStore
         return rows;
     }
 
-    private void PutPartial(GroupHash group, int level, long node, byte[]? result)
+    private void PutPartial(KeyHash group, int level, long node, byte[]? result)
     {
         Span<byte> buffer = stackalloc byte[GroupKeys.PartialKeyBytes];
         ReadOnlySpan<byte> key = GroupKeys.Partial(buffer, group, level, node);
@@ -289,7 +289,7 @@ internal sealed class GroupStore
         }
     }
 
-    private void DeletePartials(GroupHash group)
+    private void DeletePartials(KeyHash group)
     {
         byte[] prefix = Bytes(group);
         while (true)
@@ -310,7 +310,7 @@ internal sealed class GroupStore
     }
 
     /// <summary>Gives the rows of a group the numbers from 0 on, in their order, and forgets its partial results.</summary>
-    private GroupHeader Renumber(GroupHash group, GroupHeader header)
+    private GroupHeader Renumber(KeyHash group, GroupHeader header)
     {
         DeletePartials(group);
         Span<byte> buffer = stackalloc byte[GroupKeys.RowKeyBytes];
@@ -333,7 +333,7 @@ internal sealed class GroupStore
         return header;
     }
 
-    private bool TryReadFrom(GroupHash group, long from, out long number, out byte[] value)
+    private bool TryReadFrom(KeyHash group, long from, out long number, out byte[] value)
     {
         Span<byte> buffer = stackalloc byte[GroupKeys.RowKeyBytes];
         using BTreeCursor cursor = _rows.OpenCursor();
@@ -348,15 +348,15 @@ internal sealed class GroupStore
         return false;
     }
 
-    private void ChangeReference(ReadOnlySpan<byte> document, GroupHash group, long from, long to)
+    private void ChangeReference(ReadOnlySpan<byte> document, KeyHash group, long from, long to)
     {
         bool isThere = _documents.TryGet(document, out ReadOnlySpan<byte> stored);
         Debug.Assert(isThere, "a row names a document that is not there");
         byte[] references = stored.ToArray();
         for (int at = 0; at < references.Length; at += ReferenceBytes)
         {
-            Span<byte> number = references.AsSpan(at + GroupHash.SizeOf, sizeof(long));
-            if (GroupHash.Read(references.AsSpan(at)) == group && BinaryPrimitives.ReadInt64LittleEndian(number) == from)
+            Span<byte> number = references.AsSpan(at + KeyHash.SizeOf, sizeof(long));
+            if (KeyHash.Read(references.AsSpan(at)) == group && BinaryPrimitives.ReadInt64LittleEndian(number) == from)
             {
                 BinaryPrimitives.WriteInt64LittleEndian(number, to);
                 break;

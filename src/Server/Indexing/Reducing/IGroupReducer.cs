@@ -12,9 +12,9 @@ internal interface IGroupReducer
 /// <summary>A mapped row and the group it belongs to.</summary>
 /// <param name="Group">Its group.</param>
 /// <param name="Row">Its bytes; the store does not look into them.</param>
-internal readonly record struct MappedRow(GroupHash Group, ReadOnlyMemory<byte> Row);
+internal readonly record struct MappedRow(KeyHash Group, ReadOnlyMemory<byte> Row);
 
 /// <summary>What became of a group.</summary>
 /// <param name="Group">The group.</param>
 /// <param name="Row">Its row; null when it is gone.</param>
-internal readonly record struct ReducedGroup(GroupHash Group, byte[]? Row);
+internal readonly record struct ReducedGroup(KeyHash Group, byte[]? Row);

@@ -3,21 +3,21 @@ using System.Security.Cryptography;
 
 namespace Jackdaw.Server.Indexing.Reducing;
 
-/// <summary>Identity of a group: the first 16 bytes of the SHA-256 of its key. Two keys with one hash are not expected to exist.</summary>
-internal readonly record struct GroupHash(ulong High, ulong Low)
+/// <summary>Identity of a key, of a group or a document: the first 16 bytes of its SHA-256. Two keys with one hash are not expected to exist.</summary>
+internal readonly record struct KeyHash(ulong High, ulong Low)
 {
     public const int SizeOf = 16;
 
     /// <summary>Hash of a key.</summary>
     /// <param name="key">Its values in one form: equal keys are equal bytes.</param>
-    public static GroupHash Of(ReadOnlySpan<byte> key)
+    public static KeyHash Of(ReadOnlySpan<byte> key)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
         SHA256.HashData(key, hash);
         return Read(hash);
     }
 
-    public static GroupHash Read(ReadOnlySpan<byte> source) =>
+    public static KeyHash Read(ReadOnlySpan<byte> source) =>
         new(BinaryPrimitives.ReadUInt64BigEndian(source), BinaryPrimitives.ReadUInt64BigEndian(source[8..]));
 
     public void Write(Span<byte> target)

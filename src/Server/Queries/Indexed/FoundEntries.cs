@@ -7,6 +7,7 @@ using Jackdaw.Search.Results;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Indexing.Reducing;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 
@@ -38,7 +39,7 @@ internal sealed class FoundEntries : IFoundPages
     private readonly bool _isReduced;
     private readonly bool _isEachOnce;
     private readonly bool _wantsStored;
-    private readonly HashSet<UInt128> _seen = [];
+    private readonly HashSet<KeyHash> _seen = [];
     private string _lastId = "";
     private IReadOnlyList<SearchHit> _hits = [];
     private SearchPosition? _position;
@@ -192,17 +193,10 @@ internal sealed class FoundEntries : IFoundPages
             return !isSame;
         }
 
-        bool isFirst = _seen.Add(HashOf(id));
+        bool isFirst = _seen.Add(KeyHash.Of(Encoding.UTF8.GetBytes(id)));
         return _seen.Count <= DocumentsMax ? isFirst : throw new InvalidQueryException(
             $"The query finds entries of more than {DocumentsMax} documents in an order in which those of one may lie apart; " +
             "leave 'order by' out, or set SkipDuplicateChecking to get each entry.");
-    }
-
-    private static UInt128 HashOf(string id)
-    {
-        Span<byte> digest = stackalloc byte[System.Security.Cryptography.SHA256.HashSizeInBytes];
-        System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(id), digest);
-        return BitConverter.ToUInt128(digest[..16]);
     }
 
     private static StoredEntry Read(IReadOnlyList<KeyValuePair<string, string>> values)

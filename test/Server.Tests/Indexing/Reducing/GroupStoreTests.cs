@@ -21,7 +21,7 @@ public sealed class GroupStoreTests
         var random = new Random(seed);
         using StorageEnvironment storage = StorageEnvironment.Open(new MemoryPlatform(), "/index");
         var documents = new Dictionary<string, List<(int Group, long Value)>>();
-        var results = new Dictionary<GroupHash, long>();
+        var results = new Dictionary<KeyHash, long>();
         for (int step = 0; step < 60; step++)
         {
             using WriteTransaction write = storage.BeginWrite();
@@ -42,7 +42,7 @@ public sealed class GroupStoreTests
             }
 
             write.Commit();
-            Dictionary<GroupHash, long> expected = documents.Values.SelectMany(rows => rows).GroupBy(row => row.Group)
+            Dictionary<KeyHash, long> expected = documents.Values.SelectMany(rows => rows).GroupBy(row => row.Group)
                 .ToDictionary(group => Hash(group.Key), group => group.Sum(row => row.Value));
             Assert.True(expected.Count == results.Count && expected.All(pair => results.TryGetValue(pair.Key, out long sum) && sum == pair.Value),
                 $"seed {seed}, step {step}");
@@ -114,7 +114,7 @@ public sealed class GroupStoreTests
     private static List<(int Group, long Value)> Rows(Random random) =>
         [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => (Math.Max(0, random.Next(-30, 12)), (long)random.Next(100)))];
 
-    private static void Apply(Dictionary<GroupHash, long> results, ReducedGroup reduced)
+    private static void Apply(Dictionary<KeyHash, long> results, ReducedGroup reduced)
     {
         if (reduced.Row is null)
         {
@@ -126,7 +126,7 @@ public sealed class GroupStoreTests
         }
     }
 
-    private static GroupHash Hash(int group) => GroupHash.Of(BitConverter.GetBytes(group));
+    private static KeyHash Hash(int group) => KeyHash.Of(BitConverter.GetBytes(group));
 
     private static byte[] Row(long sum, long count)
     {
