@@ -125,7 +125,7 @@ internal sealed class ConfigurationLoader(
             return;
         }
 
-        string? nearest = EditDistance.Nearest(key, ConfigurationKeys.All.Select(known => known.Name));
+        string? nearest = NearestName.Find(key, ConfigurationKeys.All.Select(known => known.Name));
         string hint = nearest is null ? "see --help for the keys" : $"did you mean '{nearest}'?";
         _warnings.Add($"Unknown configuration key '{key}' ({source}) is ignored; {hint}");
     }

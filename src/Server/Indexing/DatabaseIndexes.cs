@@ -144,7 +144,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     /// <summary>The mistake of a name that no index has: it names the nearest.</summary>
     public IndexException Missing(string name) => new(
         IndexFault.Missing,
-        name.Length <= NameLengthMax && EditDistance.Nearest(name, _indexes.Keys) is { } nearest
+        name.Length <= NameLengthMax && NearestName.Find(name, _indexes.Keys) is { } nearest
             ? $"There is no index '{name}' in this database; the nearest name is '{nearest}'."
             : $"There is no index '{name}' in this database; GET /indexes?namesOnly=true lists those that there are.");
 

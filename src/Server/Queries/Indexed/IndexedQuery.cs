@@ -202,7 +202,7 @@ internal static class IndexedQuery
     {
         if (fields.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
         {
-            string nearest = EditDistance.Nearest(unknown, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
+            string nearest = NearestName.Find(unknown, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
             throw new InvalidQueryException(
                 $"Index '{index.Name}' has no field '{unknown}'{nearest} Its fields are {string.Join(", ", builder.KnownFields)}.");
         }
