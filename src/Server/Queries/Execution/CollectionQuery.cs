@@ -38,7 +38,7 @@ internal sealed class CollectionQuery : IDisposable
         try
         {
             RefuseWhatNeedsAnIndex(syntax, found);
-            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
+            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || found is { IsComplete: true } ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
             PlanPaging();
             if (found is null)
             {
@@ -53,7 +53,7 @@ internal sealed class CollectionQuery : IDisposable
             var compiler = new ConditionCompiler(syntax, _parameters);
             Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
-            Projection = Projection.Make(syntax, compiler, _parameters, request, scripts);
+            Projection = found is { IsComplete: true } ? null : Projection.Make(syntax, compiler, _parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
         }
         catch

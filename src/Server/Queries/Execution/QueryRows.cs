@@ -101,6 +101,12 @@ internal sealed class QueryRows : CollectionWalk
     private bool WriteDocument(in StoredDocument document)
     {
         BeginRow();
+        if (_query.Found is { IsComplete: true })
+        {
+            _output.Append(document.Body);
+            return true;
+        }
+
         if (_query.Found is { IsReduced: true })
         {
             _output.Append(document.Body[..^1]);

@@ -24,6 +24,7 @@ internal sealed class FoundEntries
     private readonly bool _wantsStored;
     private readonly HashSet<string> _seen = new(StringComparer.Ordinal);
     private readonly List<byte[]> _keys = [];
+    private readonly List<SearchHit> _hits = [];
     private readonly List<StoredEntry> _stored = [];
     private long _storedBytes;
 
@@ -40,6 +41,9 @@ internal sealed class FoundEntries
     public IReadOnlyList<byte[]> Keys => _keys;
 
     public IReadOnlyList<StoredEntry> Stored => _stored;
+
+    /// <summary>The entries themselves, in the order of the keys.</summary>
+    public IReadOnlyList<SearchHit> Hits => _hits;
 
     /// <summary>Entries that were left out.</summary>
     public long Skipped { get; private set; }
@@ -73,6 +77,7 @@ internal sealed class FoundEntries
             return;
         }
 
+        _hits.Add(hit);
         _keys.Add(_isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id));
         if (_wantsStored)
         {

@@ -1,8 +1,11 @@
+using System.Text.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Queries.Evaluation;
@@ -24,7 +27,8 @@ internal static class IndexedQuery
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
     public static bool IsFor(QuerySyntax syntax) =>
-        syntax.From.IsIndex || (syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)));
+        syntax.From.IsIndex || (syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)
+            || FacetSelect.IsFor(syntax) || SuggestSelect.IsFor(syntax)));
 
     /// <summary>Searches.</summary>
     /// <param name="indexes">Of the database.</param>
@@ -68,19 +72,42 @@ internal static class IndexedQuery
         DatabaseIndex index, StoredDatabase database, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, TimeSpan patience,
         CancellationToken aborted)
     {
-        var conditions = new SearchConditions(syntax, parameters, index.Auto is not null);
-        SearchRequest search = ToSearch(syntax, request, parameters, conditions);
         bool isOpen = await index.WaitForOpenAsync(s_firstPatience, aborted).ConfigureAwait(false);
         if (!isOpen || index.Builder is not SearchIndexBuilder builder)
         {
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
         }
 
+        var conditions = new SearchConditions(syntax, parameters, index.Auto is not null)
+        {
+            Documents = id => LoadDocument(database, id),
+            KnownFields = builder.KnownFields,
+        };
+        SearchRequest search = ToSearch(syntax, request, parameters, conditions);
+        List<Facet>? facets = FacetSelect.IsFor(syntax) ? new FacetSelect(syntax, parameters, conditions).Read() : null;
+        List<(string, SuggestionRequest)>? suggestions = SuggestSelect.IsFor(syntax) ? new SuggestSelect(syntax, parameters, conditions).Read() : null;
+        var highlights = new HighlightIncludes(syntax, parameters, conditions, index.Auto is not null);
+        highlights.Read(builder.Index.Fields);
         bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, aborted).ConfigureAwait(false);
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
         using Searcher searcher = builder.Index.BeginSearch();
         CheckFields(index, builder, searcher, conditions.Fields);
+        if (facets is not null || suggestions is not null)
+        {
+            long matching = suggestions?.Count ?? 0;
+            List<byte[]> rows = facets is null
+                ? SuggestSelect.Find(searcher, suggestions!, aborted)
+                : FacetAnswers.Count(searcher, search.Query, facets, out matching, aborted);
+            return new IndexAnswer(index.Name, [.. rows.Select(_ => Array.Empty<byte>())], matching, isStale, index.LastIndexing)
+            {
+                Stored = [.. rows.Select(row => new StoredEntry { Row = row })],
+                IsReduced = true,
+                IsComplete = true,
+                LastQuery = lastQuery,
+            };
+        }
+
         var found = new FoundEntries(searcher, syntax, request, builder.HasReduce);
         long total = found.Search(search, aborted);
         return new IndexAnswer(index.Name, found.Keys, total, isStale, index.LastIndexing)
@@ -89,7 +116,14 @@ internal static class IndexedQuery
             IsReduced = builder.HasReduce,
             Skipped = found.Skipped,
             LastQuery = lastQuery,
+            Highlightings = highlights.Any ? highlights.Write(searcher, search.Query, found.Hits) : null,
         };
+    }
+
+    private static JsonDocument? LoadDocument(StoredDatabase database, string id)
+    {
+        using StoredReadScope read = database.BeginScope();
+        return read.TryGet(DocumentKey.Make(id), out StoredDocument document) ? JsonDocument.Parse(document.Body.ToArray()) : null;
     }
 
     // A name that is no field finds nothing, which looks as if there were no such documents.
