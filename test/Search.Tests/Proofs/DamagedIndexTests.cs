@@ -112,12 +112,17 @@ public sealed class DamagedIndexTests
         using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, Branch, s_options);
         using LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields);
         using Searcher searcher = index.BeginSearch();
-        SearchNode[] nodes = [new AllNode(), new TermNode("Name", new TextValue("n3")), new FullTextNode("Text", "\"word7 and some\" text", WordOperator.And), new PrefixNode("Text", "word1")];
+        SearchNode[] nodes =
+        [
+            new AllNode(), new TermNode("Name", new TextValue("n3")), new PrefixNode("Text", "word1"),
+            new FullTextNode("Text", "\"word7 and some\" text", WordOperator.And),
+        ];
         List<byte[]> answers = [];
         foreach (SearchNode node in nodes)
         {
             SearchResults found = searcher.Search(new SearchRequest(node, [new SortKey(SortBy.Text, "Name")], 0, 500) { WithScores = true }, default);
-            answers.Add(System.Text.Encoding.UTF8.GetBytes(string.Join('|', found.Hits.Select(hit => $"{hit.Id} {hit.Score} {string.Join(',', searcher.ReadStored(hit.Ordinal))}"))));
+            IEnumerable<string> hits = found.Hits.Select(hit => $"{hit.Id} {hit.Score} {string.Join(',', searcher.ReadStored(hit.Ordinal))}");
+            answers.Add(System.Text.Encoding.UTF8.GetBytes(string.Join('|', hits)));
         }
 
         return [.. answers];

@@ -128,7 +128,9 @@ public sealed class PowerCutTests
         using Searcher searcher = index.BeginSearch();
         foreach (int batch in batches)
         {
-            IEnumerable<string> expected = Enumerable.Range(0, 60).Where(number => batches.LastOrDefault(b => number % b == 0) == batch).Select(number => "e/" + number);
+            IEnumerable<string> expected = Enumerable.Range(0, 60)
+                .Where(number => batches.LastOrDefault(b => number % b == 0) == batch)
+                .Select(number => "e/" + number);
             IEnumerable<string> found = searcher.Search(
                 new SearchRequest(new FullTextNode("Text", "batch" + batch, WordOperator.Or), [], 0, int.MaxValue), default).Hits.Select(hit => hit.Id);
             Assert.True(expected.SequenceEqual(found), $"{place}: of batch {batch} {string.Join(' ', found)}");

@@ -8,14 +8,14 @@ namespace Jackdaw.Search.Lucene.Answers;
 internal static class TermSuggester
 {
     /// <summary>Longer terms are no suggestions.</summary>
-    private const int LengthMax = EditDistance.LengthMax;
+    private const int LengthMax = TermDistance.LengthMax;
 
     /// <param name="asked">In the form of the field's terms.</param>
     /// <param name="terms">Of the field.</param>
     public static IReadOnlyList<string> Find(
         SuggestionRequest request, IReadOnlyList<string> asked, IEnumerable<TermCount> terms, CancellationToken cancellation)
     {
-        int[][] searched = [.. asked.Select(EditDistance.ToCharacters)];
+        int[][] searched = [.. asked.Select(TermDistance.ToCharacters)];
         if (Array.Exists(searched, term => term.Length > LengthMax))
         {
             throw new InvalidSearchException($"A term for which others are suggested has at most {LengthMax} characters.");
@@ -31,7 +31,7 @@ internal static class TermSuggester
                 continue;
             }
 
-            int[] characters = EditDistance.ToCharacters(term.Term);
+            int[] characters = TermDistance.ToCharacters(term.Term);
             double similarity = searched.Max(one => Similarity(request.Measure, one, characters));
             if (similarity > request.Accuracy)
             {
@@ -49,7 +49,7 @@ internal static class TermSuggester
     {
         SimilarityMeasure.JaroWinkler => JaroWinkler(a, b),
         SimilarityMeasure.NGram => Pairs(a, b),
-        _ => 1 - ((double)EditDistance.Compute(a, b) / Math.Max(1, Math.Max(a.Length, b.Length))),
+        _ => 1 - ((double)TermDistance.Compute(a, b) / Math.Max(1, Math.Max(a.Length, b.Length))),
     };
 
     private static double JaroWinkler(int[] a, int[] b)

@@ -41,7 +41,8 @@ internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields 
         SimilarOptions options = node.Options;
         List<(Term Term, double Score)> terms = [];
         int entries = Math.Max(1, reader.NumDocs);
-        double most = Math.Min(options.DocumentFrequencyMax, options.DocumentFrequencyPercentMax is { } percent ? (double)entries * percent / 100 : double.MaxValue);
+        double share = options.DocumentFrequencyPercentMax is { } percent ? (double)entries * percent / 100 : double.MaxValue;
+        double most = Math.Min(options.DocumentFrequencyMax, share);
         foreach ((Term term, int count) in counts)
         {
             cancellation.ThrowIfCancellationRequested();

@@ -48,22 +48,22 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
         }
 
         string form = values.Normalize(node.Field, node.Text);
-        return Near(node.Field, form, EditDistance.EditsOf(EditDistance.ToCharacters(form).Length, node.Similarity));
+        return Near(node.Field, form, TermDistance.EditsOf(TermDistance.ToCharacters(form).Length, node.Similarity));
     }
 
     /// <summary>Terms so far from one that has the form of the field's terms.</summary>
     public Query Near(string field, string form, int edits)
     {
-        int[] characters = EditDistance.ToCharacters(form);
-        if (characters.Length > EditDistance.LengthMax)
+        int[] characters = TermDistance.ToCharacters(form);
+        if (characters.Length > TermDistance.LengthMax)
         {
-            throw new InvalidSearchException($"A text that is searched fuzzily has at most {EditDistance.LengthMax} characters.");
+            throw new InvalidSearchException($"A text that is searched fuzzily has at most {TermDistance.LengthMax} characters.");
         }
 
         var term = new Term(field, form);
         return edits == 0 ? new ConstantScoreQuery(new TermQuery(term))
             : edits <= AutomatonEditsMax ? new AutomatonQuery(term, new LevenshteinAutomata(form, withTranspositions: false).ToAutomaton(edits))
-            : Terms(field, $"{form}~{edits}", "", found => EditDistance.IsWithin(characters, EditDistance.ToCharacters(found), edits));
+            : Terms(field, $"{form}~{edits}", "", found => TermDistance.IsWithin(characters, TermDistance.ToCharacters(found), edits));
     }
 
     private TermPredicateQuery Terms(string field, string description, string prefix, Func<string, bool> matches) =>

@@ -67,9 +67,9 @@ internal sealed class SearchedWords
                 Add(new RegexMatcher(regex.Pattern).IsMatch);
                 break;
             case FuzzyNode fuzzy when fuzzy.Field == _field:
-                int[] characters = EditDistance.ToCharacters(_analyzer.Normalize(fuzzy.Text));
-                int edits = EditDistance.EditsOf(characters.Length, fuzzy.Similarity);
-                Add(term => EditDistance.IsWithin(characters, EditDistance.ToCharacters(term), edits));
+                int[] characters = TermDistance.ToCharacters(_analyzer.Normalize(fuzzy.Text));
+                int edits = TermDistance.EditsOf(characters.Length, fuzzy.Similarity);
+                Add(term => TermDistance.IsWithin(characters, TermDistance.ToCharacters(term), edits));
                 break;
             case FullTextNode text when text.Field == _field:
                 CollectText(text);

@@ -87,7 +87,8 @@ public sealed class FacetTests : IAsyncLifetime
     [Fact]
     public async Task Post_Highlight_GivesThePiecesWithTheWords()
     {
-        await _server.PutAsync("n/1", "Notes", """{"Text":"The quick fox. A long tale follows, of nothing at all; then the QUICK end <quick>.","Title":"none"}""");
+        await _server.PutAsync("n/1", "Notes",
+            """{"Text":"The quick fox. A long tale follows, of nothing at all; then the QUICK end <quick>.","Title":"none"}""");
         await _server.PutAsync("n/2", "Notes", """{"Text":"a red fox","Title":"the quick"}""");
         Answer answer = await _server.QueryAsync(
             "from Notes where search(Text, 'quick fox') or search(Title, 'quick') include highlight(Text, 18, 2, $p), highlight(Title, 18, 2)",

@@ -1,7 +1,7 @@
 namespace Jackdaw.Search.Lucene.Matching;
 
 /// <summary>How many characters of a text are to be changed, added or removed to get another one (Levenshtein 1965).</summary>
-internal static class EditDistance
+internal static class TermDistance
 {
     /// <summary>Longest text that is compared: the time grows with the product of both lengths.</summary>
     public const int LengthMax = 256;
