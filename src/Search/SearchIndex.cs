@@ -65,9 +65,17 @@ public abstract class Searcher : IDisposable
     /// <summary>Entries there are.</summary>
     public abstract long EntryCount { get; }
 
+    /// <summary>Keeps the entries of this snapshot, so that they can be searched later and on other threads.</summary>
+    public abstract SearchSnapshot Keep();
+
     /// <summary>Runs a search.</summary>
     /// <exception cref="InvalidSearchException">It cannot be run as it is asked.</exception>
     public abstract SearchResults Search(SearchRequest request, CancellationToken cancellationToken);
+
+    /// <summary>Why an entry that was found here has its score, for people: lines of numbers and what they are. Costs about as much as the
+    /// search of one entry; empty from an engine that cannot tell.</summary>
+    /// <param name="query">The one that found it.</param>
+    public virtual string Explain(SearchNode query, int ordinal) => "";
 
     /// <summary>The stored values of an entry that was found here, by field, in the order in which they were given.</summary>
     public abstract IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal);
@@ -94,6 +102,23 @@ public abstract class Searcher : IDisposable
     /// <summary>Pieces of a text of an entry that was found here, those with most words first; none when it has no text.</summary>
     /// <param name="query">Says which words are marked.</param>
     public abstract IReadOnlyList<string> Highlight(int ordinal, SearchNode query, HighlightRequest request);
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected abstract void Dispose(bool isDisposing);
+}
+
+/// <summary>The entries of one snapshot, kept while an answer is sent at the pace of its client. It holds no pages: files that later batches
+/// replace stay until it is disposed. One thread at a time.</summary>
+public abstract class SearchSnapshot : IDisposable
+{
+    /// <summary>Begins to search the kept entries; the caller disposes it soon, on the same thread. Its transaction is a newer one.</summary>
+    /// <exception cref="ObjectDisposedException">The index was closed meanwhile.</exception>
+    public abstract Searcher BeginSearch();
 
     public void Dispose()
     {

@@ -34,6 +34,8 @@ async function checkIndexes(claims, server, client) {
 }
 
 const id = i => `orders/${String(i).padStart(4, '0')}`;
+/** A query that waits until the index has read everything. */
+const fresh = (store, indexName) => store.openSession().query({ indexName }).waitForNonStaleResults(15000);
 const send = (store, operation) => store.maintenance.send(operation);
 
 async function fill(store, { CreateDatabaseOperation }, databaseName) {
@@ -106,22 +108,28 @@ async function checkClasses(store, ravendb) {
   const company = await session.load('companies/2');
   company.Name = 'Renamed';
   await session.saveChanges();
-  const renamed = await store.openSession().query({ indexName: 'Orders/ByCompany' }).waitForNonStaleResults(15000).whereEquals('CompanyName', 'renamed').count();
+  const renamed = await fresh(store, 'Orders/ByCompany').whereEquals('CompanyName', 'renamed').count();
   expect(renamed === ORDERS / COMPANIES, `${renamed} orders of the renamed company`);
-  const mixed = await session.query({ indexName: 'Everything/ByName' }).waitForNonStaleResults(15000).whereStartsWith('Name', 'company').count();
+  const mixed = await fresh(store, 'Everything/ByName').whereStartsWith('Name', 'company').count();
   expect(mixed === COMPANIES - 1, `${mixed} companies`);
   await expectError('IndexDoesNotExistException', () => session.query({ indexName: 'Orders/ByCompny' }).all());
 }
 
 async function checkJavaScript(store, ravendb) {
   const { Orders_ByFreight } = classes(ravendb);
-  await store.executeIndex(new Orders_ByFreight());
-  const large = await store.openSession().query({ indexName: 'Orders/ByFreight' }).waitForNonStaleResults(15000).whereEquals('isLarge', true).count();
+  try {
+    await store.executeIndex(new Orders_ByFreight());
+  } catch (error) {
+    // As long as the server reads definitions in C# only.
+    expect(error.name === 'IndexCompilationException', `${error.name}: ${error.message}`);
+    return 'refused: this version reads definitions in C# only';
+  }
+  const large = await fresh(store, 'Orders/ByFreight').whereEquals('isLarge', true).count();
   expect(large === 9, `${large} large orders`);
 }
 
 async function checkReduce(store) {
-  const query = () => store.openSession().query({ indexName: 'Orders/Totals' }).waitForNonStaleResults(15000);
+  const query = () => fresh(store, 'Orders/Totals');
   const rows = await query().orderBy('Product').all();
   expect(JSON.stringify(rows.map(r => [r.Product, r.Count, r.Total])) === '[["milk",150,300],["tea",150,300]]', JSON.stringify(rows));
   const session = store.openSession();
@@ -185,7 +193,7 @@ async function checkErrors(store, ravendb) {
   definition.name = 'Orders/Ratio';
   definition.maps = new Set(['from o in docs.Orders select new { Ratio = 100 / o.Freight }']);
   await send(store, new PutIndexesOperation(definition));
-  const found = await store.openSession().query({ indexName: 'Orders/Ratio' }).waitForNonStaleResults(15000).count();
+  const found = await fresh(store, 'Orders/Ratio').count();
   expect(found === ORDERS - 2, `${found} orders have a ratio`);
   const errors = await send(store, new GetIndexErrorsOperation(['Orders/Ratio']));
   expect(errors[0].name === 'Orders/Ratio' && errors[0].errors.length === 1, JSON.stringify(errors));
@@ -233,7 +241,7 @@ async function checkReplacement(store, { GetIndexNamesOperation, PutIndexesOpera
   definition.name = 'Companies/ByName';
   definition.maps = new Set(['from c in docs.Companies select new { c.Name, Upper = c.Name.ToUpper() }']);
   await send(store, new PutIndexesOperation(definition));
-  const query = () => store.openSession().query({ indexName: 'Companies/ByName' }).waitForNonStaleResults(15000);
+  const query = () => fresh(store, 'Companies/ByName');
   expect((await query().whereStartsWith('Name', 'company').count()) === COMPANIES - 1, 'the old definition does not answer');
   for (let tries = 0; ; tries++) {
     const names = await send(store, new GetIndexNamesOperation(0, 100));
@@ -247,7 +255,7 @@ async function checkReplacement(store, { GetIndexNamesOperation, PutIndexesOpera
 async function checkReset(store, { ResetIndexOperation, DeleteIndexOperation, GetIndexOperation, GetIndexStatisticsOperation }) {
   const created = (await send(store, new GetIndexStatisticsOperation('Orders/Totals'))).createdTimestamp;
   await send(store, new ResetIndexOperation('Orders/Totals'));
-  const rows = await store.openSession().query({ indexName: 'Orders/Totals' }).waitForNonStaleResults(15000).all();
+  const rows = await fresh(store, 'Orders/Totals').all();
   expect(rows.length === 2, `${rows.length} rows`);
   expect((await send(store, new GetIndexStatisticsOperation('Orders/Totals'))).createdTimestamp > created, 'it is not new');
   await send(store, new DeleteIndexOperation('Orders/Totals'));

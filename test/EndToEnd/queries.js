@@ -26,6 +26,9 @@ async function checkQueries(claims, server, client) {
     await claims.claim('a query is answered from the cache of the client until something is written', () => checkCache(store));
     await claims.claim('a stream of a query', () => checkStream(store));
     await claims.claim('conditions on fields are answered by an index made for them', () => checkConditions(store));
+    await claims.claim('rows made by scripts', () => checkScripts(store, ravendb));
+    await claims.claim('groups with counts and sums', () => checkGroups(store, ravendb));
+    await claims.claim('streams, lazy queries and deletes by a condition', () => checkConditionsElsewhere(store, ravendb));
     await claims.claim('mistakes and what is not there yet are errors', () => checkErrors(store));
     await claims.claim('a delete by query', () => checkDelete(store, ravendb));
   } finally {
@@ -173,6 +176,66 @@ async function checkConditions(store) {
   expect(late.length === 1 && late[0].id === 'users/late', `late: ${late.map(user => user.id)}`);
   await session.delete('users/late');
   await session.saveChanges();
+}
+
+async function checkScripts(store, { QueryData }) {
+  const session = store.openSession();
+  const data = new QueryData(['{ who : u.name, old : u.age > 48, city : u.home.city.toUpperCase() }'], [], 'u', null, null, true);
+  const rows = await users(session).waitForNonStaleResults(15000).whereEquals('age', 49).orderBy('name').selectFields(data).take(2).all();
+  expect(rows.length === 2 && rows[0].old === true && /^(ULM|BONN)$/.test(rows[0].city), JSON.stringify(rows));
+  const raw = await session.advanced
+    .rawQuery(
+      'declare function card(u, c) { return { line: `${u.name} of ${c.name}`, next: u.age + $years }; }\n' +
+        'from Users as u where u.name = $name load u.company as c select card(u, c)'
+    )
+    .addParameter('name', 'User 7')
+    .addParameter('years', 10)
+    .all();
+  expect(raw.length === 1 && raw[0].line === 'User 7 of Acme' && raw[0].next === 17, JSON.stringify(raw));
+  const endless = session.advanced.rawQuery('declare function f(u) { while (true); } from Users as u select f(u)');
+  await expectError('JavaScriptException', () => endless.all());
+}
+
+async function checkGroups(store, { GroupByField }) {
+  const session = store.openSession();
+  let statistics;
+  const cities = await users(session)
+    .statistics(s => (statistics = s))
+    .groupBy('home.city')
+    .selectKey('home.city', 'city')
+    .selectSum(new GroupByField('age', 'years'))
+    .all();
+  const years = cities.reduce((sum, row) => sum + row.years, 0);
+  expect(cities.length === 2 && Math.abs(years - (USERS * 49) / 2) < 50, JSON.stringify(cities));
+  expect(statistics.indexName === 'Auto/Users/ByageReducedByhome.city', JSON.stringify(statistics));
+  const ages = await users(session).groupBy('age').selectKey().selectCount().whereGreaterThan('count', 29).all();
+  expect(ages.length >= 48 && ages[0].age !== undefined && ages[0].count >= 30, JSON.stringify(ages.slice(0, 2)));
+  const top = await session.advanced
+    .rawQuery('from Users group by company, home.city order by count() desc, home.city select key() as k, count() as n limit 1')
+    .all();
+  expect(top[0].n === USERS / 2 && top[0].k.company === 'companies/1', JSON.stringify(top));
+}
+
+async function checkConditionsElsewhere(store, { DeleteByQueryOperation, IndexQuery }) {
+  const session = store.openSession();
+  const stream = await session.advanced.stream(users(session).whereEquals('home.city', 'ulm').orderBy('name'));
+  let rows = 0;
+  for await (const row of stream) {
+    expect(row.document.home.city === 'Ulm', JSON.stringify(row));
+    rows++;
+  }
+  expect(rows === USERS / 2, `${rows} rows`);
+  const lazy = users(session).whereEquals('age', 7).lazily();
+  const missing = session.advanced.lazily.load('users/none');
+  await session.advanced.eagerly.executeAllPendingLazyOperations();
+  expect((await lazy.getValue()).length === USERS / 50 && (await missing.getValue()) === null, 'lazy results');
+  await session.store({ name: 'Gone', '@metadata': { '@collection': 'Users' } }, 'users/gone');
+  await session.saveChanges();
+  const query = new IndexQuery();
+  query.query = "from Users where name = 'gone'";
+  const operation = await store.operations.send(new DeleteByQueryOperation(query));
+  await operation.waitForCompletion();
+  expect((await store.openSession().load('users/gone')) === null, 'users/gone is still there');
 }
 
 async function checkErrors(store) {

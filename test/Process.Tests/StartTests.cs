@@ -67,7 +67,7 @@ public sealed class StartTests : IDisposable
 
     [Theory]
     [InlineData("--DataDir={file}", 2, "DataDir", "is a file")]
-    [InlineData("--DataDir={file}/below", 3, "/file/below", "a file stands where a folder is needed")]
+    [InlineData("--DataDir={file}/below", 3, "/file/below", "there is a file where a folder is needed")]
     [InlineData("--ServerUrl=nonsense", 2, "ServerUrl", "http://127.0.0.1:8080")]
     [InlineData("--ServerUrl=http://127.0.0.1:99999", 2, "ServerUrl", "http://127.0.0.1:8080")]
     [InlineData("--ServerUrl=https://127.0.0.1:8080", 2, "ServerUrl", "not supported")]

@@ -98,6 +98,70 @@ public sealed class SearchIndexTests : IDisposable
         Assert.Equal(4, Ids(Range(new DoubleValue(-1e18, "x"), false, null, false)).Count);
     }
 
+    [Fact]
+    public void RangeAndSort_DoublesOfTwoToThe63_AreAboveAllWholeNumbers()
+    {
+        const double beyond = 9223372036854775808.0;
+        AddEach(
+            ("beyond", entry => entry.AddDouble(s_age, beyond, "x")),
+            ("largest", entry => entry.AddLong(s_age, long.MaxValue, "x")));
+        Assert.Equal(["beyond"], Ids(Range(new LongValue(long.MaxValue, "x"), false, null, false)));
+        Assert.Equal(["largest"], Ids(Range(null, false, new LongValue(long.MaxValue, "x"), true)));
+        Assert.Equal(["beyond"], Ids(Range(new DoubleValue(beyond, "x"), true, new DoubleValue(beyond, "x"), true)));
+        Assert.Equal(["largest", "beyond"], Sorted(SortBy.Double));
+    }
+
+    [Fact]
+    public void Sort_DatesOfSeveralPrecisionsAndZones_GoesByTheirTimes()
+    {
+        void AddDate(IndexEntry entry, string text, long ticks) => entry.AddDate(s_age, text, ticks);
+        long day = new DateTime(2024, 3, 1).Ticks;
+        AddEach(
+            ("noon", entry => AddDate(entry, "2024-03-01T12:00:00Z", day + (12 * TimeSpan.TicksPerHour))),
+            ("midnight", entry => AddDate(entry, "2024-03-01T23:00:00-01:00", day + TimeSpan.TicksPerDay)),
+            ("day", entry => AddDate(entry, "2024-03-01", day)),
+            ("same", entry => AddDate(entry, "2024-03-01T00:00:00.0000000Z", day)));
+        Assert.Equal(["day", "same", "noon", "midnight"], Sorted(SortBy.Text));
+        Assert.Equal(["day", "same", "noon", "midnight"], Sorted(SortBy.Long));
+    }
+
+    [Fact]
+    public void Sort_EntriesWithSeveralNumbers_GoesByTheFirst()
+    {
+        static void Add(IndexEntry entry, double first, double second)
+        {
+            entry.AddDouble(s_age, first, "x");
+            entry.AddDouble(s_age, second, "x");
+        }
+
+        AddEach(
+            ("two", entry => Add(entry, 2.5, 0)),
+            ("one", entry => Add(entry, 1, 9.5)),
+            ("ticks", entry => entry.AddDate(s_age, "0001-01-01", 3)));
+        Assert.Equal(["one", "two", "ticks"], Sorted(SortBy.Double));
+    }
+
+    private void AddEach(params (string Id, Action<IndexEntry> Fill)[] entries)
+    {
+        using IndexBatch batch = _index.BeginBatch();
+        var entry = new IndexEntry();
+        foreach ((string id, Action<IndexEntry> fill) in entries)
+        {
+            entry.Reset(id);
+            fill(entry);
+            batch.Add(entry);
+        }
+
+        batch.Commit();
+    }
+
+    private List<string> Sorted(SortBy by)
+    {
+        using Searcher searcher = _index.BeginSearch();
+        var request = new SearchRequest(new AllNode(), [new Jackdaw.Search.Queries.SortKey(by, "Age")], 0, 100);
+        return [.. searcher.Search(request, CancellationToken.None).Hits.Select(hit => hit.Id)];
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -5,7 +5,7 @@ using Jackdaw.Pal.Interop;
 namespace Jackdaw.Pal.Native;
 
 /// <summary>The operating system, through libpal.</summary>
-/// <remarks>Thread safe; holds nothing but its write mode. All methods block on the disk.</remarks>
+/// <remarks>Thread safe; its only state is its write mode. All methods block on the disk.</remarks>
 public sealed unsafe class NativePlatform : IPlatform
 {
     /// <summary>The mode used when none is configured; the fastest by bench/results, see
@@ -37,7 +37,8 @@ public sealed unsafe class NativePlatform : IPlatform
     public PageWriteMode WriteMode =>
         _writeMode == PageWriteMode.IoRing && !WriteRing.IsWorking ? PageWriteMode.VectoredFileIo : _writeMode;
 
-    /// <summary>Fails with one clear line when libpal is missing, instead of in the first call of the platform.</summary>
+    /// <summary>Fails with one clear line when libpal is missing, instead of in the first call of the
+    /// platform.</summary>
     /// <exception cref="DllNotFoundException">libpal is not beside the assembly, or of another version.</exception>
     public static void EnsureAvailable() => _ = LibPal.pal_abi_version();
 

@@ -26,7 +26,8 @@ public static unsafe class PalMemory
 
     /// <summary>Advises that all of a range will be used: where the system supports it, one page fault then covers 2
     /// MB.</summary>
-    /// <param name="address">In memory of <see cref="Allocate"/>; aligned to the large page, or less of it is large.</param>
+    /// <param name="address">In memory of <see cref="Allocate"/>; aligned to the large page, or less of it is
+    /// large.</param>
     /// <param name="bytes">Length.</param>
     public static void UseLargePages(byte* address, long bytes) => LibPal.pal_use_large_pages((nint)address, bytes);
 

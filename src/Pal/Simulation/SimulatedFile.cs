@@ -322,7 +322,8 @@ internal sealed unsafe class SimulatedFile : PalFile
         _platform.End(operation);
     }
 
-    /// <summary>What a failed batch wrote: any but one, because a ring does later requests before earlier ones.</summary>
+    /// <summary>What a failed batch wrote: any but one, because a ring does later requests before earlier
+    /// ones.</summary>
     private PalPageWrite[] PartOf(ReadOnlySpan<PalPageWrite> writes)
     {
         var written = new List<PalPageWrite>();

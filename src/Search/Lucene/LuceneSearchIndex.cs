@@ -1,6 +1,6 @@
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Lucene.Net.Index;

@@ -45,6 +45,13 @@ internal sealed class LuceneSearcher : Searcher
 
     private IList<AtomicReaderContext> Segments => _reader.Reader?.Leaves ?? [];
 
+    public override SearchSnapshot Keep()
+    {
+        bool isOpen = _reader.TryAcquire();
+        Debug.Assert(isOpen, "a searcher holds its reader");
+        return new LuceneSnapshot(_index, _reader);
+    }
+
     public override SearchResults Search(SearchRequest request, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
@@ -52,11 +59,22 @@ internal sealed class LuceneSearcher : Searcher
         long started = Stopwatch.GetTimestamp();
         var translator = new QueryTranslator(_index.Fields, request.WithPlan, cancellationToken);
         Query query = translator.Translate(request.Query);
-        Sort sort = SortTranslator.Translate(request.Sort, _index.Fields);
-        TopDocs found = _searcher is null ? new TopDocs(0, [], float.NaN) : Find(_searcher, query, sort, request, cancellationToken);
+        TopDocs found = _searcher is null
+            ? new TopDocs(0, [], float.NaN)
+            : HitFinder.Find(_searcher, query, request, _index.Fields, cancellationToken);
         SearchHit[] hits = [.. found.ScoreDocs.Skip(request.Skip)
             .Select(hit => new SearchHit(IdOf(hit.Doc), hit.Doc, float.IsNaN(hit.Score) ? 0 : hit.Score))];
-        return new SearchResults(hits, found.TotalHits, PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started));
+        return new SearchResults(hits, found.TotalHits, PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started))
+        {
+            Last = request.WithPosition && found.ScoreDocs is [.., var last] ? new LucenePosition(last) : null,
+        };
+    }
+
+    public override string Explain(SearchNode query, int ordinal)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        Query translated = new QueryTranslator(_index.Fields, false, CancellationToken.None).Translate(query);
+        return _searcher?.Explain(translated, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal) ?? "";
     }
 
     public override IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal)
@@ -170,22 +188,6 @@ internal sealed class LuceneSearcher : Searcher
         };
     }
 
-    private static TopDocs Find(IndexSearcher searcher, Query query, Sort sort, SearchRequest request, CancellationToken cancellation)
-    {
-        if (request.Take == 0)
-        {
-            var count = new TotalHitCountCollector();
-            searcher.Search(query, new CancellableCollector(count, cancellation));
-            return new TopDocs(count.TotalHits, [], float.NaN);
-        }
-
-        int wanted = (int)Math.Clamp((long)request.Skip + request.Take, 1, Math.Max(1, searcher.IndexReader.MaxDoc));
-        bool withScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
-        TopFieldCollector top = TopFieldCollector.Create(sort, wanted, fillFields: false, withScores, trackMaxScore: false, docsScoredInOrder: true);
-        searcher.Search(query, new CancellableCollector(top, cancellation));
-        return top.GetTopDocs();
-    }
-
     private static long CountLive(TermsEnum cursor, IBits live)
     {
         DocsEnum entries = cursor.Docs(live, null, DocsFlags.NONE);
@@ -204,30 +206,5 @@ internal sealed class LuceneSearcher : Searcher
         var id = new BytesRef();
         segment.AtomicReader.GetSortedDocValues(IndexTerms.Id).Get(ordinal - segment.DocBase, id);
         return id.Utf8ToString();
-    }
-
-    /// <summary>Passes entries on, in order, until it is cancelled.</summary>
-    private sealed class CancellableCollector(ICollector inner, CancellationToken cancellation) : ICollector
-    {
-        /// <summary>Entries between two looks at the token: well below a millisecond. A power of two.</summary>
-        private const int LookInterval = 1024;
-
-        private int _seen;
-
-        public bool AcceptsDocsOutOfOrder => false;
-
-        public void SetScorer(Scorer scorer) => inner.SetScorer(scorer);
-
-        public void SetNextReader(AtomicReaderContext context) => inner.SetNextReader(context);
-
-        public void Collect(int doc)
-        {
-            if ((_seen++ & (LookInterval - 1)) == 0)
-            {
-                cancellation.ThrowIfCancellationRequested();
-            }
-
-            inner.Collect(doc);
-        }
     }
 }

@@ -62,10 +62,20 @@ public sealed record SearchRequest(SearchNode Query, IReadOnlyList<SortKey> Sort
     /// <summary>Whether hits are to have scores even if they are not ordered by them.</summary>
     public bool WithScores { get; init; }
 
+    /// <summary>Whether the position of the last hit is wanted, to continue behind it.</summary>
+    public bool WithPosition { get; init; }
+
+    /// <summary>Where to continue: behind the last hit of a search with the same query and order on the same snapshot, which had
+    /// <see cref="WithPosition"/>. Null: from the beginning. The total may then be unknown.</summary>
+    public SearchPosition? After { get; init; }
+
     /// <summary>Whether the plan has a step for each node of the search, with rows and time. Measuring makes a search slower, a few
     /// hundredths of a microsecond per entry and node.</summary>
     public bool WithPlan { get; init; }
 }
+
+/// <summary>The place of a hit in its order, for those who continue behind it. Of use for one snapshot only.</summary>
+public abstract record SearchPosition;
 
 /// <summary>A search that the index cannot run as it is asked: the caller's mistake. The message is for the user.</summary>
 public sealed class InvalidSearchException : Exception

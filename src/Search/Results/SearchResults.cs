@@ -1,3 +1,5 @@
+using Jackdaw.Search.Queries;
+
 namespace Jackdaw.Search.Results;
 
 /// <summary>One entry that was found.</summary>
@@ -8,9 +10,13 @@ public readonly record struct SearchHit(string Id, int Ordinal, float Score);
 
 /// <summary>What a search found.</summary>
 /// <param name="Hits">The page that was asked for.</param>
-/// <param name="Total">All entries that match; exact.</param>
+/// <param name="Total">All entries that match; exact. -1: not counted, as it was by the search that this one continues.</param>
 /// <param name="Plan">What was done, and what it took.</param>
-public sealed record SearchResults(IReadOnlyList<SearchHit> Hits, long Total, PlanNode Plan);
+public sealed record SearchResults(IReadOnlyList<SearchHit> Hits, long Total, PlanNode Plan)
+{
+    /// <summary>Of the last hit, when it was asked for; null when there is none.</summary>
+    public SearchPosition? Last { get; init; }
+}
 
 /// <summary>One step of a search, with the steps below it. The first one is <c>search</c>; others are there when
 /// <see cref="Jackdaw.Search.Queries.SearchRequest.WithPlan"/> asks for them.</summary>

@@ -9,7 +9,8 @@ internal sealed class ConfigurationLoader(
 {
     private const string EnvironmentPrefix = "JACKDAW_";
 
-    /// <summary>What every OpenTelemetry program is told its collector by; a variable of ours overrides it.</summary>
+    /// <summary>The standard variable for the collector of any OpenTelemetry program; a variable of ours overrides
+    /// it.</summary>
     private const string StandardOtlpVariable = "OTEL_EXPORTER_OTLP_ENDPOINT";
 
     private readonly Dictionary<string, ConfigurationKey> _keys =
@@ -17,7 +18,7 @@ internal sealed class ConfigurationLoader(
 
     private readonly List<string> _warnings = [];
 
-    // Normalised key -> value and where it stands, for messages.
+    // Normalised key -> value and its source, for messages.
     private readonly Dictionary<string, (string Value, string Source)> _values = [];
 
     public ConfigurationResult Load()

@@ -21,10 +21,11 @@ public sealed record ServerOptions
     /// <summary>Name of this server in change vectors and in the ids that it numbers.</summary>
     public NodeTag NodeTag { get; init; } = NodeTag.Default;
 
-    /// <summary>Nothing is written to a disk; everything is gone at the end.</summary>
+    /// <summary>Nothing is written to a disk; everything is lost when the server stops.</summary>
     public bool RunInMemory { get; init; }
 
-    /// <summary>How pages are written where the system offers it; null: as <see cref="PageWriteModes.Default"/>.</summary>
+    /// <summary>How pages are written where the system offers it; null: as
+    /// <see cref="PageWriteModes.Default"/>.</summary>
     public PageWriteMode? WriteMode { get; init; }
 
     public LogLevel LogLevel { get; init; } = LogLevel.Information;

@@ -4,9 +4,9 @@ namespace Jackdaw.Server.Diagnostics;
 
 /// <summary>The only reader of the process's memory figures. Any thread; a call while they are being read gets the
 /// previous ones.</summary>
-/// <remarks>The kernel walks all page tables for them: milliseconds per resident gigabyte, while it holds the lock that every page
-/// fault and mapping of the process needs. So they are read at most once in <see cref="PeriodMin"/>, and never for more than a
-/// hundredth of the time.</remarks>
+/// <remarks>The kernel walks all page tables for them: milliseconds per resident gigabyte, while it holds the lock that
+/// every page fault and mapping of the process needs. So they are read at most once in <see cref="PeriodMin"/>, and
+/// never for more than a hundredth of the time.</remarks>
 internal sealed class MemoryWatch
 {
     /// <summary>Time for which a sample is reused; scrapers ask about as often.</summary>

@@ -2,10 +2,12 @@ using System.Globalization;
 
 namespace Jackdaw.Server.Diagnostics;
 
-/// <summary>Memory of the process that is in RAM, by what it is. In bytes; the three kinds add up to the whole.</summary>
+/// <summary>Memory of the process that is in RAM, by what it is. In bytes; the three kinds add up to the
+/// whole.</summary>
 /// <param name="Resident">All of it.</param>
 /// <param name="Anonymous">Heaps, stacks and scratch.</param>
-/// <param name="File">Mapped files: data files, libraries. The system takes these pages back when it needs memory.</param>
+/// <param name="File">Mapped files: data files, libraries. The system takes these pages back when it needs
+/// memory.</param>
 /// <param name="Shared">Shared memory and memfd: the files of storages that run in memory.</param>
 /// <param name="Swapped">Anonymous memory that is on the swap device; not resident.</param>
 public readonly record struct ResidentMemory(long Resident, long Anonymous, long File, long Shared, long Swapped)

@@ -4,8 +4,8 @@ namespace Jackdaw.Server.Diagnostics;
 
 /// <summary>Where the activities (spans) of this server come from: one for each request, one for each merged
 /// commit.</summary>
-/// <remarks>Whoever begins one asks <see cref="ActivitySource.HasListeners"/> first: without a listener, which is the usual case, nothing
-/// is built for it.</remarks>
+/// <remarks>Code that begins one checks <see cref="ActivitySource.HasListeners"/> first: without a listener, which is
+/// the usual case, nothing is built for it.</remarks>
 internal static class ServerActivities
 {
     /// <summary>Name by which a listener selects the source.</summary>
@@ -19,7 +19,7 @@ internal static class ServerActivities
 
     public static ActivitySource Source { get; } = new(SourceName);
 
-    /// <summary>Which activity the caller is in; default outside of one, or when nobody listens.</summary>
+    /// <summary>The activity of the caller; default outside of one, or without a listener.</summary>
     public static ActivityContext CurrentContext =>
         Source.HasListeners() && Activity.Current is { } current ? current.Context : default;
 }

@@ -41,7 +41,8 @@ public enum WriteStatus
     /// <summary>The database is being closed, disabled or deleted; nothing was queued.</summary>
     Closing,
 
-    /// <summary>The document of a HiLo tag has no whole number <c>Max</c>; nothing was written. Answered as 400.</summary>
+    /// <summary>The document of a HiLo tag has no whole number <c>Max</c>; nothing was written. Answered as
+    /// 400.</summary>
     HiLoUnreadable,
 }
 

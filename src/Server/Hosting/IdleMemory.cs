@@ -2,11 +2,12 @@ using System.Runtime;
 
 namespace Jackdaw.Server.Hosting;
 
-/// <summary>Gives the managed heap's memory back to the system when there were no requests for a while: otherwise the
+/// <summary>Returns the managed heap's memory to the system when there were no requests for a while: otherwise the
 /// collector keeps the memory of past load until memory is short.</summary>
 internal sealed class IdleMemory : IDisposable
 {
-    /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a scrape.</summary>
+    /// <summary>Allocated in a period below which the server counts as idle: timers, health checks and a
+    /// scrape.</summary>
     private const long IdleBytesMax = 4L << 20;
 
     /// <summary>Collections after load: array pools release an array only after several collections found it unused,

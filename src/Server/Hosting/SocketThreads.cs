@@ -15,7 +15,8 @@ internal static class SocketThreads
 
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Call it when the server listens. Completes when the threads were found, or there are none to find.</summary>
+    /// <summary>Call it when the server listens. Completes when the threads were found, or there are none to
+    /// find.</summary>
     public static async Task RequestBatchSchedulingAsync(ILogger logger)
     {
         for (int i = 0; i < TriesMax; i++)

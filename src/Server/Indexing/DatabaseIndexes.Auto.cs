@@ -11,7 +11,10 @@ namespace Jackdaw.Server.Indexing;
 internal sealed partial class DatabaseIndexes
 {
     /// <summary>Auto indexes of one database: a program that makes query texts from its data must not fill the disk.</summary>
-    public const int AutoIndexesMax = 200;
+    private const int AutoIndexesDefault = 200;
+
+    /// <summary>Indexes that queries may make.</summary>
+    public int AutoIndexesMax { get; set; } = AutoIndexesDefault;
 
     /// <summary>The index that answers a query; made if there is none.</summary>
     /// <param name="needed">What the query needs.</param>
@@ -40,6 +43,12 @@ internal sealed partial class DatabaseIndexes
             }
 
             AutoDefinition wanted = FindToExtend(needed) is { } best ? needed.Merge(best.Auto!) : needed;
+            if (Find(wanted.Name) is { } resting)
+            {
+                // Disabled: it answers with what it has. Failed: its errors say why.
+                return resting.Record.State == IndexState.Error ? throw Failed(resting) : (resting, false);
+            }
+
             if (_indexes.Values.Count(index => index.Auto is not null) >= AutoIndexesMax)
             {
                 throw new IndexException(IndexFault.TooMany,

@@ -147,7 +147,9 @@ internal sealed partial class DatabaseIndexes
         {
             DatabaseIndex index = Require(name);
             IndexRecord anew = index.Record with { CreatedTicks = _host.Time.GetUtcNow().UtcTicks, State = IndexState.Normal };
-            if (isSideBySide && index.Record.Replaces is null)
+
+            // An index that a query made has no replacement: queries would take it for another one.
+            if (isSideBySide && index.Record.Replaces is null && index.Auto is null)
             {
                 string replacement = IndexRecord.ReplacementPrefix + index.Name;
                 await AddAsync(anew with { Name = replacement }, Find(replacement)).ConfigureAwait(false);

@@ -88,9 +88,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
         if (index.Record.State == IndexState.Error)
         {
-            throw new IndexException(IndexFault.Unusable,
-                $"Index '{index.Name}' has failed for so many documents that it stopped; GET /indexes/errors?name=... says why. "
-                + "Mend its definition, or reset it.");
+            throw Failed(index);
         }
 
         await WakeAsync(index, cancellationToken).ConfigureAwait(false);
@@ -133,6 +131,10 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         await Task.WhenAll(_indexes.Values.Select(index => index.CloseAsync())).ConfigureAwait(false);
         _host.Database.TombstoneHolders.Remove(this);
     }
+
+    private static IndexException Failed(DatabaseIndex index) => new(IndexFault.Unusable,
+        $"Index '{index.Name}' has failed for so many documents that it stopped; GET /indexes/errors?name=... says why. "
+        + "Mend its definition, or reset it.");
 
     /// <summary>Whether putting a definition would change anything.</summary>
     public bool WouldChange(IndexDefinition wanted) => Find(wanted.Name) is not { } existing

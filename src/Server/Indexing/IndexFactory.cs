@@ -8,6 +8,7 @@ using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Server.Scripting;
 using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.Indexing;
@@ -16,6 +17,9 @@ namespace Jackdaw.Server.Indexing;
 /// <param name="openEngine">Opens the search engine in a storage.</param>
 internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine) : IIndexFactory
 {
+    /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
+    private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
+
     public IndexBuilder Open(IndexHost host, IndexRecord record)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
@@ -44,6 +48,13 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
             throw new IndexDefinitionException($"The configuration of index '{definition.Name}' cannot be used: {problem}.");
         }
 
+        if (definition.OutputReduceToCollection is not null || definition.PatternForOutputReduceToCollectionReferences is not null)
+        {
+            throw new IndexDefinitionException(
+                $"Index '{definition.Name}' writes its groups to a collection (OutputReduceToCollection), which this version does not support yet; " +
+                "leave it out, and query the groups: from index '...'.");
+        }
+
         FieldSettings.Check(definition, settings);
         using IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
     }
@@ -56,7 +67,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         if (record.IsAuto)
         {
             AutoDefinition auto = AutoDefinitionJson.Read(record.Definition);
-            return (new AutoMapping(auto), FieldSettings.Of(auto));
+            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto));
         }
 
         using var json = JsonDocument.Parse(record.Definition);
@@ -67,5 +78,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
-        new CSharpMapping(await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false));
+        definition.IsJavaScript
+        ? JavaScriptMapping.Make(definition, s_engines)
+        : new CSharpMapping(await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false));
 }

@@ -8,7 +8,9 @@ namespace Jackdaw.Server.Indexing;
 /// <param name="workers">The threads of all indexes of the process.</param>
 /// <param name="factory">Makes what builds an index.</param>
 /// <param name="settings">Of the server; null: the defaults.</param>
-internal sealed class IndexPartKind(IndexingWorkers workers, IIndexFactory factory, TimeProvider time, ILogger logger, IndexingSettings? settings = null) : DatabasePartKind
+internal sealed class IndexPartKind(
+    IndexingWorkers workers, IIndexFactory factory, TimeProvider time, ILogger logger, IndexingSettings? settings = null)
+    : DatabasePartKind
 {
     public override string Name => "indexes";
 

@@ -25,7 +25,7 @@ internal sealed class CanonicalCopier
         _runStart = position;
     }
 
-    /// <summary>Forgets the text, and gives memory back that only a large one needed.</summary>
+    /// <summary>Clears the text, and returns memory that only a large one needed.</summary>
     public void Clear() => _names.Reset();
 
     /// <summary>Copies the delayed bytes.</summary>

@@ -27,7 +27,7 @@ public sealed class DocumentFormatException : Exception
 /// text.</summary>
 public enum DocumentFormatError
 {
-    /// <summary>Not JSON: a token is missing, misplaced or misspelt, or the text goes on after its end.</summary>
+    /// <summary>Not JSON: a token is missing, misplaced or misspelt, or the text continues after its end.</summary>
     Syntax,
 
     /// <summary>The text ends before its value does.</summary>

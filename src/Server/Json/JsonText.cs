@@ -40,7 +40,8 @@ internal static class JsonText
         }
     }
 
-    /// <summary>True when a text means these characters. The text must have passed <see cref="JsonScanner.ScanString"/>.</summary>
+    /// <summary>True when a text means these characters. The text must have passed
+    /// <see cref="JsonScanner.ScanString"/>.</summary>
     public static bool EqualsUnescaped(ReadOnlySpan<byte> text, ReadOnlySpan<byte> characters)
     {
         Span<byte> one = stackalloc byte[sizeof(int)];

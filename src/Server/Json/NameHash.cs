@@ -6,10 +6,10 @@ namespace Jackdaw.Server.Json;
 
 /// <summary>Hash of a property name, keyed per process.</summary>
 /// <remarks>
-/// Names come from strangers, who must not be able to prepare a million that collide: hence the key. Only the speed of
-/// finding duplicates depends on it, never a result, so it needs no seed that tests could inject.
-/// The shape (fold 128-bit products of keyed 8-byte reads, overlapping reads instead of a tail loop) is that of
-/// Wang Yi's wyhash; most names take two multiplications.
+/// Names come from clients, who must not be able to prepare a million that collide; so there is a key. Only the speed
+/// of finding duplicates depends on it, never a result, so it needs no seed that tests could inject. The shape (fold
+/// 128-bit products of keyed 8-byte reads, overlapping reads instead of a tail loop) is that of Wang Yi's wyhash; most
+/// names take two multiplications.
 /// </remarks>
 internal static class NameHash
 {

@@ -80,7 +80,7 @@ internal sealed class NameSet
         var name = new Name(start, length, (traits & StringTraits.Escapes) != 0);
         ReadOnlySpan<byte> text = json.Slice(start, length);
         uint hash = name.HasEscapes ? HashUnescaped(text) : NameHash.Compute(text);
-        // The object is mixed in: else a name would start its probe among the same names of the objects around it.
+        // The object is mixed in: otherwise a name would start its probe at the equal names of the objects around it.
         hash += (uint)_scopeStart * 0x9E3779B1;
         int scopeCount = _count - _scopeStart;
         int equal = scopeCount <= LinearNamesMax ? FindLinear(json, name, hash) : FindInTable(json, name, hash);

@@ -18,7 +18,8 @@ internal sealed class BitFlipTest(string folder, int seed) : SelfTestPart(folder
     /// <summary>Records that are in the journals only.</summary>
     private const int JournalRecords = 200;
 
-    /// <summary>Flips after which the undamaged files are read: they must still be right, or the test itself is at fault.</summary>
+    /// <summary>Flips after which the undamaged files are read: they must still be right, or the test itself is at
+    /// fault.</summary>
     private const int FlipsPerControl = 200;
 
     private readonly Random _random = new(seed);

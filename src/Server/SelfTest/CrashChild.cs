@@ -18,8 +18,8 @@ internal sealed class CrashChild
 
     /// <summary>Starts it, kills it after a time, and hands over each record that it reported.</summary>
     /// <param name="killAfter">Time until the kill.</param>
-    /// <param name="isFromStart">Counted from the start of the process, so that opening and recovery are hit too; else from its
-    /// first write on.</param>
+    /// <param name="isFromStart">Counted from the start of the process, so that opening and recovery are hit too; else
+    /// from its first write on.</param>
     /// <param name="acknowledged">Called with writer and number.</param>
     /// <param name="cancellationToken">Kills it at once.</param>
     public void Run(TimeSpan killAfter, bool isFromStart, Action<int, long> acknowledged, CancellationToken cancellationToken)

@@ -5,7 +5,8 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>What the system says about the disk below a folder; null = it does not say.</summary>
 /// <param name="IsTurning">A disk that turns; false = flash. Null also for virtual disks, which often report it
 /// wrongly.</param>
-/// <param name="WriteCache">The kernel's word: "write back" needs a flush for each sync, "write through" gets none.</param>
+/// <param name="WriteCache">The kernel's word: "write back" needs a flush for each sync, "write through" gets
+/// none.</param>
 internal readonly record struct DiskFacts(bool? IsTurning, string? WriteCache)
 {
     // Names of drivers of virtual machines.
@@ -32,7 +33,8 @@ internal readonly record struct DiskFacts(bool? IsTurning, string? WriteCache)
         return WriteCache is null ? kind : $"{kind}, write cache: {WriteCache}";
     }
 
-    // The real folder: its place in the tree of devices has the bus's name, and what is one up from it is the disk of a partition.
+    // The real folder: its place in the tree of devices has the bus's name, and what is one up from it is the disk of a
+    // partition.
     private static string Resolve(string folder) =>
         Directory.Exists(folder) ? Directory.ResolveLinkTarget(folder, returnFinalTarget: true)?.FullName ?? folder : folder;
 

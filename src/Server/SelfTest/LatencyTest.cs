@@ -6,7 +6,8 @@ namespace Jackdaw.Server.SelfTest;
 /// <summary>How long durable writes of several sizes take, and how long the slowest took.</summary>
 internal sealed class LatencyTest(string folder, int seed) : SelfTestPart(folder, seed)
 {
-    /// <summary>A write that stops every commit for this long will be noticed by users, and is no property of a healthy disk.</summary>
+    /// <summary>A write that stops every commit for this long is noticed by users, and not normal for a healthy
+    /// disk.</summary>
     private const double StallUs = 1e6;
 
     private static readonly int[] s_writeBytes = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];

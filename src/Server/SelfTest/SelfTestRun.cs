@@ -4,13 +4,15 @@ using Spectre.Console;
 
 namespace Jackdaw.Server.SelfTest;
 
-/// <summary>All parts of the self test, one after the other, in a folder of their own that is removed at the end.</summary>
+/// <summary>All parts of the self test, one after the other, in a folder of their own that is removed at the
+/// end.</summary>
 internal sealed class SelfTestRun
 {
     /// <summary>Time of the whole test unless the user says otherwise.</summary>
     public const int SecondsDefault = 300;
 
-    /// <summary>What the parts need at most at one time, with some room: a file of 64 MB, or storages of some megabytes.</summary>
+    /// <summary>What the parts need at most at one time, with some room: a file of 64 MB, or storages of some
+    /// megabytes.</summary>
     public const long FreeBytesMin = 192L << 20;
 
     private static readonly TimeSpan s_progressPeriod = TimeSpan.FromMilliseconds(200);

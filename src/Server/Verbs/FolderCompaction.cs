@@ -15,7 +15,8 @@ namespace Jackdaw.Server.Verbs;
 /// own branches.</summary>
 /// <remarks>
 /// A database comes first, then each of its branches by itself:
-///  1. Opening the database makes names for journals again that branches have lost: after it, each recovers from its own folder.
+///  1. Opening the database makes names for journals again that branches have lost: after it, each recovers from its
+///  own folder.
 ///  2. Its compaction removes its own names of journals. Files for which branches have names stay.
 ///  3. The database is locked until the last branch is done. A branch's compaction removes the branch's names. Each
 /// compaction replays everything that was acknowledged, and no storage needs the other's journals. So if the process
@@ -31,7 +32,8 @@ public sealed class FolderCompaction
     /// <summary>One is damaged; it is as it was.</summary>
     public const int ExitCodeDamaged = 1;
 
-    /// <summary>One could not be compacted: no such folder, in use, of a newer version, no room; it is as it was.</summary>
+    /// <summary>One could not be compacted: no such folder, in use, of a newer version, no room; it is as it
+    /// was.</summary>
     public const int ExitCodeNotDone = 2;
 
     /// <summary>Percents from one line of progress to the next: ten lines, whatever the size.</summary>

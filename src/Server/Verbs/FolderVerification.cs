@@ -15,8 +15,8 @@ namespace Jackdaw.Server.Verbs;
 /// nothing new to them except the lock file, and does not wait for a storage in use. As with any opening, a compaction
 /// that was cut off is finished, the last entry of a journal may be written once more, and names of journals that
 /// branches have lost are made again.</summary>
-/// <remarks>A storage stays open, and so locked, while its branches are verified: each alone, from its own folder. They are verified too when the
-/// storage itself is damaged, but not when somebody has it open.</remarks>
+/// <remarks>A storage stays open, and so locked, while its branches are verified: each alone, from its own folder. They
+/// are verified too when the storage itself is damaged, but not when somebody has it open.</remarks>
 public sealed class FolderVerification
 {
     /// <summary>Every page, tree, table and row is sound.</summary>

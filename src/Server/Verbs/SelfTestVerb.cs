@@ -7,7 +7,8 @@ using Jackdaw.Server.SelfTest;
 
 namespace Jackdaw.Server.Verbs;
 
-/// <summary><c>jackdaw selftest folder</c>: whether the disk below a folder and this program keep data together.</summary>
+/// <summary><c>jackdaw selftest folder</c>: whether the disk below a folder and this program keep data
+/// together.</summary>
 internal static class SelfTestVerb
 {
     /// <summary>All parts passed.</summary>

@@ -12,7 +12,8 @@ namespace Jackdaw.Server.Verbs;
 /// accepted.</summary>
 internal static class StorageFolders
 {
-    /// <summary>Folder in that of a database, with a folder for each storage that shares its journals (a branch).</summary>
+    /// <summary>Folder in that of a database, with a folder for each storage that shares its journals (a
+    /// branch).</summary>
     public const string BranchesFolder = "Indexes";
 
     private static readonly string[] s_partsOfAStorage = ["headers", "data", "Journals"];

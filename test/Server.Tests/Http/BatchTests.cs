@@ -136,8 +136,6 @@ public sealed class BatchTests : IAsyncLifetime
             501, "NotSupportedException", "Attachments");
         (await _server.DbAsync("POST", "/bulk_docs?numberOfReplicasToWaitFor=2", body)).AssertProblem(
             501, "NotSupportedException", "replicas");
-        (await _server.DbAsync("POST", "/bulk_docs?waitForSpecificIndex=x", body)).AssertProblem(
-            501, "NotSupportedException", "index");
         Assert.Equal(201, (await _server.DbAsync(
             "POST", "/bulk_docs?waitForReplicasTimeout=00:00:15&numberOfReplicasToWaitFor=majority", body)).Status);
         Assert.Equal(201, (await _server.DbAsync(

@@ -164,7 +164,6 @@ public sealed class CollectionQueryTests : IAsyncLifetime
     [InlineData("""{"Query":"from Users include timeseries('HR')"}""", 501, "System.NotSupportedException", "Time series are")]
     [InlineData("""{"Query":"from Users select timeseries(from HR)"}""", 501, "System.NotSupportedException", "Time series are")]
     [InlineData("""{"Query":"from Users include revisions('CV')"}""", 501, "System.NotSupportedException", "Revisions are")]
-    [InlineData("""{"Query":"from Users include timings()"}""", 501, "System.NotSupportedException", "Timings are")]
     [InlineData("""{"Query":"from Users select facet(Name)"}""", 501, "System.NotSupportedException", "Facets are")]
     [InlineData("""{"Query":"from Users select suggest(Name, 'x')"}""", 501, "System.NotSupportedException", "Suggestions are")]
     public async Task Post_WhatCannotBeRun_RefusedByName(string body, int status, string type, string message)

@@ -92,7 +92,7 @@ internal sealed class EntryDocument
 
         if (value.Text is { } text)
         {
-            AddTerms(field, text, value.Kind == EntryValueKind.Text);
+            AddTerms(field, text, value.Kind is EntryValueKind.Text or EntryValueKind.Date);
             AddColumn(field, value.Kind == EntryValueKind.Date ? IndexTerms.SortedDate(value.Long) : text);
         }
     }

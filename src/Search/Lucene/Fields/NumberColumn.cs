@@ -4,7 +4,8 @@ using Lucene.Net.Util;
 namespace Jackdaw.Search.Lucene.Fields;
 
 /// <summary>A number of an entry, as a long and as a double.</summary>
-internal readonly record struct NumberKey(bool Exists, long Long, double Double);
+/// <param name="IsBeyond">A double of 2^63 or more: larger than the largest long, whose nearest double is 2^63.</param>
+internal readonly record struct NumberKey(bool Exists, long Long, double Double, bool IsBeyond = false);
 
 /// <summary>The first numbers of the entries of one segment; dates are numbers by their ticks.</summary>
 internal sealed class NumberColumn
@@ -35,7 +36,8 @@ internal sealed class NumberColumn
         }
 
         double number = BitConverter.Int64BitsToDouble(_doubles.Values.Get(doc));
-        return new NumberKey(true, number >= long.MaxValue ? long.MaxValue : number <= long.MinValue ? long.MinValue : (long)number, number);
+        bool isBeyond = number >= long.MaxValue;
+        return new NumberKey(true, isBeyond ? long.MaxValue : number <= long.MinValue ? long.MinValue : (long)number, number, isBeyond);
     }
 
     private static (NumericDocValues? Values, IBits? Has) Open(AtomicReader reader, string name) =>

@@ -9,6 +9,9 @@ namespace Jackdaw.Search.Lucene.Fields;
 /// <param name="HighDouble">Upper end.</param>
 internal readonly record struct NumericBounds(long LowLong, long HighLong, double LowDouble, double HighDouble)
 {
+    /// <summary>The largest double below 2^63.</summary>
+    private const double LargestBelow = 9223372036854774784.0;
+
     public static NumericBounds From(string field, SearchValue? low, bool includesLow, SearchValue? high, bool includesHigh)
     {
         (long lowLong, double lowDouble, bool lowFits) = low switch
@@ -30,12 +33,14 @@ internal readonly record struct NumericBounds(long LowLong, long HighLong, doubl
             : new NumericBounds(1, 0, lowDouble, highDouble);
     }
 
-    // A rounded bound is no matter for the other numbers: those near a long beyond 2^53 are whole.
     private static (long Long, double Double, bool Fits) Lowest(long value, bool isIncluded) =>
-        isIncluded ? (value, value, true) : (value + 1, value, value != long.MaxValue);
+        isIncluded ? (value, ToDouble(value), true) : (value + 1, ToDouble(value), value != long.MaxValue);
 
     private static (long Long, double Double, bool Fits) Highest(long value, bool isIncluded) =>
-        isIncluded ? (value, value, true) : (value - 1, value, value != long.MinValue);
+        isIncluded ? (value, ToDouble(value), true) : (value - 1, ToDouble(value), value != long.MinValue);
+
+    // A rounded bound is no matter for the other numbers: those near a long beyond 2^53 are whole. But 2^63 is none of the longs.
+    private static double ToDouble(long value) => value >= LargestBelow ? LargestBelow : value;
 
     private static (long Long, double Double, bool Fits) Lowest(double value, bool isIncluded) =>
         IndexTerms.IsWhole(Math.Ceiling(value), out long whole)

@@ -42,6 +42,8 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
             return nullsAreSmall ? order : -order;
         }
 
-        return whole || a.Double == b.Double ? a.Long.CompareTo(b.Long) : a.Double.CompareTo(b.Double);
+        return !whole && a.Double != b.Double ? a.Double.CompareTo(b.Double)
+            : a.Long != b.Long || whole ? a.Long.CompareTo(b.Long)
+            : a.IsBeyond.CompareTo(b.IsBeyond);
     }
 }

@@ -29,12 +29,14 @@ public enum ChangeKind : byte
     /// <summary>A document was deleted from its collection. Its etag is that of the tombstone.</summary>
     DocumentDelete = 2,
 
-    /// <summary>A document left the collection that the change names, because its put in another one follows as the next change of the same
-    /// transaction. For readers of the collection this is a deletion; readers of all documents may skip it. Its etag is
-    /// that of the tombstone. When read from the storage it appears as <see cref="DocumentDelete"/>.</summary>
+    /// <summary>A document left the collection that the change names, because its put in another one follows as the
+    /// next change of the same transaction. For readers of the collection this is a deletion; readers of all documents
+    /// may skip it. Its etag is that of the tombstone. When read from the storage it appears as
+    /// <see cref="DocumentDelete"/>.</summary>
     DocumentMove = 3,
 
-    /// <summary>A compare exchange value was inserted or overwritten. Its etag is its new index; it has no collection.</summary>
+    /// <summary>A compare exchange value was inserted or overwritten. Its etag is its new index; it has no
+    /// collection.</summary>
     CompareExchangePut = 4,
 
     /// <summary>A compare exchange value was deleted. There is no tombstone: a consumer that missed the change just no

@@ -4,7 +4,8 @@ using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents.Changes;
 
-/// <summary>The changes of one database in the order of their commits, for any number of consumers. Any thread.</summary>
+/// <summary>The changes of one database in the order of their commits, for any number of consumers. Any
+/// thread.</summary>
 /// <remarks>
 /// 1. A transaction is reported after it is durable and visible, and before the requests that wrote it are answered: a
 ///    consumer finds a reported change in any snapshot that it begins afterwards, and a client that subscribed before
@@ -21,7 +22,8 @@ public sealed class ChangeFeed
     /// <summary>Default of the bytes that wait for consumers: a second of 100,000 changes.</summary>
     public const long DefaultBytesMax = 8 * 1024 * 1024;
 
-    /// <summary>Bytes before the changes of a transaction in the log: id, etag before, last etag, bytes, count.</summary>
+    /// <summary>Bytes before the changes of a transaction in the log: id, etag before, last etag, bytes,
+    /// count.</summary>
     private const int HeaderBytes = 32;
 
     private readonly Lock _lock = new(); // guards everything below but the recorders

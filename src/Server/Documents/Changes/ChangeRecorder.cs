@@ -61,8 +61,8 @@ internal sealed class ChangeRecorder
     }
 
     /// <summary>Whether all changes of a committed transaction were recorded here.</summary>
-    /// <param name="last">Its last etag. A transaction that was rolled back after its execution had the same id as the next one, and a larger last
-    /// etag than one that wrote no document.</param>
+    /// <param name="last">Its last etag. A transaction that was rolled back after its execution had the same id as the
+    /// next one, and a larger last etag than one that wrote no document.</param>
     public bool Holds(long transactionId, Etag last) => _transactionId == transactionId && _last == last && !IsIncomplete;
 
     /// <summary>Returns a large buffer to the pool.</summary>

@@ -3,8 +3,8 @@ using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents.Changes;
 
-/// <summary>What a feed knows of one consumer. It does not refer to the consumer's <see cref="ChangeSubscription"/>, except while that waits:
-/// so a subscription that nobody holds any more can be found and removed.</summary>
+/// <summary>What a feed knows of one consumer. It does not refer to the consumer's <see cref="ChangeSubscription"/>,
+/// except while that waits: so a subscription that nobody holds any more can be found and removed.</summary>
 internal sealed class FeedConsumer(long position, Etag start) : IValueTaskSource
 {
     private ManualResetValueTaskSourceCore<bool> _wake = new() { RunContinuationsAsynchronously = true };

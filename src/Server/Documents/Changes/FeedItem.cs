@@ -25,8 +25,8 @@ public readonly record struct FeedItem
     /// <summary>Last etag before the item.</summary>
     public Etag After { get; }
 
-    /// <summary>Last etag of the item. A gap: all changes above <see cref="After"/> up to here are missed, and those of them that are
-    /// still in force are found in any snapshot that is begun now.</summary>
+    /// <summary>Last etag of the item. A gap: all changes above <see cref="After"/> up to here are missed, and those of
+    /// them that are still in force are found in any snapshot that is begun now.</summary>
     public Etag Last { get; }
 
     /// <summary>Id of the transaction; of a gap, of its last one; of the end, 0.</summary>

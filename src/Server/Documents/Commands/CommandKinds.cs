@@ -3,7 +3,8 @@ using System.Text;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>The kinds of commands that one sort of request may hold. A new kind is registered here, and nowhere else.</summary>
+/// <summary>The kinds of commands that one type of request may hold. A new kind is registered here, and nowhere
+/// else.</summary>
 internal sealed class CommandKinds
 {
     private readonly CommandKind[] _kinds;

@@ -74,7 +74,7 @@ internal sealed class CommandPreparation
         return place;
     }
 
-    /// <summary>Gives large buffers back; the rows are gone.</summary>
+    /// <summary>Returns large buffers to the pool; the rows are lost.</summary>
     public void Clear()
     {
         _database = null;

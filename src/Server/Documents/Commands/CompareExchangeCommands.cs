@@ -257,7 +257,7 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
     }
 }
 
-/// <summary>Deletes a compare exchange value. Alone, deleting what is not there succeeds.</summary>
+/// <summary>Deletes a compare exchange value. In a request of its own, deleting a missing value succeeds.</summary>
 internal sealed class DeleteCompareExchangeCommand : CompareExchangeCommand
 {
     internal override KeyEffect Effect => KeyEffect.Remove;

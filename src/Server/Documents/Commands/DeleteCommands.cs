@@ -6,7 +6,7 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>Deletes one document; deleting a missing one succeeds, and says so.</summary>
+/// <summary>Deletes one document; deleting a missing one succeeds, and the result says that it was missing.</summary>
 internal sealed class DeleteCommand : KeyedCommand
 {
     private byte[]? _storedVector;

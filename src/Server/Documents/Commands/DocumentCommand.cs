@@ -8,27 +8,29 @@ namespace Jackdaw.Server.Documents.Commands;
 
 /// <summary>One change that a request asks of a database. There is one subclass for each kind of change.</summary>
 /// <remarks>
-/// A kind is complete in its own file: how it is read from a batch, what it prepares, what it demands, how it is applied, what it answers.
-/// The batch knows no kinds; those that have a name on the wire are registered in <see cref="CommandKinds"/>.
+/// A kind is complete in its own file: how it is read from a batch, what it prepares, what it demands, how it is
+/// applied, what it answers. The batch does not know the kinds; those that have a name on the wire are registered in
+/// <see cref="CommandKinds"/>.
 /// <code>
 /// made or parsed --Prepare--> ready --Apply--> applied --WriteAnswer--> answered
 ///                               |      +-----> refused --MakeRefusal--> answered
 ///                               +--IsDemandMet--> refused
 /// </code>
-/// IsDemandMet and Apply run on the writer's thread, the others on the request's. Apply may run more than once, after a rollback: it sets
-/// all results anew each time.
-/// The memory a command points to belongs to the caller and stays unchanged until the write has been answered. The object may be used
-/// again afterwards.
+/// IsDemandMet and Apply run on the writer's thread, the others on the request's. Apply may run more than once, after a
+/// rollback: it sets all results anew each time. The memory a command points to belongs to the caller and stays
+/// unchanged until the write has been answered. The object may be used again afterwards.
 /// </remarks>
 public abstract class DocumentCommand
 {
     /// <summary>Bytes counted for each command besides those it carries.</summary>
     internal const int FixedBytes = 64;
 
-    /// <summary>UTF-8 as the client sent it, for answers and messages; empty when there is none or the server makes it.</summary>
+    /// <summary>UTF-8 as the client sent it, for answers and messages; empty when there is none or the server makes
+    /// it.</summary>
     public virtual ReadOnlyMemory<byte> Id => default;
 
-    /// <summary>What <see cref="Effect"/> and <see cref="HasDemand"/> are about. Keys are compared as bytes within a batch.</summary>
+    /// <summary>What <see cref="Effect"/> and <see cref="HasDemand"/> are about. Keys are compared as bytes within a
+    /// batch.</summary>
     internal virtual ReadOnlyMemory<byte> Key => default;
 
     /// <summary>What the command does to the key.</summary>
@@ -37,7 +39,8 @@ public abstract class DocumentCommand
     /// <summary>Whether <see cref="IsDemandMet"/> may say no. After <see cref="Prepare"/>.</summary>
     internal virtual bool HasDemand => false;
 
-    /// <summary>Whether the command is written by cluster-wide transactions only; all others are written by single-node ones only.</summary>
+    /// <summary>Whether the command is written by cluster-wide transactions only; all others are written by single-node
+    /// ones only.</summary>
     internal virtual bool IsClusterWide => false;
 
     /// <summary>Bytes that the command holds while it waits for the writer.</summary>

@@ -88,7 +88,8 @@ internal abstract class KeyedCommand : DocumentCommand
     {
         DocumentVersion stored = documents.FindVersion(Key.Span);
 
-        // The version that an earlier put of the batch makes is not known yet, but it is new: no client can have named it.
+        // The version that an earlier put of the batch makes is not known yet, but it is new: no client can have named
+        // it.
         DocumentVersion met = earlier switch
         {
             KeyEffect.None => stored,

@@ -7,8 +7,8 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>A batch of a request as one command of the merger. Prepared on the request's thread, executed on the writer's, answered on
-/// the request's. Pooled.</summary>
+/// <summary>A batch of a request as one command of the merger. Prepared on the request's thread, executed on the
+/// writer's, answered on the request's. Pooled.</summary>
 /// <remarks>
 /// All or nothing, usually without a rollback: every demand is checked before anything is written, taking into account
 /// what earlier commands of the batch will have done. Where the check cannot know (an id that only the writer

@@ -33,7 +33,8 @@ internal static class CompareExchangeFormat
 
     /// <summary>Reads a value and appends it as it is stored.</summary>
     /// <param name="cursor">At the value; afterwards just after it.</param>
-    /// <exception cref="DocumentFormatException">It is not <c>{"Object":any JSON,"@metadata":{...}}</c>, or too large.</exception>
+    /// <exception cref="DocumentFormatException">It is not <c>{"Object":any JSON,"@metadata":{...}}</c>, or too
+    /// large.</exception>
     public static TextExtent ReadValue(ref JsonCursor cursor, PooledBuffer output)
     {
         cursor.Peek();

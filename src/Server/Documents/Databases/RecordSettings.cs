@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents.Databases;
 
@@ -8,7 +9,7 @@ internal static class RecordSettings
     /// <param name="record">The record as it was sent.</param>
     public static IReadOnlyDictionary<string, string?> Read(ReadOnlyMemory<byte> record)
     {
-        using var json = JsonDocument.Parse(record);
+        using var json = JsonDocument.Parse(record, new JsonDocumentOptions { MaxDepth = DocumentLimits.JsonDepthMax });
         return Read(json.RootElement);
     }
 

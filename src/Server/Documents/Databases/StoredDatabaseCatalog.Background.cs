@@ -2,10 +2,12 @@ using Jackdaw.Server.Documents.Store;
 
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>Databases that are opened after the start without a request, because a part of them has work to do.</summary>
+/// <summary>Databases that are opened after the start without a request, because a part of them has work to
+/// do.</summary>
 internal sealed partial class StoredDatabaseCatalog
 {
-    /// <summary>Databases opened at once: enough to keep a disk busy, few enough that requests for others find processors and disk free.</summary>
+    /// <summary>Databases opened at once: enough to keep a disk busy, few enough that requests for others find
+    /// processors and disk free.</summary>
     internal const int BackgroundOpeningsMax = 4;
 
     private readonly CancellationTokenSource _closingBegins = new();

@@ -169,8 +169,8 @@ internal sealed partial class StoredDatabaseCatalog
         return written.Record;
     });
 
-    /// <summary>Writes to the system storage and to the directory: one caller at a time, whatever the name. Nothing that waits for a reader,
-    /// or for the files of a database, belongs here.</summary>
+    /// <summary>Writes to the system storage and to the directory: one caller at a time, whatever the name. Nothing
+    /// that waits for a reader, or for the files of a database, belongs here.</summary>
     private async Task<RecordWriteResult> WriteAsync(Func<DatabaseRecord?> write)
     {
         await _records.WaitAsync().ConfigureAwait(false);

@@ -10,7 +10,8 @@ using Jackdaw.Storage.Resources;
 
 namespace Jackdaw.Server.Documents.Databases;
 
-/// <summary>The server store on storages below the data folder: <c>System</c>, and <c>Databases/name</c> for each database.</summary>
+/// <summary>The server store on storages below the data folder: <c>System</c>, and <c>Databases/name</c> for each
+/// database.</summary>
 /// <remarks>
 /// 1. The record decides, the folder follows: a record without a folder gets one when it is opened, the folder of a
 ///    record that is being deleted is removed at the next start, a folder without a record is what a soft deletion
@@ -24,8 +25,8 @@ namespace Jackdaw.Server.Documents.Databases;
 /// </remarks>
 internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
 {
-    /// <summary>How long the start waits for databases to be recovered. Those that recover longer are answered as loading, so that one
-    /// large journal does not keep the other databases from serving.</summary>
+    /// <summary>How long the start waits for databases to be recovered. Those that recover longer are answered as
+    /// loading, so that one large journal does not keep the other databases from serving.</summary>
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(20);
 
     /// <summary>Most folders without a database that the log names; the rest is counted.</summary>
@@ -181,7 +182,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
 
     private async Task CloseAsync()
     {
-        await _gates.CloseAsync().ConfigureAwait(false); // no change begins on a store that is gone
+        await _gates.CloseAsync().ConfigureAwait(false); // no change begins on a closed store
         try
         {
             await _closingBegins.CancelAsync().ConfigureAwait(false);
@@ -268,7 +269,8 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
         }
     }
 
-    /// <param name="mustExist">False only for a new database: files that are missing later must not be replaced by empty ones.</param>
+    /// <param name="mustExist">False only for a new database: files that are missing later must not be replaced by
+    /// empty ones.</param>
     private DatabaseSlot MakeSlot(string name, string databaseId, bool mustExist)
     {
         StoredDatabase Open(DatabaseSettings settings, Action<long, long> progress)

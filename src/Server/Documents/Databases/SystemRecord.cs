@@ -11,7 +11,7 @@ internal sealed record SystemRecord(DatabaseRecord Record, ClientConfiguration C
 {
     private const byte FormatVersion = 1;
 
-    /// <exception cref="CorruptionException">The bytes are no record, or one of a newer version.</exception>
+    /// <exception cref="CorruptionException">The bytes are not a record, or one of a newer version.</exception>
     public static SystemRecord Parse(byte[] bytes) => Read(bytes, "A database record", static reader =>
     {
         byte version = reader.ReadByte();

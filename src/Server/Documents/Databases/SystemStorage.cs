@@ -86,7 +86,8 @@ internal sealed class SystemStorage : IDisposable
         }
     }
 
-    /// <summary>Names in lower case of all databases in a system storage that must have files; empty for any other storage.</summary>
+    /// <summary>Names in lower case of all databases in a system storage that must have files; empty for any other
+    /// storage.</summary>
     public static List<string> ReadDatabaseNames(TreeCatalog trees)
     {
         var names = new List<string>();

@@ -68,7 +68,7 @@ public static class ChangeVector
     }
 
     /// <summary>The etag of one replica in a change vector of possibly several entries.</summary>
-    /// <returns>False if the text has no entry of the replica, or is no change vector.</returns>
+    /// <returns>False if the text has no entry of the replica, or is not a change vector.</returns>
     public static bool TryReadEtag(
         ReadOnlySpan<byte> changeVector, ReadOnlySpan<byte> nodeTag, ReadOnlySpan<byte> databaseId, out long etag)
     {

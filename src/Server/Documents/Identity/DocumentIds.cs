@@ -15,9 +15,9 @@ public static class DocumentIds
     /// count.</summary>
     public const int IdBytesMax = 512;
 
-    /// <summary>Longest key: a character of 2 bytes can have a lower-case form of 3, and none grows more. Keys of a tree
-    /// must leave room for several on a page; the longest key of a tombstone has this, one of a collection, and one
-    /// byte.</summary>
+    /// <summary>Longest key: a character of 2 bytes can have a lower-case form of 3, and none grows more. Keys of a
+    /// tree must leave room for several on a page; the longest key of a tombstone has this, one of a collection, and
+    /// one byte.</summary>
     public const int KeyBytesMax = IdBytesMax * 3 / 2;
 
     /// <summary>Digits of an etag in an id that the server completes: as many as the largest has, so that ids sort in

@@ -174,7 +174,7 @@ public sealed partial class DocumentParser : IDisposable
     }
 
     // Written so far: '{', the members each with its comma, and the metadata (with its name, without a comma) anywhere
-    // among them. So a comma stands before what comes next, unless a value or the metadata was last.
+    // among them. So there is a comma before what comes next, unless a value or the metadata was last.
     private DocumentExtent Finish(int start)
     {
         if (_metadataStart < 0)

@@ -8,8 +8,8 @@ namespace Jackdaw.Server.Documents.Parsing;
 
 /// <summary>Answers with stored documents: copies their bytes and splices what the server knows into their
 /// metadata.</summary>
-/// <remarks>Stored forms are those of <see cref="DocumentParser"/>: they end in <c>"@metadata":{...}}</c>, so that the splice is a
-/// suffix. It starts with a comma, unless the metadata is empty. Allocates nothing.</remarks>
+/// <remarks>Stored forms are those of <see cref="DocumentParser"/>: they end in <c>"@metadata":{...}}</c>, so that the
+/// splice is a suffix. It starts with a comma, unless the metadata is empty. Allocates nothing.</remarks>
 public static class DocumentWriter
 {
     /// <summary>Bytes of <c>2024-05-01T10:00:00.1234567Z</c>.</summary>

@@ -122,7 +122,7 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> json, int position, DocumentPa
         Position = _values.CopyValue(Json, Position, output);
     }
 
-    /// <summary>Checks a value and goes on after it.</summary>
+    /// <summary>Checks a value and continues after it.</summary>
     public void SkipValue(PooledBuffer scratch)
     {
         int mark = scratch.Length;

@@ -6,10 +6,10 @@ using Jackdaw.Server.Json;
 namespace Jackdaw.Server.Documents.Parsing;
 
 /// <summary>Parses the body of multi_get: <c>{"Requests":[{"Url","Query","Method","Headers","Content"}]}</c>.</summary>
-/// <remarks>Each request becomes an object of its own that outlives the parser: what runs it costs far more.</remarks>
+/// <remarks>Each request becomes an object of its own that outlives the parser: running it costs far more.</remarks>
 public static class MultiGetParser
 {
-    /// <summary>Largest body. Bytes: queries with their parameters, for which a megabyte is much.</summary>
+    /// <summary>Largest body. Bytes: queries with their parameters rarely need a megabyte.</summary>
     public const int BodyBytesMax = 16 * 1024 * 1024;
 
     /// <summary>Most requests in one body: each costs an answer that is held until all are done. Sessions send

@@ -91,7 +91,7 @@ internal sealed partial class DocumentTransaction
         free = taken + step;
         if (step == 1)
         {
-            return true; // The usual case: its key is there.
+            return true; // The usual case, and its key is written.
         }
 
         while (free - taken > 1)

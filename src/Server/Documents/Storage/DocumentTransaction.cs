@@ -29,7 +29,7 @@ internal sealed partial class DocumentTransaction
     /// <param name="owner">Lends its buffers.</param>
     /// <param name="before">State after the transaction before this one.</param>
     /// <param name="tombstoneBuilder">Lent by the writer thread.</param>
-    /// <param name="changes">Takes what is written, for the feed; null when nobody follows it.</param>
+    /// <param name="changes">Takes what is written, for the feed; null when it has no consumers.</param>
     /// <param name="ticks">UTC.</param>
     public DocumentTransaction(
         DocumentTransactions owner,

@@ -5,8 +5,8 @@ using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Documents.Storage;
 
-/// <summary>The transactions of one database as its writer thread sees them, and what it keeps from one to the next: buffers, never
-/// contents.</summary>
+/// <summary>The transactions of one database as its writer thread sees them, and what it keeps from one to the next:
+/// buffers, never contents.</summary>
 /// <param name="opened">State of the database when it was opened: in force until the first transaction publishes
 /// another.</param>
 /// <param name="changes">Takes the changes of each transaction.</param>
@@ -36,7 +36,7 @@ internal sealed class DocumentTransactions(
     /// <summary>As <see cref="Vector"/>, with room for any.</summary>
     public byte[] MakeVector() => Vector = Vector.Length > 0 ? Vector : new byte[ChangeVector.BytesMax];
 
-    /// <summary>Gives the buffers back, after the writer thread has ended.</summary>
+    /// <summary>Returns the buffers to the pool, after the writer thread has ended.</summary>
     public void Dispose()
     {
         _rows.Dispose();

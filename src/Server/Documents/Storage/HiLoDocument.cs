@@ -32,8 +32,8 @@ internal sealed class HiLoDocument
     }
 
     /// <summary>Reads the largest number given out; 0 when there is no document.</summary>
-    /// <returns>False: somebody put another document in its place, without a whole number <c>Max</c>. Guessing would give numbers out
-    /// twice.</returns>
+    /// <returns>False: somebody put another document in its place, without a whole number <c>Max</c>. Guessing would
+    /// give numbers out twice.</returns>
     public bool TryReadMax(DocumentTransaction documents, out long max)
     {
         max = 0;

@@ -5,8 +5,8 @@ using Jackdaw.Storage.Merging;
 
 namespace Jackdaw.Server.Documents.Store;
 
-/// <summary>Makes the activity of each merged commit of a database. It has many requests and so no parent, but links to
-/// them.</summary>
+/// <summary>Makes the activity of each merged commit of a database. It belongs to several requests, so it has links to
+/// them instead of a parent.</summary>
 internal sealed class CommitTraces(string database, TimeProvider time) : IBatchObserver
 {
     /// <summary>Links of one activity: OpenTelemetry's default limit, beyond which exporters drop them.</summary>

@@ -3,25 +3,28 @@ using Jackdaw.Storage.Environments;
 
 namespace Jackdaw.Server.Documents.Store;
 
-/// <summary>Something that lives with an open database: an index, a subscription worker, the expiration of documents.</summary>
+/// <summary>Something that lives with an open database: an index, a subscription worker, the expiration of
+/// documents.</summary>
 /// <remarks>
-/// Opened after the database's storage and before the first request; told to stop by one token; closed before the merger, whenever the
-/// database is disabled, deleted, opened again after a failure, or stopped with the server. An opening makes new parts.
-/// Each part is opened once and closed once, never both at the same time.
+/// Opened after the database's storage and before the first request; told to stop by one token; closed before the
+/// merger, whenever the database is disabled, deleted, opened again after a failure, or stopped with the server. An
+/// opening makes new parts. Each part is opened once and closed once, never both at the same time.
 /// </remarks>
 public abstract class DatabasePart
 {
     /// <summary>Name for errors and logs, unique in its database: <c>index Orders/ByCompany</c>.</summary>
     public abstract string Name { get; }
 
-    /// <summary>Opens it. Requests wait for that, so work that takes long is begun here and goes on in the background.</summary>
+    /// <summary>Opens it. Requests wait for that, so long work is started here and continues in the
+    /// background.</summary>
     /// <param name="stop">Cancelled when the database begins to close: all background work ends then.</param>
-    /// <exception cref="Exception">Any: the part is not closed then, and the database is not opened. A part whose failure must not keep
-    /// documents from being served catches it and shows it itself.</exception>
+    /// <exception cref="Exception">Any: the part is not closed then, and the database is not opened. A part whose
+    /// failure must not keep documents from being served catches it and shows it itself.</exception>
     public abstract ValueTask OpenAsync(CancellationToken stop);
 
-    /// <summary>Waits for its work to end and closes its files. The token was cancelled before; what the part writes to the database until
-    /// it is closed is still taken. The storage is not closed before this task has completed.</summary>
+    /// <summary>Waits for its work to end and closes its files. The token was cancelled before; what the part writes to
+    /// the database until it is closed is still taken. The storage is not closed before this task has
+    /// completed.</summary>
     public abstract ValueTask CloseAsync();
 }
 

@@ -3,7 +3,8 @@ using System.Diagnostics;
 namespace Jackdaw.Server.Documents.Store;
 
 /// <summary>The parts of one open database. Any thread.</summary>
-/// <remarks>States: open (parts are added and removed) -> stopping (the token is cancelled, none is added) -> closed.</remarks>
+/// <remarks>States: open (parts are added and removed) -> stopping (the token is cancelled, none is added) ->
+/// closed.</remarks>
 internal sealed class DatabaseParts(string databaseName, ILogger logger)
 {
     private readonly SemaphoreSlim _gate = new(1); // held while a part is opened or closed
@@ -49,7 +50,8 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
     }
 
     /// <summary>Opens one more part of an open database.</summary>
-    /// <exception cref="DatabasePartException">It could not be opened; the database and the other parts are as before.</exception>
+    /// <exception cref="DatabasePartException">It could not be opened; the database and the other parts are as
+    /// before.</exception>
     /// <exception cref="ObjectDisposedException">The database is closed, or begins to close.</exception>
     public async Task AddAsync(DatabasePart part)
     {
@@ -78,7 +80,8 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         }
     }
 
-    /// <summary>Closes one part while the database stays open; false when it is not there. The part's owner has told it to stop.</summary>
+    /// <summary>Closes one part while the database stays open; false when it is not there. The part's owner has told it
+    /// to stop.</summary>
     public async Task<bool> RemoveAsync(DatabasePart part)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -112,7 +115,8 @@ internal sealed class DatabaseParts(string databaseName, ILogger logger)
         }
     }
 
-    /// <summary>Tells all parts to stop and closes them, the last one first. A part that fails keeps no other from being closed.</summary>
+    /// <summary>Tells all parts to stop and closes them, the last one first. A part that fails keeps no other from
+    /// being closed.</summary>
     public async Task CloseAsync()
     {
         Stop();

@@ -7,10 +7,10 @@ namespace Jackdaw.Server.Documents.Store;
 
 /// <summary>One open database as the HTTP layer sees it.</summary>
 /// <remarks>
-/// Any thread may call any member. Reads take no lock and never wait for writes. A write does what does not need the
-/// writer thread (lower-casing, row building, hashing) on the caller's thread before it is queued; the returned task
-/// completes when the batch is durable and visible, and its continuations do not run on the writer thread. A
-/// cancellation is honoured before the write is queued; afterwards the write is carried out.
+/// Any thread may call any member. Reads take no lock and never wait for writes. A write does all work that does not
+/// need the writer thread (lower-casing, row building, hashing) on the caller's thread before it is queued; the
+/// returned task completes when the batch is durable and visible, and its continuations do not run on the writer
+/// thread. A cancellation is honoured before the write is queued; afterwards the write is carried out.
 /// </remarks>
 public abstract class DocumentDatabase : INamedDatabase
 {

@@ -102,7 +102,8 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     /// <summary>Warnings of the recovery.</summary>
     public IReadOnlyList<string> Warnings => _environment.Warnings;
 
-    /// <summary>What kept the closing from writing everything to the data file; null when nothing did. The next opening recovers it.</summary>
+    /// <summary>What kept the closing from writing everything to the data file; null when nothing did. The next opening
+    /// recovers it.</summary>
     public Exception? ClosingFailure { get; private set; }
 
     internal StorageEnvironment Environment => _environment;
@@ -192,9 +193,10 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         return DisposeAsync();
     }
 
-    /// <summary>Stops and closes the parts, refuses new requests, waits for the running ones, and closes the storage. Any number of
-    /// callers.</summary>
-    /// <exception cref="TimeoutException">A reader or a part did not end. The closing goes on, and can be waited for again.</exception>
+    /// <summary>Stops and closes the parts, refuses new requests, waits for the running ones, and closes the storage.
+    /// Any number of callers.</summary>
+    /// <exception cref="TimeoutException">A reader or a part did not end. The closing goes on, and can be waited for
+    /// again.</exception>
     public async ValueTask DisposeAsync()
     {
         try

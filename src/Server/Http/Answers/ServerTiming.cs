@@ -34,6 +34,11 @@ internal static class ServerTiming
         return text.ToString();
     }
 
+    /// <summary>Stands behind one of the others.</summary>
+    /// <param name="wait">For indexes to read what they had not read.</param>
+    public static string ForIndexWait(TimeSpan wait) =>
+        string.Create(CultureInfo.InvariantCulture, $", index;dur={wait.TotalMilliseconds:F3}");
+
     private static long ElapsedUs(long startTimestamp) => (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMicroseconds;
 
     private static string Total(long us)
@@ -44,7 +49,8 @@ internal static class ServerTiming
         return text.ToString();
     }
 
-    /// <summary>The header's text on the stack: formatting by the base library's interpolation costs a microsecond per request.</summary>
+    /// <summary>The header's text on the stack: formatting by the base library's interpolation costs a microsecond per
+    /// request.</summary>
     private ref struct TimingText(Span<char> characters)
     {
         /// <summary>Four names and four numbers of up to 20 digits.</summary>

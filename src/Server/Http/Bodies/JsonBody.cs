@@ -48,7 +48,8 @@ internal sealed class JsonBody : IDisposable
         }
     }
 
-    /// <summary>Reads again what <see cref="ReadObjectAsync"/> took; the bytes must stay until the document is disposed.</summary>
+    /// <summary>Reads again what <see cref="ReadObjectAsync"/> took; the bytes must stay until the document is
+    /// disposed.</summary>
     public static JsonDocument ParseStored(ReadOnlyMemory<byte> json) => JsonDocument.Parse(json, s_options);
 
     public void Dispose()

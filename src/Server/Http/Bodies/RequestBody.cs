@@ -5,7 +5,7 @@ using Jackdaw.Storage;
 namespace Jackdaw.Server.Http.Bodies;
 
 /// <summary>A request's complete body, decompressed, in one pooled array. Dispose returns it.</summary>
-/// <remarks>A large body holds a place of the admission limit: it accounts for all the memory that the body causes, so
+/// <remarks>A large body holds a place of the admission limit: it accounts for all the memory that the body needs, so
 /// it is kept until the request no longer needs what was made of the body. The bytes themselves can be returned
 /// earlier.</remarks>
 internal sealed class RequestBody : IDisposable

@@ -3,6 +3,7 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.Extensions.ObjectPool;
@@ -23,6 +24,7 @@ internal static class BatchHandlers
     {
         RefuseLaterFeatures(context);
         bool noReply = context.Query.GetFlag("noreply");
+        IndexWaits? waits = IndexWaits.Read(context);
         ParsedBatch batch = s_batches.Get();
         try
         {
@@ -31,6 +33,11 @@ internal static class BatchHandlers
             Parse(body, batch);
             var write = new WriteBatch { Commands = batch.Commands };
             WriteOutcome outcome = await context.WriteAsync(write).ConfigureAwait(false);
+
+            if (waits is not null)
+            {
+                await waits.WaitAsync(context, outcome.LastEtag).ConfigureAwait(false);
+            }
 
             // Clients take 0 to mean that the server has no such transactions.
             long? transactionIndex = batch.IsClusterWide ? Math.Max(1, outcome.LastEtag.Value) : null;
@@ -58,11 +65,6 @@ internal static class BatchHandlers
             && context.Query.GetFlag("throwOnTimeoutInWaitForReplicas", absent: true))
         {
             throw new RequestRefusedException(Problem.NotSupported($"Waiting for {replicas} replicas is"));
-        }
-
-        if (context.Query.Has("waitForSpecificIndex"))
-        {
-            throw new RequestRefusedException(Problem.NotSupported("Waiting for an index is"));
         }
     }
 

@@ -20,7 +20,8 @@ internal sealed class BulkInsertWriter(
     DocumentDatabase database, Operation operation, bool skipUnchanged, LargeBodyAdmission places, DecompressionAdmission? decompression)
     : IAsyncDisposable
 {
-    /// <summary>Commands kept for the next batch while the request lasts: as many as a batch has of documents of 1 KB.</summary>
+    /// <summary>Commands kept for the next batch while the request lasts: as many as a batch has of documents of 1
+    /// KB.</summary>
     private const int KeptCommandsMax = 4096;
 
     private ParsedBatch _filling = new() { KeptCommandsMax = KeptCommandsMax };

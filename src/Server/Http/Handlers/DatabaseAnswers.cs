@@ -1,8 +1,11 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Indexes;
+using Jackdaw.Server.Indexing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -11,7 +14,8 @@ namespace Jackdaw.Server.Http.Handlers;
 internal static class DatabaseAnswers
 {
     /// <summary>The record as it was sent, with the members that the server adds.</summary>
-    public static void WriteRecord(Utf8JsonWriter json, DatabaseRecord record, string nodeTag)
+    /// <param name="lookup">When the database is open, its indexes are told too.</param>
+    public static void WriteRecord(Utf8JsonWriter json, DatabaseRecord record, string nodeTag, in DatabaseLookup lookup)
     {
         using JsonDocument sent = JsonBody.ParseStored(record.Json);
         json.WriteStartObject();
@@ -19,7 +23,16 @@ internal static class DatabaseAnswers
         json.WriteBoolean("Disabled"u8, record.IsDisabled);
         json.WriteNumber("Etag"u8, record.Etag);
         WriteTopology(json, record, nodeTag);
-        sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology");
+        if ((lookup.Database as StoredDatabase)?.FindPart<DatabaseIndexes>() is { } indexes)
+        {
+            IndexDefinitionAnswers.WriteOfRecord(json, indexes);
+            sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology", "Indexes", "AutoIndexes");
+        }
+        else
+        {
+            sent.RootElement.CopyMembers(json, "DatabaseName", "Disabled", "Etag", "Topology");
+        }
+
         json.WriteEndObject();
     }
 

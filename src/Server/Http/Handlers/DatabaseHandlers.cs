@@ -148,7 +148,7 @@ internal static class DatabaseHandlers
         string name = context.Query.GetRequiredText("name");
         if (context.Store.GetRecord(name) is { } record)
         {
-            return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag));
+            return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag, context.Store.Find(name)));
         }
 
         // The command's result is null for 404: this is how clients ask whether a database exists.
@@ -158,7 +158,8 @@ internal static class DatabaseHandlers
 
     private static ValueTask GetOwnRecord(RequestContext context) =>
         context.Store.GetRecord(context.Database.Name) is { } record
-            ? context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag))
+            ? context.Json(200, json => DatabaseAnswers.WriteRecord(
+                json, record, context.Server.NodeTag, context.Store.Find(record.Name)))
             : context.Send(Problem.DatabaseMissing(context.Database.Name));
 
     private static ValueTask List(RequestContext context)

@@ -1,8 +1,10 @@
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -17,22 +19,27 @@ internal static class DeleteByQueryHandlers
         QueryRequest request;
         using (RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false))
         {
-            request = QueryRequest.Read(sent.Memory, context.Query).Detach();
+            request = QueryRequest.Read(sent.Memory, context.Query).Detach(QueryRequest.ToPatience(context.Query.GetText("staleTimeout")));
         }
 
-        if (string.Equals(context.Query.GetText("details"), "true", StringComparison.OrdinalIgnoreCase))
+        if (IsSet(context, "details"))
         {
             throw new QueryNotSupportedException("Details of a delete by query are");
         }
 
         long perSecond = context.Query.GetCount("maxOpsPerSec", 0);
-        CollectionQuery query = CollectionQuery.Plan(request, NoProjectionScripts.Instance);
+        CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, CancellationToken.None);
         Operation operation = Begin(context, request, query);
         var deletion = new DeleteByQuery(
             context.Database, query, operation, perSecond > 0 ? perSecond : null, context.Server.Time);
-        _ = RunAsync(context.Server, context.Database, query, deletion, operation);
+        bool allowStale = IsSet(context, "allowStale");
+        _ = RunAsync(context.Server, context.Database, query, deletion, operation, allowStale);
         await AnswerAsync(context, operation).ConfigureAwait(false);
     }
+
+    // Clients send flags without a value for false.
+    private static bool IsSet(RequestContext context, string flag) =>
+        string.Equals(context.Query.GetText(flag), "true", StringComparison.OrdinalIgnoreCase);
 
     private static Operation Begin(RequestContext context, QueryRequest request, CollectionQuery query)
     {
@@ -70,13 +77,16 @@ internal static class DeleteByQueryHandlers
     // Outlives the request. It ends with the server's stop, with the database's closing (its next read or write fails),
     // or when it is killed.
     private static async Task RunAsync(
-        ServerState server, Documents.Store.DocumentDatabase database, CollectionQuery query, DeleteByQuery deletion, Operation operation)
+        ServerState server, Documents.Store.DocumentDatabase database, CollectionQuery query, DeleteByQuery deletion, Operation operation,
+        bool allowStale)
     {
         await Task.Yield();
         using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(
             operation.Killed, server.Stopping.Token);
         try
         {
+            await QueryRuns.SearchAsync(query, database, IndexedQuery.FirstPatience, ended.Token).ConfigureAwait(false);
+            DeleteByQuery.Check(query, allowStale);
             await deletion.RunAsync((outcome, batch) => WriteProblems.Check(outcome, batch, database), ended.Token)
                 .ConfigureAwait(false);
             operation.TryComplete();

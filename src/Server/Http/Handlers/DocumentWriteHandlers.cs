@@ -16,7 +16,8 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <summary>PUT and DELETE of one document.</summary>
 internal static class DocumentWriteHandlers
 {
-    /// <summary>Kept for the next requests: each is held until its write is durable, so busy connections need many.</summary>
+    /// <summary>Kept for the next requests: each is held until its write is durable, so busy connections need
+    /// many.</summary>
     private const int IdlePutsMax = 1024;
 
     private static readonly DefaultObjectPool<Put> s_puts = new(new DefaultPooledObjectPolicy<Put>(), IdlePutsMax);

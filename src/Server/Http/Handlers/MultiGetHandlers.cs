@@ -1,25 +1,29 @@
 using System.Buffers;
+using System.Collections.Frozen;
 using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Language;
+using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
 
-/// <summary>multi_get: the lazy operations of a session, all answered from one snapshot, as long as
-/// <see cref="RenewedRead"/> holds it.</summary>
+/// <summary>multi_get: the lazy operations of a session. Loads and queries read one snapshot of the documents, as long as
+/// <see cref="RenewedRead"/> holds it; indexes, and all other routes that read, are asked before.</summary>
 internal sealed class MultiGetHandlers(RouteTable routes)
 {
+    // Routes that a GET changes something with, or that have no end.
+    private static readonly FrozenSet<string> s_alone = FrozenSet.Create(
+        StringComparer.OrdinalIgnoreCase, "/hilo/next", "/operations/next-operation-id", "/streams/docs", "/streams/queries", "/changes");
+
     public static void Map(RouteTable routes) =>
         routes.Database("POST", "/multi_get", new MultiGetHandlers(routes).PostAsync);
 
@@ -32,79 +36,115 @@ internal sealed class MultiGetHandlers(RouteTable routes)
             requests = MultiGetParser.Parse(new ReadOnlySequence<byte>(sent.Memory));
         }
 
-        using var body = new ResponseBuffer(context.Server.Answers);
-        Answer(context, requests, body);
-        await context.Send(200, body).ConfigureAwait(false);
+        var parts = new List<Part>(requests.Count);
+        try
+        {
+            foreach (MultiGetRequest request in requests)
+            {
+                var part = new Part(request, new ResponseBuffer(context.Server.Answers));
+                parts.Add(part);
+                await PrepareAsync(context, part).ConfigureAwait(false);
+            }
+
+            using var body = new ResponseBuffer(context.Server.Answers);
+            Answer(context, parts, body);
+            await context.Send(200, body).ConfigureAwait(false);
+        }
+        finally
+        {
+            parts.ForEach(static part => part.Dispose());
+        }
     }
 
-    private void Answer(RequestContext context, IReadOnlyList<MultiGetRequest> requests, ResponseBuffer body)
+    // What has to be awaited, before the snapshot of the documents begins.
+    private async ValueTask PrepareAsync(RequestContext context, Part part)
+    {
+        try
+        {
+            MultiGetRequest request = part.Request;
+            Routing.Route? route = routes.Find(request.Url, out ReadOnlySpan<char> name);
+            if (!name.Equals(context.Database.Name, StringComparison.OrdinalIgnoreCase))
+            {
+                throw new RequestRefusedException(Problem.Argument(
+                    $"'{request.Url}' is not a path of database '{context.Database.Name}'; all requests of a multi_get go to its own database."));
+            }
+
+            switch (route?.Pattern, request.Method)
+            {
+                case ("/docs", "GET" or "POST"):
+                    return; // read with the others
+                case ("/queries", "GET" or "POST"):
+                    part.Query = await QueryRuns.PlanAndSearchAsync(
+                        context.Server, context.Database, ReadQuery(part), IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+                    return;
+                case (not null, "GET") when route.Find("GET") is { } handler && !s_alone.Contains(route.Pattern):
+                    ReadAnswer answer = await InnerRequest.RunAsync(context, request, handler, part.Result).ConfigureAwait(false);
+                    part.Answer = answer.Status == 404 && part.Result.Length == 0 ? new ReadAnswer(404, null) : answer;
+                    return;
+                default:
+                    throw new RequestRefusedException(NotPossible(request));
+            }
+        }
+        catch (Exception failure) when (IsAnswer(failure))
+        {
+            part.Fail(failure);
+        }
+    }
+
+    // A failure that has an answer of its own; any other one is a fault of the server and fails the whole request.
+    private static bool IsAnswer(Exception failure) =>
+        failure is not OperationCanceledException && ProblemMapping.ToProblem(failure).Type != failure.GetType().FullName;
+
+    private static QueryRequest ReadQuery(Part part)
+    {
+        var url = new QueryParameters(part.Request.Query);
+        QueryRequest query = part.Request.Method == "POST" ? QueryRequest.Read(part.Request.Content, url) : QueryRequest.Read(url);
+        query.IfNoneMatch = part.IfNoneMatch;
+        return query;
+    }
+
+    private static void Answer(RequestContext context, List<Part> parts, ResponseBuffer body)
     {
         using var read = new RenewedRead(context, ReaderKind.Load);
-        using var result = new ResponseBuffer(context.Server.Answers);
         body.Append("{\"Results\":["u8);
-        for (int i = 0; i < requests.Count; i++)
+        for (int i = 0; i < parts.Count; i++)
         {
             body.Append(i > 0 ? ","u8 : default);
-            result.Clear();
-            ReadAnswer answer = AnswerOne(context, read, requests[i], result);
-            WriteOne(body, answer, result);
+            WriteOne(body, parts[i], AnswerOne(context, read, parts[i]));
+            parts[i].Result.Clear();
         }
 
         body.Append("]}"u8);
     }
 
-    private ReadAnswer AnswerOne(
-        RequestContext context, RenewedRead read, MultiGetRequest request, ResponseBuffer result)
+    private static ReadAnswer AnswerOne(RequestContext context, RenewedRead read, Part part)
     {
-        DocumentDatabase database = context.Database;
+        if (part.Answer is { } known)
+        {
+            return known;
+        }
+
         try
         {
-            Routing.Route? route = routes.Find(request.Url, out ReadOnlySpan<char> name);
-            if (!name.Equals(database.Name, StringComparison.OrdinalIgnoreCase))
-            {
-                throw new RequestRefusedException(Problem.Argument(
-                    $"'{request.Url}' is not a path of database '{database.Name}'; all requests of a multi_get go to its own database."));
-            }
-
-            return (route?.Pattern, request.Method) switch
-            {
-                ("/docs", "GET" or "POST") => Load(database, read, request, result),
-                ("/queries", "GET" or "POST") => RunQuery(context, read, request, result),
-                _ => throw new RequestRefusedException(NotPossible(request)),
-            };
+            return part.Query is { } query
+                ? QueryAnswers.Answer(
+                    context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, Stopwatch.GetTimestamp())
+                : Load(context, read, part);
         }
-        catch (Exception failure) when (failure is RequestRefusedException or DocumentFormatException
-            or InvalidQueryException or QueryNotSupportedException)
+        catch (Exception failure) when (IsAnswer(failure))
         {
-            Problem problem = ProblemMapping.ToProblem(failure);
-            result.Clear();
-            using var json = new Utf8JsonWriter(result, JsonAnswers.WriterOptions);
-            problem.WriteTo(json, request.Url + request.Query);
-            return new ReadAnswer(problem.Status, null);
+            return part.Fail(failure);
         }
     }
 
-    private static ReadAnswer Load(
-        DocumentDatabase database, RenewedRead read, MultiGetRequest request, ResponseBuffer result)
+    private static ReadAnswer Load(RequestContext context, RenewedRead read, Part part)
     {
-        var query = new QueryParameters(request.Query);
-        IReadOnlyList<string> ids = request.Content.Length > 0 && request.Method == "POST"
-            ? DocumentReads.ParseIds(request.Content)
+        var query = new QueryParameters(part.Request.Query);
+        IReadOnlyList<string> ids = part.Request.Content.Length > 0 && part.Request.Method == "POST"
+            ? DocumentReads.ParseIds(part.Request.Content)
             : query.GetAll("id");
-        ReadAnswer answer = DocumentReads.Read(
-            database, read, ids, query, request.Headers.GetValueOrDefault("If-None-Match"), result);
-        return answer.Tag is null ? Missing(result) : answer;
-    }
-
-    private static ReadAnswer RunQuery(
-        RequestContext context, RenewedRead read, MultiGetRequest request, ResponseBuffer result)
-    {
-        var url = new QueryParameters(request.Query);
-        QueryRequest asked = request.Method == "POST" ? QueryRequest.Read(request.Content, url) : QueryRequest.Read(url);
-        using CollectionQuery query = CollectionQuery.Plan(asked, NoProjectionScripts.Instance);
-        return QueryAnswers.Answer(
-            context.Database, read, query, request.Headers.GetValueOrDefault("If-None-Match"), result, context.Server.Answers,
-            Stopwatch.GetTimestamp());
+        ReadAnswer answer = DocumentReads.Read(context.Database, read, ids, query, part.IfNoneMatch, part.Result);
+        return answer.Tag is null ? Missing(part.Result) : answer;
     }
 
     // Official clients parse this member whatever the status, and after a 304 their cached copy of it; they cannot
@@ -119,15 +159,15 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     private Problem NotPossible(MultiGetRequest request) => routes.FindLaterFeature(request.Url) is { } feature
         ? Problem.NotSupported(feature)
         : new Problem(400, ProblemTypes.RouteNotFound,
-            $"{request.Method} {request.Url} cannot be part of a multi_get; loads of documents and queries can.");
+            $"{request.Method} {request.Url} cannot be part of a multi_get; what reads can (GET, and POST of docs and queries), but for streams.");
 
-    private static void WriteOne(ResponseBuffer body, ReadAnswer answer, ResponseBuffer result)
+    private static void WriteOne(ResponseBuffer body, Part part, ReadAnswer answer)
     {
-        bool hasBody = answer.Status != 304;
+        bool hasBody = answer.Status != 304 && part.Result.Length > 0;
         body.Append("{\"Result\":"u8);
         if (hasBody)
         {
-            result.AppendTo(body);
+            part.Result.AppendTo(body);
         }
         else
         {
@@ -151,5 +191,39 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         json.WriteEndObject();
         json.WriteEndObject();
+    }
+
+    /// <summary>One request on its way to its answer.</summary>
+    private sealed class Part(MultiGetRequest request, ResponseBuffer result) : IDisposable
+    {
+        public MultiGetRequest Request { get; } = request;
+
+        public ResponseBuffer Result { get; } = result;
+
+        public string? IfNoneMatch => Request.Headers.GetValueOrDefault("If-None-Match");
+
+        /// <summary>A planned query whose index was asked; null for all others.</summary>
+        public CollectionQuery? Query { get; set; }
+
+        /// <summary>Null: it is to be read from the snapshot.</summary>
+        public ReadAnswer? Answer { get; set; }
+
+        public ReadAnswer Fail(Exception failure)
+        {
+            Problem problem = ProblemMapping.ToProblem(failure);
+            Result.Clear();
+            using var json = new Utf8JsonWriter(Result, JsonAnswers.WriterOptions);
+            problem.WriteTo(json, Request.Url + Request.Query);
+            json.Flush();
+            var answer = new ReadAnswer(problem.Status, null);
+            Answer = answer;
+            return answer;
+        }
+
+        public void Dispose()
+        {
+            Query?.Dispose();
+            Result.Dispose();
+        }
     }
 }

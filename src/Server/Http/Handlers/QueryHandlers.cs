@@ -1,14 +1,10 @@
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Indexes;
-using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
-using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -36,16 +32,12 @@ internal static class QueryHandlers
 
     private static async ValueTask AnswerAsync(RequestContext context, QueryRequest request)
     {
+        request.IfNoneMatch = context.Request.Headers.IfNoneMatch;
+        using CollectionQuery query = await QueryRuns
+            .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
+        context.IndexWait = query.Found?.Waited;
         using var body = new ResponseBuffer(context.Server.Answers);
-        IndexAnswer? found = null;
-        QuerySyntax syntax = QueryParser.Parse(request.Text);
-        if (IndexedQuery.IsFor(syntax)
-            && context.Database is StoredDatabase database && database.FindPart<DatabaseIndexes>() is { } indexes)
-        {
-            found = await SearchAsync(context, indexes, database, syntax, request).ConfigureAwait(false);
-        }
-
-        ReadAnswer answer = Answer(context, request, syntax, found, body);
+        ReadAnswer answer = Answer(context, query, body);
         context.Response.Headers.ETag = answer.Tag;
         if (answer.Status == 200)
         {
@@ -56,25 +48,8 @@ internal static class QueryHandlers
         await context.Empty(answer.Status).ConfigureAwait(false);
     }
 
-    private static async ValueTask<IndexAnswer> SearchAsync(
-        RequestContext context, DatabaseIndexes indexes, StoredDatabase database, QuerySyntax syntax, QueryRequest request)
+    private static ReadAnswer Answer(RequestContext context, CollectionQuery query, ResponseBuffer body)
     {
-        try
-        {
-            return await IndexedQuery.SearchAsync(indexes, database, syntax, request, context.Aborted).ConfigureAwait(false);
-        }
-        catch (IndexException refused)
-        {
-            throw new RequestRefusedException(IndexRequests.ToProblem(refused));
-        }
-    }
-
-    private static ReadAnswer Answer(
-        RequestContext context, QueryRequest request, QuerySyntax syntax, IndexAnswer? found, ResponseBuffer body)
-    {
-        using CollectionQuery query = found is null
-            ? CollectionQuery.Plan(request, NoProjectionScripts.Instance)
-            : CollectionQuery.Plan(syntax, request, NoProjectionScripts.Instance, found);
         using var read = new RenewedRead(context, ReaderKind.List);
         return QueryAnswers.Answer(
             context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers, context.StartTimestamp);

@@ -1,5 +1,6 @@
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -36,12 +37,14 @@ internal static class QueryStreamHandlers
             throw new QueryNotSupportedException("Streams of queries as CSV are");
         }
 
-        using CollectionQuery query = CollectionQuery.Plan(request, NoProjectionScripts.Instance);
+        using CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, context.Aborted);
         if (query.IncludePaths.Count > 0)
         {
             throw InvalidQueryException.At(request.Text, query.Syntax.Includes[0].TextPosition,
                 "a stream brings no included documents; leave 'include' out, or run the query without a stream.");
         }
+
+        await QueryRuns.SearchAsync(query, context.Database, QueryRuns.StreamPatience, context.Aborted).ConfigureAwait(false);
 
         using var step = new ResponseBuffer(context.Server.Answers);
         RowFormat rowFormat = isLines ? RowFormat.Lines : RowFormat.Array;

@@ -22,6 +22,7 @@ internal static class Routes
         BulkInsertHandlers.Map(routes);
         StreamHandlers.Map(routes);
         QueryHandlers.Map(routes);
+        Queries.QueryPlanHandlers.Map(routes);
         QueryStreamHandlers.Map(routes);
         DeleteByQueryHandlers.Map(routes);
         IndexDefinitionHandlers.Map(routes);

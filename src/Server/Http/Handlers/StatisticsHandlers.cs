@@ -2,10 +2,13 @@ using System.Text.Json;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -15,7 +18,7 @@ internal static class StatisticsHandlers
 {
     private static readonly string[] s_zeroCounts =
     [
-        "CountOfIndexes", "CountOfRevisionDocuments", "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
+        "CountOfRevisionDocuments", "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
         "CountOfUniqueAttachments", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
     ];
 
@@ -35,7 +38,7 @@ internal static class StatisticsHandlers
         return context.Json(200, json =>
         {
             json.WriteStartObject();
-            WriteCounts(json, counts);
+            WriteCounts(json, counts, context.Database, isEssential: false);
             WriteDatabase(json, context.Database, last);
             if (isDetailed)
             {
@@ -55,7 +58,7 @@ internal static class StatisticsHandlers
         return context.Json(200, json =>
         {
             json.WriteStartObject();
-            WriteCounts(json, counts);
+            WriteCounts(json, counts, context.Database, isEssential: true);
             json.WriteEndObject();
         });
     }
@@ -72,8 +75,10 @@ internal static class StatisticsHandlers
         return CompareExchangeTable.Open(read.Transaction).Count;
     }
 
-    private static void WriteCounts(Utf8JsonWriter json, DocumentCounts counts)
+    private static void WriteCounts(Utf8JsonWriter json, DocumentCounts counts, DocumentDatabase database, bool isEssential)
     {
+        DatabaseIndex[] indexes = [.. IndexesOf(database)];
+        json.WriteNumber("CountOfIndexes"u8, indexes.Length);
         json.WriteNumber("CountOfDocuments"u8, counts.Documents);
         json.WriteNumber("CountOfTombstones"u8, counts.Tombstones);
         foreach (string name in s_zeroCounts)
@@ -81,9 +86,18 @@ internal static class StatisticsHandlers
             json.WriteNumber(name, 0);
         }
 
+        using StoredReadScope? read = isEssential ? null : (database as StoredDatabase)?.BeginScope();
         json.WriteStartArray("Indexes"u8);
+        foreach (DatabaseIndex index in indexes)
+        {
+            IndexStatsAnswers.WriteSummary(json, index, read);
+        }
+
         json.WriteEndArray();
     }
+
+    private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>
+        (database as StoredDatabase)?.FindPart<DatabaseIndexes>()?.All ?? [];
 
     private static void WriteDatabase(Utf8JsonWriter json, DocumentDatabase database, Etag last)
     {
@@ -94,7 +108,8 @@ internal static class StatisticsHandlers
         json.WriteString("Pager"u8, "Jackdaw.Storage"u8);
         json.WriteNumber("LastDocEtag"u8, last.Value);
         json.WriteNumber("LastDatabaseEtag"u8, last.Value);
-        json.WriteNull("LastIndexingTime"u8);
+        DateTime? indexed = IndexesOf(database).Select(index => index.LastIndexing).Max();
+        json.WriteString("LastIndexingTime"u8, indexed is { } time ? JsonAnswers.Date(time.Ticks) : null);
         JsonAnswers.WriteSize(json, "SizeOnDisk", database.SizeBytes);
         JsonAnswers.WriteSize(json, "TempBuffersSizeOnDisk", 0);
     }

@@ -4,8 +4,8 @@ using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Limits;
 
-/// <summary>Admission limit of the bytes that compressed request bodies become while they are read, all requests together: some KB on
-/// the wire can be a body of the largest size.</summary>
+/// <summary>Admission limit of the bytes that compressed request bodies become while they are read, all requests
+/// together: some KB on the wire can be a body of the largest size.</summary>
 /// <remarks>
 /// 1. Together they hold at most 256 MB or 5 % of the memory, whichever is smaller, but always as much as the largest
 ///    body needs.
@@ -44,7 +44,8 @@ internal sealed class DecompressionAdmissionLimit : IDisposable
     public void Dispose() => Alone.Dispose();
 }
 
-/// <summary>What one compressed body holds of a <see cref="DecompressionAdmissionLimit"/>; dispose gives it back. One request.</summary>
+/// <summary>What one compressed body holds of a <see cref="DecompressionAdmissionLimit"/>; released by Dispose. Used by
+/// one request.</summary>
 internal sealed class DecompressionAdmission(DecompressionAdmissionLimit limit) : IDisposable
 {
     private long _shared;

@@ -23,8 +23,8 @@ internal static class MessageLength
         CloseConnection = true,
     };
 
-    /// <summary>Whether the body could not be read because a chunk has a size beyond what Kestrel counts with (2 GB). It has its own
-    /// exception for every other mistake in chunks.</summary>
+    /// <summary>Whether the body could not be read because a chunk has a size beyond what Kestrel counts with (2 GB).
+    /// It has its own exception for every other mistake in chunks.</summary>
     public static bool IsChunkTooLarge(Exception failure) => failure is IOException { InnerException: OverflowException };
 
     public static Problem ChunkTooLarge { get; } = Problem.BadRequest(

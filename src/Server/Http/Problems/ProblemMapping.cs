@@ -3,6 +3,7 @@ using Jackdaw.Search.Queries;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Language;
+using Jackdaw.Server.Scripting;
 using Jackdaw.Storage;
 using Microsoft.AspNetCore.Connections;
 
@@ -17,6 +18,8 @@ internal static class ProblemMapping
         DocumentFormatException format => ToProblem(format),
         InvalidQueryException invalid => new Problem(400, ProblemTypes.InvalidQuery, invalid.Message),
         InvalidSearchException invalid => new Problem(400, ProblemTypes.InvalidQuery, invalid.Message),
+        JavaScriptParseException script => new Problem(400, ProblemTypes.JavaScriptParse, script.Message),
+        JavaScriptException script => new Problem(500, ProblemTypes.JavaScript, script.Message),
         QueryNotSupportedException later => new Problem(501, ProblemTypes.NotSupported, later.Message),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
         IndexCompilationException compilation => ToProblem(compilation),

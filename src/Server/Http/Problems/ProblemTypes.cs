@@ -20,4 +20,6 @@ internal static class ProblemTypes
     public const string IndexInvalid = "Raven.Client.Exceptions.Documents.Indexes.IndexInvalidException";
     public const string IndexCompilation = "Raven.Client.Exceptions.Documents.Compilation.IndexCompilationException";
     public const string BulkInsertAborted = "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";
+    public const string JavaScript = "Raven.Client.Exceptions.Documents.Patching.JavaScriptException";
+    public const string JavaScriptParse = "Raven.Client.Exceptions.Documents.Patching.JavaScriptParseException";
 }

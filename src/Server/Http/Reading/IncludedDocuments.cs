@@ -20,8 +20,8 @@ internal sealed class IncludedDocuments : IDisposable
     // Null without paths: most loads include nothing.
     private readonly JsonTape? _tape;
 
-    // Keys as text (Latin-1 keeps each byte): of documents that were loaded, and of existing ones that were referred to, in their
-    // order and as a set. One may be loaded after it was referred to.
+    // Keys as text (Latin-1 keeps each byte): of documents that were loaded, and of existing ones that were referred
+    // to, in their order and as a set. One may be loaded after it was referred to.
     private readonly HashSet<string> _loaded = [];
     private readonly List<string> _referenced = [];
     private readonly HashSet<string> _isReferenced = [];
@@ -90,8 +90,9 @@ internal sealed class IncludedDocuments : IDisposable
         return any;
     }
 
-    // The value may not be an id, or the document may not exist: then there is nothing to include.
-    private void Refer(DocumentReadScope read, string id)
+    /// <summary>Includes one more document. What is given need not be an id, and there need not be a document: then there is nothing to
+    /// include.</summary>
+    public void Refer(DocumentReadScope read, string id)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None)

@@ -6,7 +6,8 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Routing;
 
-/// <summary>What Kestrel calls: context in, dispatcher, failures to answers, metrics, traces. No middleware between.</summary>
+/// <summary>What Kestrel calls: context in, dispatcher, failures to answers, metrics, traces. No middleware
+/// between.</summary>
 /// <remarks>Runs on the thread pool. A handler that completes at once costs no state machine.</remarks>
 internal sealed class RequestApplication(ServerState server, Dispatcher dispatcher, ILogger<RequestApplication> logger)
     : IHttpApplication<RequestContext>
@@ -72,7 +73,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
     {
         if (context.Aborted.IsCancellationRequested || failure is Microsoft.AspNetCore.Connections.ConnectionResetException)
         {
-            return; // The client is not there to read an answer.
+            return; // The client is gone: nobody reads an answer.
         }
 
         Problem problem = ProblemMapping.ToProblem(failure);

@@ -58,11 +58,14 @@ internal sealed class RequestContext(ServerState server)
     /// <summary>Null where the route has no database, or the dispatcher found none.</summary>
     public string? DatabaseName => _database?.Name;
 
-    /// <summary>Null when nobody listens.</summary>
+    /// <summary>Null without a listener.</summary>
     public Activity? Trace { get; set; }
 
     /// <summary>Set by handlers that write; shown in Server-Timing.</summary>
     public WriteCost? Cost { get; set; }
+
+    /// <summary>How long the request waited for indexes; shown in Server-Timing. Null: it did not.</summary>
+    public TimeSpan? IndexWait { get; set; }
 
     /// <summary>Path and query as sent, for messages.</summary>
     public string Url => $"{Request.Path.Value}{Request.QueryString.Value}";
@@ -74,6 +77,7 @@ internal sealed class RequestContext(ServerState server)
         Query = new QueryParameters(_http.Request.QueryString.Value!);
         Route = null;
         Cost = null;
+        IndexWait = null;
         Trace = null;
         _database = null;
         Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
@@ -124,7 +128,8 @@ internal sealed class RequestContext(ServerState server)
         return sent;
     }
 
-    /// <summary>Sends a finished body; the caller disposes it afterwards. What fits one step costs no state machine.</summary>
+    /// <summary>Sends a finished body; the caller disposes it afterwards. What fits one step costs no state
+    /// machine.</summary>
     public ValueTask Send(int status, ResponseBuffer body, string contentType = JsonContentType)
     {
         PrepareBody(status, body.Length, contentType);
@@ -207,7 +212,9 @@ internal sealed class RequestContext(ServerState server)
             }
         });
 
-    private void AddTiming() => Response.Headers["Server-Timing"] = Cost is { } cost
-        ? ServerTiming.ForWrite(StartTimestamp, cost)
-        : ServerTiming.ForRead(StartTimestamp);
+    private void AddTiming()
+    {
+        string timing = Cost is { } cost ? ServerTiming.ForWrite(StartTimestamp, cost) : ServerTiming.ForRead(StartTimestamp);
+        Response.Headers["Server-Timing"] = IndexWait is { } wait ? timing + ServerTiming.ForIndexWait(wait) : timing;
+    }
 }

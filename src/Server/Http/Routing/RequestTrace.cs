@@ -6,18 +6,19 @@ using Microsoft.Extensions.Primitives;
 namespace Jackdaw.Server.Http.Routing;
 
 /// <summary>The activity of a request: its name and tags by OpenTelemetry's conventions for HTTP servers.</summary>
-/// <remarks>Query strings and ids are left out: they hold what users store.</remarks>
+/// <remarks>Query strings and ids are left out, because they hold data of users.</remarks>
 internal static class RequestTrace
 {
     private const string MethodTag = "http.request.method";
     private const string OtherMethod = "_OTHER";
 
-    /// <summary>The conventions' list. Any other method is told in a tag of its own, so that callers cannot make values without end.</summary>
+    /// <summary>The conventions' list. Any other method has a tag of its own, so that callers cannot create any number
+    /// of values.</summary>
     private static readonly HashSet<string> s_methods =
         ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY"];
 
     /// <summary>Begins the activity, as a child of the caller's when the request names it (traceparent).</summary>
-    /// <returns>Null when nobody listens, or no listener wants this one; the former allocates nothing.</returns>
+    /// <returns>Null when there is no listener, which allocates nothing, or when no listener wants this one.</returns>
     public static Activity? TryBegin(HttpRequest request) => ServerActivities.Source.HasListeners() ? Begin(request) : null;
 
     /// <summary>An answer that failed, or that was cut.</summary>
@@ -43,7 +44,7 @@ internal static class RequestTrace
             activity.SetTag(ServerActivities.DatabaseTag, database);
         }
 
-        // What the caller did wrong is no error of the server.
+        // A mistake of the caller is not an error of the server.
         if (status >= StatusCodes.Status500InternalServerError && activity.Status == ActivityStatusCode.Unset)
         {
             activity.SetStatus(ActivityStatusCode.Error);
@@ -70,7 +71,8 @@ internal static class RequestTrace
 
     private static string NameOf(bool isKnown, string method) => isKnown ? method : "HTTP";
 
-    // A header that is malformed or there twice counts as absent, as the standard demands: the request begins a trace.
+    // A header that is malformed or sent twice counts as absent, as the standard requires: the request begins a new
+    // trace.
     private static ActivityContext ReadParent(HttpRequest request)
     {
         StringValues parent = request.Headers.TraceParent;

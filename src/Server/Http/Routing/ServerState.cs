@@ -5,6 +5,7 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Http.Routing;
 
@@ -74,6 +75,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public AnswerAdmission Answers { get; init; } = new();
 
+    /// <summary>What runs the scripts of queries.</summary>
+    public QueryScripts Scripts { get; } = new();
+
     /// <summary>Fires when the server begins to stop: long requests then end early.</summary>
     public CancellationTokenSource Stopping { get; } = new();
 
@@ -91,6 +95,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Metrics.Dispose();
         Meter.Dispose();
         Stopping.Dispose();
+        Scripts.Dispose();
         LargeBodyAdmission.Dispose();
         Decompression.Dispose();
     }

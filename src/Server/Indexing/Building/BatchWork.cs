@@ -23,6 +23,9 @@ internal sealed class BatchWork : IGroupReducer
     /// <summary>Bytes of documents of one batch; bounds what the transaction and the index's writer hold.</summary>
     private const long BytesMax = 16L << 20;
 
+    /// <summary>What an entry or a row takes beside its values. Bytes, about: a batch of documents with many entries each ends early.</summary>
+    private const int EntryBytesMin = 512;
+
     /// <summary>Entries of one document: more is a definition that multiplies by mistake.</summary>
     private const int EntriesPerDocumentMax = 10_000;
 
@@ -202,7 +205,10 @@ internal sealed class BatchWork : IGroupReducer
                         $"The document gives more than {EntriesPerDocumentMax} entries. Index fewer elements of it, or several of them in one entry."));
                 }
 
+                // What the engine takes for an entry is not what the definition takes.
+                long before = GC.GetAllocatedBytesForCurrentThread();
                 AddRow(key);
+                ExecutionBudget.Excuse(GC.GetAllocatedBytesForCurrentThread() - before);
             }
 
             _outputsMax = Math.Max(_outputsMax, entries);
@@ -225,9 +231,11 @@ internal sealed class BatchWork : IGroupReducer
 
     private void AddRow(string key)
     {
+        _bytes += EntryBytesMin;
         if (_groups is not null)
         {
             byte[] row = _builder.Run.WriteRow();
+            _bytes += row.Length;
             _rows.Add(new MappedRow(GroupHash.Of(Encoding.UTF8.GetBytes(_builder.Run.KeyOf(row))), row));
             return;
         }

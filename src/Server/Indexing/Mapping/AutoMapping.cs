@@ -71,8 +71,11 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             {
                 _found.Clear();
                 bool isSeveral = path.Find(_current, _found);
-                Value value = isSeveral ? Value.FromList([.. _found]) : _found.Count > 0 ? _found[0] : Value.Missing;
-                AddField(field, value);
+                bool isThere = _found.Count > 0 || (isSeveral && path.IsIn(_current));
+                if (isThere)
+                {
+                    AddField(field, isSeveral);
+                }
             }
 
             foreach ((string field, FieldPathValues first, FieldPathValues? second) in _shapes)
@@ -117,9 +120,16 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             }
         }
 
-        // One field for each way of searching: they have terms of their own.
-        private void AddField(AutoField field, Value value)
+        // One field for each way of searching: they have terms of their own. An object has none, and is only known to be there.
+        private void AddField(AutoField field, bool isSeveral)
         {
+            int objects = _found.RemoveAll(value => value.IsObject);
+            if (objects > 0)
+            {
+                _entry.Add(AutoFieldNames.Objects(field.Name), true);
+            }
+
+            Value value = isSeveral || objects > 0 ? Value.FromList([.. _found]) : _found[0];
             _entry.Add(field.Name, value);
             if ((field.Search & (AutoFieldSearch.Search | AutoFieldSearch.Highlighting)) != 0)
             {
@@ -140,4 +150,7 @@ internal static class AutoFieldNames
     public static string Search(string field) => $"search({field})";
 
     public static string Exact(string field) => $"exact({field})";
+
+    /// <summary>Is there when the field holds an object, which has no term.</summary>
+    public static string Objects(string field) => $"objects({field})";
 }

@@ -4,6 +4,7 @@ using Jackdaw.Search.Spatial;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Indexing.Mapping;
 
@@ -12,9 +13,6 @@ namespace Jackdaw.Server.Indexing.Mapping;
 /// <param name="isMissingNull">A field that is missing in a row is null.</param>
 internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false)
 {
-    /// <summary>Shortest text that may be a date: yyyy-MM-dd.</summary>
-    private const int DateLengthMin = 10;
-
     private static readonly SpatialSettings s_earth = new();
 
     private readonly Dictionary<string, IndexField> _known = new(StringComparer.Ordinal);
@@ -89,7 +87,11 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
                 long number = value.AsLong();
                 entry.AddLong(field, number, number.ToString(CultureInfo.InvariantCulture));
                 return true;
-            case ValueKind.Double or ValueKind.Decimal or ValueKind.TapeNumber:
+            case ValueKind.TapeNumber:
+                double stored = value.AsDouble(); // By the digits that a query would have, not as it was written: 1e3 is 1000.
+                entry.AddDouble(field, stored, stored.ToString("R", CultureInfo.InvariantCulture));
+                return true;
+            case ValueKind.Double or ValueKind.Decimal:
                 entry.AddDouble(field, value.AsDouble(), value.ToString());
                 return true;
             case ValueKind.Boosted:
@@ -136,15 +138,22 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
         {
             AddShape(entry, field, text);
         }
-        else if (IsDateLike(text) && value.TryGetDate(out DateTime date))
+        else if (value.Kind == ValueKind.Date)
         {
-            entry.AddDate(field, text, date.ToUniversalTime().Ticks);
+            entry.AddDate(field, text, UtcTicks(value.AsDate()));
+        }
+        else if (IsoDate.TryRead(text, out long ticks))
+        {
+            entry.AddDate(field, text, ticks);
         }
         else
         {
             entry.AddText(field, text);
         }
     }
+
+    // One without a zone is UTC: that of the machine must not show in an index.
+    private static long UtcTicks(DateTime date) => date.Kind == DateTimeKind.Local ? date.ToUniversalTime().Ticks : date.Ticks;
 
     // What is no shape is the document's mistake: refused here, before it is in the middle of a batch.
     private static void AddShape(IndexEntry entry, IndexField field, string text)
@@ -160,17 +169,4 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
 
         entry.AddSpatial(field, text);
     }
-
-    /// <summary>Reads a text as the date it is indexed as.</summary>
-    public static bool TryReadDate(string text, out long ticks)
-    {
-        Value value = text;
-        bool isDate = IsDateLike(text) & value.TryGetDate(out DateTime date);
-        ticks = isDate ? date.ToUniversalTime().Ticks : 0;
-        return isDate;
-    }
-
-    // Cheap: most texts are no dates.
-    private static bool IsDateLike(string text) =>
-        text.Length >= DateLengthMin && char.IsAsciiDigit(text[0]) && text[4] == '-' && text[7] == '-';
 }

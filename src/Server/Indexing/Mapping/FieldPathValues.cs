@@ -11,11 +11,22 @@ internal sealed class FieldPathValues
     /// <param name="isQuoted">The text is one name, whatever it looks like.</param>
     public FieldPathValues(string path, bool isQuoted = false) => _names = isQuoted ? [path] : Split(path);
 
+    /// <param name="names">The names on the way; none: the document itself.</param>
+    public FieldPathValues(string[] names) => _names = names;
+
     /// <summary>Finds the values in a document.</summary>
     /// <param name="document">The document.</param>
     /// <param name="values">Gets the values that are there, in their order; nothing is added for missing ones.</param>
     /// <returns>Whether the path crossed an array, or ended at one: then an index has several values, or none.</returns>
     public bool Find(Value document, List<Value> values) => Find(document, 0, values);
+
+    /// <summary>Whether the path leads to something in a document: null, an object and an empty list are something.</summary>
+    public bool IsIn(Value document) => IsIn(document, 0);
+
+    private bool IsIn(Value value, int part) =>
+        part == _names.Length ? !value.IsMissing
+        : value.IsList ? value.AsSequence().Any(element => IsIn(element, part))
+        : value.IsObject && IsIn(value.Member(_names[part]), part + 1);
 
     private bool Find(Value value, int part, List<Value> values)
     {
@@ -42,7 +53,8 @@ internal sealed class FieldPathValues
         return value.IsObject && Find(value.Member(_names[part]), part + 1, values);
     }
 
-    private static string[] Split(string path)
+    /// <summary>The names on the way of a path; its brackets go.</summary>
+    public static string[] Split(string path)
     {
         var names = new List<string>();
         foreach (string part in path.Split('.'))

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Jackdaw.Server.Json;
 using Jackdaw.Server.Json.Tape;
 
 namespace Jackdaw.Server.Queries.Evaluation;
@@ -8,9 +9,9 @@ namespace Jackdaw.Server.Queries.Evaluation;
 /// <remarks>
 /// <list type="bullet">
 /// <item>Equality is that of the texts in an index: strings without casing (invariant), <c>'5'</c> equals 5, <c>'true'</c> equals
-/// true; two numbers compare as numbers, so that 5 equals 5.0. Null equals null only.</item>
-/// <item>Order against a number: numbers only. Against a string: the texts by their characters, in lower case; when both are
-/// ISO dates, the times. Null, objects and what is missing have no order.</item>
+/// true; two numbers compare as numbers, exactly, so that 5 equals 5.0; two ISO dates by their times. Null equals null only.</item>
+/// <item>Order against a number: numbers only. Against an ISO date: the times of dates only. Against any other string: the texts by
+/// their code points, in lower case. Null, objects and what is missing have no order.</item>
 /// </list>
 /// Immutable; any thread.
 /// </remarks>
@@ -22,10 +23,6 @@ internal sealed class ComparedTerm
     /// <summary>What clients send for an open upper end of a range.</summary>
     public const string OpenHigh = "NULL";
 
-    // Dates as JSON has them: to the day, the minute, the second or parts of it; a missing zone is UTC.
-    private static readonly string[] s_dateFormats =
-        ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mmK", "yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK"];
-
     private readonly QueryValue _value;
     private readonly bool _isExact;
     private readonly string _text;
@@ -34,13 +31,14 @@ internal sealed class ComparedTerm
 
     /// <param name="value">No list: whoever compares with several values has a term for each.</param>
     /// <param name="isExact">The casing of strings counts.</param>
-    public ComparedTerm(QueryValue value, bool isExact)
+    /// <param name="isText">In order, a date is a text as any other: the other end of its range is none.</param>
+    public ComparedTerm(QueryValue value, bool isExact, bool isText = false)
     {
         _value = value;
         _isExact = isExact;
         _text = Fold(value.Text);
         _asciiText = Ascii.IsValid(_text) ? Encoding.ASCII.GetBytes(_text) : null;
-        _ticks = value.Kind == QueryValueKind.String ? ToTicks(value.Text) : null;
+        _ticks = isText ? null : value.Ticks;
     }
 
     public QueryValue Value => _value;
@@ -78,10 +76,10 @@ internal sealed class ComparedTerm
 
         if (_ticks is { } ticks)
         {
-            return value.Kind == JsonKind.String && ToTicks(value.ToText()!) is { } time ? time.CompareTo(ticks) : null;
+            return TicksOf(value) is { } time ? time.CompareTo(ticks) : null;
         }
 
-        return string.CompareOrdinal(TermOf(value), _text);
+        return CompareCodePoints(TermOf(value), _text);
     }
 
     /// <summary>Whether a value's text begins with this one.</summary>
@@ -101,15 +99,28 @@ internal sealed class ComparedTerm
 
     private string Fold(string text) => _isExact ? text : text.ToLowerInvariant();
 
+    // Exact also where a double cannot hold a long: when both are the same double, the whole parts decide.
     private int CompareNumber(TapeValue value)
     {
-        if (_value.Kind == QueryValueKind.Long && value.TryGetInt64(out long whole))
+        value.TryGetDouble(out double number);
+        int order = number.CompareTo(_value.Double);
+        return order != 0 ? order
+            : (value.TryGetInt64(out long whole) ? whole : (Int128)number).CompareTo(
+                _value.Kind == QueryValueKind.Long ? _value.Long : (Int128)_value.Double);
+    }
+
+    // The order of their UTF-8, which is that of the terms of an index: surrogates come behind all other characters.
+    private static int CompareCodePoints(string left, string right)
+    {
+        int length = Math.Min(left.Length, right.Length);
+        int same = left.AsSpan(0, length).CommonPrefixLength(right);
+        if (same == length)
         {
-            return whole.CompareTo(_value.Long);
+            return left.Length.CompareTo(right.Length);
         }
 
-        value.TryGetDouble(out double number);
-        return number.CompareTo(_value.Double);
+        (char a, char b) = (left[same], right[same]);
+        return char.IsSurrogate(a) == char.IsSurrogate(b) ? a.CompareTo(b) : char.IsSurrogate(a) ? 1 : -1;
     }
 
     private string TermOf(TapeValue value) => value.Kind switch
@@ -126,16 +137,19 @@ internal sealed class ComparedTerm
     {
         if (_asciiText is { } wanted && value.TryGetPlainText(out ReadOnlySpan<byte> text) && Ascii.IsValid(text))
         {
-            return _isExact ? text.SequenceEqual(wanted) : Ascii.EqualsIgnoreCase(text, wanted);
+            if (_isExact ? text.SequenceEqual(wanted) : Ascii.EqualsIgnoreCase(text, wanted))
+            {
+                return true;
+            }
+        }
+        else if (TermOf(value) == _text)
+        {
+            return true;
         }
 
-        return TermOf(value) == _text;
+        return _value.Ticks is { } ticks && TicksOf(value) == ticks;
     }
 
-    private static long? ToTicks(string text) =>
-        text.Length >= "yyyy-MM-dd".Length && char.IsAsciiDigit(text[0]) && DateTime.TryParseExact(
-            text, s_dateFormats, CultureInfo.InvariantCulture,
-            DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime time)
-            ? time.Ticks
-            : null;
+    private static long? TicksOf(TapeValue value) =>
+        value.Kind == JsonKind.String && IsoDate.TryRead(value.ToText(), out long ticks) ? ticks : null;
 }

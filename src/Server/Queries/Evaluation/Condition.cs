@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Server.Json.Tape;
 using Jackdaw.Server.Queries.Language;
+using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Queries.Evaluation;
 
@@ -33,6 +34,9 @@ internal interface IStoredFields
 internal interface ILoadedDocuments
 {
     TapeValue RootOf(int index);
+
+    /// <summary>The same as scripts get it, until the next row; null for one that does not exist.</summary>
+    ScriptDocument? DocumentOf(int index);
 }
 
 /// <summary>A condition, ready to be asked of documents: fields resolved, parameters replaced by values.</summary>

@@ -7,6 +7,11 @@ namespace Jackdaw.Server.Queries.Evaluation;
 /// <param name="parameters">Its parameters.</param>
 internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues parameters)
 {
+    private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
+
+    /// <summary>The fields of groups; null when the rows are documents.</summary>
+    public GroupedFields? Groups => _groups;
+
     /// <summary>Makes a condition.</summary>
     /// <exception cref="InvalidQueryException">It asks for what only an index can do, mixes types, or names an unknown
     /// parameter.</exception>
@@ -15,6 +20,11 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     /// <summary>The reader of a field: its alias decides whose it is.</summary>
     public FieldReader ReaderOf(FieldPath path)
     {
+        if (_groups is not null)
+        {
+            return ReaderOf(_groups.Resolve(new FieldExpression(path.TextPosition, path)));
+        }
+
         if (path.IsQuoted)
         {
             return new FieldReader(0, path);
@@ -36,6 +46,11 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
         return new FieldReader(0, path);
     }
 
+    /// <summary>The reader of a field of a group.</summary>
+    public FieldReader ReaderOf(GroupedField field) => ReaderOf(_groups!.RowNameOf(field));
+
+    private static FieldReader ReaderOf(string member) => new(0, new FieldPath([new FieldPart(member, null, IsQuoted: true)], 0));
+
     private Condition Compile(Expression expression, bool isExact) => expression switch
     {
         LiteralExpression literal => new ConstantCondition(literal.Kind == LiteralKind.True),
@@ -51,7 +66,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
     private Condition Compile(ComparisonExpression comparison, bool isExact)
     {
-        if (comparison.Left is MethodExpression { IsDocumentId: true })
+        if (_groups is null && comparison.Left is MethodExpression { IsDocumentId: true })
         {
             return CompileId(comparison);
         }
@@ -94,22 +109,32 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     private BetweenCondition Compile(BetweenExpression between, bool isExact)
     {
         FieldReader field = FieldOf(between.Left);
-        ComparedTerm low = TermOf(between.Low, isExact);
-        ComparedTerm high = TermOf(between.High, isExact);
-        ComparedTerm? lowEnd = low.IsOpenLow ? null : low;
-        ComparedTerm? highEnd = high.IsOpenHigh ? null : high;
-        if (lowEnd is not null && highEnd is not null)
+        (QueryValue? low, QueryValue? high) = EndsOf(between);
+        bool isText = low is not null && high is not null && (low.Ticks is null || high.Ticks is null);
+        return new BetweenCondition(
+            field,
+            low is null ? null : new ComparedTerm(low, isExact, isText),
+            high is null ? null : new ComparedTerm(high, isExact, isText));
+    }
+
+    /// <summary>The ends of a range; null for an open one.</summary>
+    /// <exception cref="InvalidQueryException">They are of two kinds, or no values.</exception>
+    public (QueryValue? Low, QueryValue? High) EndsOf(BetweenExpression between)
+    {
+        var low = new ComparedTerm(ValueOf(between.Low), isExact: true);
+        var high = new ComparedTerm(ValueOf(between.High), isExact: true);
+        (QueryValue? Low, QueryValue? High) ends = (low.IsOpenLow ? null : low.Value, high.IsOpenHigh ? null : high.Value);
+        if (ends.Low is not null && ends.High is not null)
         {
-            CheckSameKind(between, [low.Value, high.Value]);
+            CheckSameKind(between, [ends.Low, ends.High]);
         }
 
-        return new BetweenCondition(field, lowEnd, highEnd);
+        return ends;
     }
 
     private Condition Compile(InExpression list, bool isExact)
     {
         IReadOnlyList<QueryValue> values = ValuesOf(list);
-        CheckSameKind(list, values);
         bool isId = list.Left is MethodExpression { IsDocumentId: true };
         FieldReader? field = isId ? null : FieldOf(list.Left);
         List<Condition> conditions = [];
@@ -125,6 +150,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     }
 
     /// <summary>The values of a list: an array among them stands for its items.</summary>
+    /// <exception cref="InvalidQueryException">They are of several kinds, or no values.</exception>
     public IReadOnlyList<QueryValue> ValuesOf(InExpression list)
     {
         List<QueryValue> values = [];
@@ -139,6 +165,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
             }
         }
 
+        CheckSameKind(list, values);
         return values;
     }
 
@@ -153,13 +180,13 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
                     ? new ConstantCondition(true)
                     : new ExistsCondition(FieldOf(method.Arguments[0].Value));
             case "STARTSWITH":
-                ComparedTerm prefix = TextOf(method.Arguments[1].Value, isExact);
+                var prefix = new ComparedTerm(TextOf(method.Arguments[1].Value), isExact);
                 return method.Arguments[0].Value is MethodExpression { IsDocumentId: true }
                     ? new IdCondition(prefix, isPrefix: true)
                     : new TermCondition(FieldOf(method.Arguments[0].Value), TermTest.StartsWith, prefix);
             case "ENDSWITH":
                 return new TermCondition(
-                    FieldOf(method.Arguments[0].Value), TermTest.EndsWith, TextOf(method.Arguments[1].Value, isExact));
+                    FieldOf(method.Arguments[0].Value), TermTest.EndsWith, new ComparedTerm(TextOf(method.Arguments[1].Value), isExact));
             default:
                 throw Fault(method, $"'{method.Name}' needs an index and cannot be used in a filter; use it in 'where'.");
         }
@@ -167,13 +194,16 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
 
     private FieldReader FieldOf(Expression expression) => expression switch
     {
+        _ when _groups is not null => ReaderOf(_groups.Resolve(expression)),
         FieldExpression field => ReaderOf(field.Path),
         LiteralExpression { Kind: LiteralKind.String } quoted => new FieldReader(0, new FieldPath(
             [new FieldPart(quoted.Text, null, IsQuoted: true)], quoted.TextPosition)),
         _ => throw Fault(expression, "a field of the document is expected here."),
     };
 
-    private ComparedTerm TermOf(Expression expression, bool isExact)
+    /// <summary>A value to compare with.</summary>
+    /// <exception cref="InvalidQueryException">It is none, or several.</exception>
+    public QueryValue ValueOf(Expression expression)
     {
         if (expression is MethodExpression method)
         {
@@ -183,20 +213,19 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
         QueryValue value = parameters.Resolve(expression);
         return value.Kind is QueryValueKind.List or QueryValueKind.Object
             ? throw Fault(expression, "an array or object cannot be compared with a field; use 'in' for several values.")
-            : new ComparedTerm(value, isExact);
+            : value;
     }
 
-    // Null stands for the empty text, with which every text begins.
-    private ComparedTerm TextOf(Expression expression, bool isExact)
+    /// <summary>A text to compare with. Null stands for the empty text, with which every text begins.</summary>
+    /// <exception cref="InvalidQueryException">It is none.</exception>
+    public QueryValue TextOf(Expression expression) => ValueOf(expression) switch
     {
-        ComparedTerm term = TermOf(expression, isExact);
-        return term.Value.Kind switch
-        {
-            QueryValueKind.String => term,
-            QueryValueKind.Null => new ComparedTerm(QueryValue.Of(""), isExact),
-            _ => throw Fault(expression, "a text is expected here."),
-        };
-    }
+        { Kind: QueryValueKind.String } text => text,
+        { Kind: QueryValueKind.Null } => QueryValue.Of(""),
+        _ => throw Fault(expression, "a text is expected here."),
+    };
+
+    private ComparedTerm TermOf(Expression expression, bool isExact) => new(ValueOf(expression), isExact);
 
     private void CheckSameKind(Expression expression, IReadOnlyList<QueryValue> values)
     {

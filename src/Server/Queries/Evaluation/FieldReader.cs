@@ -93,8 +93,9 @@ internal sealed class FieldReader
             return value.Exists && test.Test(value);
         }
 
+        // A value that is no array is the only one of its list.
         (byte[]? name, int? position) = steps[0];
-        TapeValue next = position is { } at ? value[at] : name is null ? default : value[name];
+        TapeValue next = position is { } at ? value[at] : name is null ? value : value[name];
         return next.Exists && Walk(next, steps[1..], isEachElement, ref test);
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Queries.Evaluation;
 
@@ -35,6 +36,9 @@ internal sealed record QueryValue
 
     public IReadOnlyList<QueryValue> Items { get; private init; } = [];
 
+    /// <summary>UTC ticks of a string that is an ISO date; null for all others.</summary>
+    public long? Ticks { get; private init; }
+
     public bool IsNumber => Kind is QueryValueKind.Long or QueryValueKind.Double;
 
     public static QueryValue Of(bool value) =>
@@ -49,7 +53,11 @@ internal sealed record QueryValue
 
     public static QueryValue Of(double value) => new(QueryValueKind.Double) { Double = value, Text = NumberText(value) };
 
-    public static QueryValue Of(string value) => new(QueryValueKind.String) { Text = value };
+    public static QueryValue Of(string value) => new(QueryValueKind.String)
+    {
+        Text = value,
+        Ticks = IsoDate.TryRead(value, out long ticks) ? ticks : null,
+    };
 
     public static QueryValue Of(IReadOnlyList<QueryValue> items) => new(QueryValueKind.List) { Items = items };
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Queries;
@@ -30,34 +31,32 @@ internal sealed class CollectionQuery : IDisposable
 {
     private readonly ParameterValues _parameters;
 
-    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, IndexAnswer? found)
+    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete)
     {
         Syntax = syntax;
         Request = request;
         _parameters = new ParameterValues(syntax.Text, request.Parameters);
         try
         {
-            RefuseWhatNeedsAnIndex(syntax, found);
-            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || found is { IsComplete: true } ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
+            NeedsSearch = isIndexed;
+            RefuseWhatNeedsAnIndex(syntax, isIndexed);
+            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || syntax.GroupBy.Count > 0 || isComplete ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
             PlanPaging();
-            if (found is null)
+            if (!isIndexed)
             {
                 PlanCandidates(syntax.Where);
                 PlanOrder(syntax.OrderBy);
-            }
-            else
-            {
-                PlanFound(found);
             }
 
             var compiler = new ConditionCompiler(syntax, _parameters);
             Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
-            Projection = found is { IsComplete: true } ? null : Projection.Make(syntax, compiler, _parameters, request, scripts);
+            Projection = isComplete ? null : Projection.Make(syntax, compiler, _parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
         }
         catch
         {
+            Projection?.Dispose();
             _parameters.Dispose();
             throw;
         }
@@ -67,7 +66,13 @@ internal sealed class CollectionQuery : IDisposable
 
     public QueryRequest Request { get; }
 
-    /// <summary>What an index has found; null for a query without one.</summary>
+    /// <summary>What it does and takes; null when nobody asks for that.</summary>
+    public QueryTrace? Trace { get; set; }
+
+    /// <summary>Whether an index has to be asked before it can be run.</summary>
+    public bool NeedsSearch { get; private set; }
+
+    /// <summary>What an index has found, with the page of now; null for a query without one. Disposed with the query.</summary>
     public IndexAnswer? Found { get; private set; }
 
     /// <summary>UTF-8, as written; empty for all collections.</summary>
@@ -84,6 +89,9 @@ internal sealed class CollectionQuery : IDisposable
     public long Skip { get; private set; }
 
     public long Take { get; private set; } = long.MaxValue;
+
+    /// <summary>What the query asks for, whoever skips and takes it.</summary>
+    public (long Skip, long Take) Wanted { get; private set; }
 
     public Condition? Filter { get; }
 
@@ -105,18 +113,31 @@ internal sealed class CollectionQuery : IDisposable
     public bool ReadsOtherCollections => Collection.Length == 0 || IncludePaths.Count > 0 || LoadPaths.Count > 0;
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>
-    public bool CountsByWalking => Order != CandidateOrder.ByEtag || Filter is not null;
+    public bool CountsByWalking => Filter is not null || (Found is null && Order != CandidateOrder.ByEtag);
 
-    /// <summary>Makes the query ready.</summary>
+    /// <summary>Makes a query ready that needs no index.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
     public static CollectionQuery Plan(QueryRequest request, IProjectionScripts scripts) =>
-        new(QueryParser.Parse(request.Text), request, scripts, found: null);
+        Plan(QueryParser.Parse(request.Text), request, scripts, isIndexed: false);
 
-    /// <summary>Makes a query ready whose documents an index has found.</summary>
+    /// <summary>Makes a query ready.</summary>
+    /// <param name="isIndexed">An index finds its documents: see <see cref="Attach"/>.</param>
+    /// <param name="isComplete">The index makes its rows: see <see cref="IndexAnswer.IsComplete"/>.</param>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
-    public static CollectionQuery Plan(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, IndexAnswer found) =>
-        new(syntax, request, scripts, found);
+    /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
+    public static CollectionQuery Plan(
+        QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete = false) =>
+        new(syntax, request, scripts, isIndexed, isComplete);
+
+    /// <summary>Takes what an index has found; before the query is run.</summary>
+    /// <param name="found">Disposed with the query.</param>
+    public void Attach(IndexAnswer found)
+    {
+        Debug.Assert(NeedsSearch && Found is null);
+        NeedsSearch = false;
+        PlanFound(found);
+    }
 
     /// <summary>Whether a condition is about more than ids.</summary>
     public static bool NeedsIndex(Expression? where) => where switch
@@ -129,18 +150,42 @@ internal sealed class CollectionQuery : IDisposable
         _ => true,
     };
 
-    public void Dispose() => _parameters.Dispose();
-
-    private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax, IndexAnswer? found)
+    /// <summary>Goes to the next page of what an index found; false: there is none.</summary>
+    public bool TryNextPage()
     {
-        if (syntax.From.IsIndex && found is null)
+        if (Found?.More?.Next() is not { } page)
+        {
+            return false;
+        }
+
+        Found = Found with { Keys = page.Keys, Stored = page.Stored, Skipped = page.Skipped };
+        Keys = page.Keys;
+        return true;
+    }
+
+    public void Dispose()
+    {
+        Projection?.Dispose();
+        _parameters.Dispose();
+        Found?.Dispose();
+    }
+
+    private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax, bool isIndexed)
+    {
+        if (syntax.From.IsIndex && !isIndexed)
         {
             throw new QueryNotSupportedException("Queries of indexes (from index) are");
         }
 
-        if (syntax.GroupBy.Count > 0)
+        if (syntax.GroupBy.Count > 0 && !isIndexed)
         {
             throw new QueryNotSupportedException("Grouped queries (group by) are");
+        }
+
+        if (syntax.GroupBy.Count > 0 && (syntax.From.IsIndex || syntax.Loads.Count > 0 || syntax.Includes.Count > 0))
+        {
+            throw InvalidQueryException.At(syntax.Text, syntax.From.TextPosition,
+                "'group by' groups the documents of a collection; leave 'from index', 'load' and 'include' out.");
         }
 
         if (syntax.Functions.Any(function => function.IsTimeSeries))
@@ -240,6 +285,7 @@ internal sealed class CollectionQuery : IDisposable
         Skip = paging.Skip is null ? Request.Start ?? 0 : _parameters.ResolveCount(paging.Skip) ?? 0;
         Take = Math.Min(
             _parameters.ResolveCount(paging.Take) ?? long.MaxValue, Request.PageSize ?? long.MaxValue);
+        Wanted = (Skip, Take);
         FilterLimit = _parameters.ResolveCount(paging.FilterLimit) ?? long.MaxValue;
         if (Syntax.Update is { } update)
         {

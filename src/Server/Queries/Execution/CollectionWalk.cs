@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Reading;
@@ -18,6 +19,7 @@ internal abstract class CollectionWalk : IDisposable
     private readonly CollectionQuery _query;
     private readonly JsonTape? _tape;
     private readonly LoadedAliases? _loaded;
+    private readonly QueryTrace? _trace;
     private byte[] _lastKey = [];
     private Etag _nextEtag = Etag.None;
     private Etag? _lastEtag;
@@ -26,6 +28,7 @@ internal abstract class CollectionWalk : IDisposable
     protected CollectionWalk(CollectionQuery query)
     {
         _query = query;
+        _trace = query.Trace;
         _tape = query.Filter is not null || query.Projection is not null ? new JsonTape() : null;
         _loaded = query.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(query.LoadPaths) : null;
     }
@@ -51,12 +54,24 @@ internal abstract class CollectionWalk : IDisposable
         bool isStepOver;
         do
         {
-            bool isOver = Scanned >= _query.FilterLimit || (IsSatisfied && !_query.CountsByWalking);
-            if (isOver || !cursor.MoveNext() || IsBehindLast(cursor.Current))
+            if (IsOver)
             {
                 return false;
             }
 
+            long began = _trace is null ? 0 : Stopwatch.GetTimestamp();
+            if (!cursor.MoveNext())
+            {
+                _nextId = 0;
+                return _query.TryNextPage();
+            }
+
+            if (IsBehindLast(cursor.Current))
+            {
+                return false;
+            }
+
+            _trace?.NoteFetch(began, cursor.Current.Body.Length);
             int bytes = Look(read, cursor.Current, StoredOf(cursor));
             isStepOver = read.IsSpentAfter(bytes) || IsStepFull;
         }
@@ -83,6 +98,8 @@ internal abstract class CollectionWalk : IDisposable
     /// <param name="evaluated">Its fields, when the query filters or projects.</param>
     /// <returns>Bytes that were copied of it.</returns>
     protected abstract int Take(RenewedRead read, in StoredDocument document, in EvaluatedDocument evaluated);
+
+    private bool IsOver => Scanned >= _query.FilterLimit || (IsSatisfied && !(_query.CountsByWalking));
 
     private DocumentCursor Open(DocumentReadScope read) => _query.Order switch
     {
@@ -130,14 +147,25 @@ internal abstract class CollectionWalk : IDisposable
         if (_query.Filter is { } filter)
         {
             Scanned++;
-            if (!filter.IsMet(evaluated))
+            long began = _trace is null ? 0 : Stopwatch.GetTimestamp();
+            bool isMet = filter.IsMet(evaluated);
+            _trace?.NoteFilter(began, isMet);
+            if (!isMet)
             {
                 return 0;
             }
         }
 
         Results++;
-        return IsSatisfied ? 0 : Take(read, document, evaluated);
+        if (IsSatisfied)
+        {
+            return 0;
+        }
+
+        long writing = _trace is null ? 0 : Stopwatch.GetTimestamp();
+        int bytes = Take(read, document, evaluated);
+        _trace?.NoteRow(writing);
+        return bytes;
     }
 
     private EvaluatedDocument Evaluate(RenewedRead read, scoped in StoredDocument document, StoredEntry? stored)

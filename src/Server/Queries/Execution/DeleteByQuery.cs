@@ -3,6 +3,7 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage.Transactions;
@@ -27,11 +28,34 @@ internal sealed class DeleteByQuery(
     /// <summary>Refuses queries whose results are no documents that could be deleted.</summary>
     public static void Check(QuerySyntax query)
     {
+        if (query.GroupBy.Count > 0)
+        {
+            throw InvalidQueryException.At(query.Text, query.From.TextPosition, "a delete by query deletes documents; a group is none.");
+        }
+
         int? position = query.Select?.TextPosition ?? (query.Includes is [var first, ..] ? first.TextPosition : null);
         if (position is { } unwanted)
         {
             throw InvalidQueryException.At(
                 query.Text, unwanted, "a delete by query deletes whole documents; leave 'select' and 'include' out.");
+        }
+    }
+
+    /// <summary>Refuses what an index has found and must not be deleted.</summary>
+    /// <exception cref="RequestRefusedException">It is behind, or has groups instead of documents.</exception>
+    public static void Check(CollectionQuery query, bool allowStale)
+    {
+        if (query.Found is { IsReduced: true } reduced)
+        {
+            throw InvalidQueryException.At(query.Syntax.Text, query.Syntax.From.TextPosition,
+                $"the index '{reduced.IndexName}' has groups, and a delete by query deletes documents; ask an index without a reduce.");
+        }
+
+        if (query.Found is { IsStale: true } stale && !allowStale)
+        {
+            throw new RequestRefusedException(new Problem(500, ProblemTypes.InvalidOperation,
+                $"The index '{stale.IndexName}' is stale: it has not read all documents, and what it finds may not be what should be deleted. " +
+                "Nothing was deleted. Wait longer (staleTimeout), or allow it (allowStale=true)."));
         }
     }
 
@@ -69,8 +93,8 @@ internal sealed class DeleteByQuery(
     private (bool IsMore, long Total) Gather(MatchingKeys keys, CancellationToken ended)
     {
         using var read = new RenewedRead(database, ReaderKind.List, time, ended);
-        long total = query.CountsByWalking
-            ? 0
+        long total = query.CountsByWalking ? 0
+            : query.Found is { } found ? Math.Clamp(found.Total - query.Wanted.Skip, 0, query.Wanted.Take)
             : QueryAnswers.StoredCount(read.Scope, query, CollectionNames.Find(read.Scope, query.Syntax.From.Source));
         return (keys.Step(read), total);
     }

@@ -1,4 +1,7 @@
-using System.Buffers;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 
@@ -12,7 +15,8 @@ internal interface IProjectionScripts
     /// <param name="query">With its declared functions.</param>
     /// <param name="parametersJson">JSON object of the parameters, empty for none; valid until the script is
     /// disposed.</param>
-    /// <exception cref="InvalidQueryException">The script is none.</exception>
+    /// <exception cref="InvalidQueryException">The script cannot be used as it is written.</exception>
+    /// <exception cref="Scripting.JavaScriptParseException">The script is none.</exception>
     /// <exception cref="QueryNotSupportedException">This server runs no scripts.</exception>
     IProjectionScript Compile(QuerySyntax query, ReadOnlyMemory<byte> parametersJson);
 }
@@ -21,10 +25,25 @@ internal interface IProjectionScripts
 internal interface IProjectionScript : IDisposable
 {
     /// <summary>Projects one document.</summary>
-    /// <param name="document">The document and what was loaded for it.</param>
-    /// <param name="output">Receives one JSON object without <c>@metadata</c>.</param>
-    /// <returns>False: there is no row for this document.</returns>
-    bool Project(in EvaluatedDocument document, IBufferWriter<byte> output);
+    /// <param name="source">What it is made from.</param>
+    /// <param name="document">Its fields, and what was loaded for it.</param>
+    /// <param name="rows">Receives JSON objects without <c>@metadata</c>, one after the other.</param>
+    /// <param name="ends">Receives the end of each of them: of none, when there is no row for this document.</param>
+    /// <exception cref="Scripting.JavaScriptException">The script failed.</exception>
+    void Project(in ScriptedRow source, in EvaluatedDocument document, PooledBuffer rows, ICollection<int> ends);
+}
+
+/// <summary>What a script may ask for beside the document.</summary>
+internal readonly ref struct ScriptedRow
+{
+    public required DocumentDatabase Database { get; init; }
+
+    public required DocumentReadScope Read { get; init; }
+
+    public required StoredDocument Document { get; init; }
+
+    /// <summary>Null: nothing can be included.</summary>
+    public IncludedDocuments? Includes { get; init; }
 }
 
 /// <summary>Refuses every script.</summary>

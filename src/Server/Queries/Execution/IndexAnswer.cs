@@ -1,12 +1,14 @@
+using System.Collections.Frozen;
+
 namespace Jackdaw.Server.Queries.Execution;
 
 /// <summary>What an index found for a query.</summary>
 /// <param name="IndexName">Its name.</param>
-/// <param name="Keys">Keys of the documents of the page that was asked for, in their order; of a reduce, one empty key for each row.</param>
+/// <param name="Keys">Keys of the documents of the first page, in their order; of a reduce, one empty key for each row.</param>
 /// <param name="Total">All entries that match; exact.</param>
 /// <param name="IsStale">There are changes that the index had not read.</param>
 /// <param name="LastIndexing">UTC; null before its first batch.</param>
-internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys, long Total, bool IsStale, DateTime? LastIndexing)
+internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys, long Total, bool IsStale, DateTime? LastIndexing) : IDisposable
 {
     /// <summary>What each entry stores, in the order of the keys; empty when nothing of it is wanted.</summary>
     public IReadOnlyList<StoredEntry> Stored { get; init; } = [];
@@ -25,4 +27,34 @@ internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys,
 
     /// <summary>UTC, of the query before this one; null: this is the first.</summary>
     public DateTime? LastQuery { get; init; }
+
+    /// <summary>Of the answer: see <see cref="AnswerVersion"/>.</summary>
+    public required long Version { get; init; }
+
+    /// <summary>How long the query waited for the index.</summary>
+    public TimeSpan Waited { get; init; }
+
+    /// <summary>The client has this answer already: nothing was searched.</summary>
+    public bool IsKnown { get; init; }
+
+    /// <summary>Why the documents of the first page have their scores, by id; empty when nobody asks.</summary>
+    public IReadOnlyDictionary<string, string> Explanations { get; init; } = FrozenDictionary<string, string>.Empty;
+
+    /// <summary>The pages behind; null: there are none.</summary>
+    public IFoundPages? More { get; init; }
+
+    public void Dispose() => More?.Dispose();
+}
+
+/// <summary>One page of what an index found: bounded, so that no answer needs memory for all keys.</summary>
+/// <param name="Keys">As those of the first page.</param>
+/// <param name="Stored">As those of the first page.</param>
+/// <param name="Skipped">Entries that were left out so far, on all pages.</param>
+internal sealed record FoundPage(IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, long Skipped);
+
+/// <summary>The pages behind the first one, all of one state of the index. One thread at a time.</summary>
+internal interface IFoundPages : IDisposable
+{
+    /// <summary>The next page; null: there are no more.</summary>
+    FoundPage? Next();
 }

@@ -1,8 +1,10 @@
+using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Queries.Execution;
 
@@ -11,15 +13,14 @@ namespace Jackdaw.Server.Queries.Execution;
 /// <param name="paths">Where the ids lie, one for each document.</param>
 internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedDocuments, IDisposable
 {
-    private readonly (JsonTape Tape, PooledBuffer Body, bool[] Exists)[] _slots =
-        [.. paths.Select(_ => (new JsonTape(), new PooledBuffer(), new bool[1]))];
+    private readonly Slot[] _slots = [.. paths.Select(_ => new Slot())];
 
     /// <summary>Finds the documents of a row. A later path may begin with the alias of an earlier one.</summary>
     public void Load(DocumentReadScope read, in EvaluatedDocument document)
     {
-        foreach ((_, _, bool[] exists) in _slots)
+        foreach (Slot slot in _slots)
         {
-            exists[0] = false;
+            slot.Exists = false;
         }
 
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
@@ -29,19 +30,30 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedD
             bool isNamed = paths[i].Any(document.RootOf(paths[i].Source), ref id)
                 && DocumentIds.TryMakeKey(id.Text!, key, out int length) == DocumentIdFault.None
                 && Read(read, key[..length], i);
-            _slots[i].Exists[0] = isNamed;
+            _slots[i].Exists = isNamed;
         }
     }
 
     public TapeValue RootOf(int index) =>
-        _slots[index].Exists[0] ? new TapeValue(_slots[index].Body.Written, _slots[index].Tape, 0) : default;
+        _slots[index].Exists ? new TapeValue(_slots[index].Body.Written, _slots[index].Tape, 0) : default;
+
+    public ScriptDocument? DocumentOf(int index)
+    {
+        Slot slot = _slots[index];
+        return !slot.Exists ? null : new ScriptDocument
+        {
+            Id = slot.Id,
+            Json = slot.Body.Slice(0, slot.Body.Length),
+            LastModified = new DateTime(slot.LastModifiedTicks, DateTimeKind.Utc),
+        };
+    }
 
     public void Dispose()
     {
-        foreach ((JsonTape tape, PooledBuffer body, _) in _slots)
+        foreach (Slot slot in _slots)
         {
-            tape.Dispose();
-            body.Dispose();
+            slot.Tape.Dispose();
+            slot.Body.Dispose();
         }
     }
 
@@ -52,11 +64,27 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedD
             return false;
         }
 
-        (JsonTape tape, PooledBuffer body, _) = _slots[index];
-        body.Clear();
-        body.Append(found.Body);
-        tape.ReadStored(body.Written, found.Id);
+        Slot slot = _slots[index];
+        slot.Body.Clear();
+        slot.Body.Append(found.Body);
+        slot.Tape.ReadStored(slot.Body.Written, found.Id);
+        slot.Id = Encoding.UTF8.GetString(found.Id);
+        slot.LastModifiedTicks = found.LastModifiedTicks;
         return true;
+    }
+
+    /// <summary>One document.</summary>
+    private sealed class Slot
+    {
+        public JsonTape Tape { get; } = new();
+
+        public PooledBuffer Body { get; } = new();
+
+        public bool Exists { get; set; }
+
+        public string Id { get; set; } = "";
+
+        public long LastModifiedTicks { get; set; }
     }
 
     private struct FirstText : IValueTest

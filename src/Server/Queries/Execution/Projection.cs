@@ -1,7 +1,5 @@
 using System.Buffers;
-using System.Text;
-using System.Text.Encodings.Web;
-using System.Text.Json;
+using System.Diagnostics;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
@@ -21,7 +19,9 @@ internal sealed class Projection : IDisposable
     {
         foreach (SelectItem item in select.Items)
         {
-            _columns.Add(MakeColumn(query, item, compiler, parameters));
+            _columns.Add(compiler.Groups is { } groups
+                ? GroupedColumns.Make(item, groups, compiler, parameters)
+                : MakeColumn(query, item, compiler, parameters));
         }
     }
 
@@ -34,6 +34,11 @@ internal sealed class Projection : IDisposable
             return null;
         }
 
+        if (query.GroupBy.Count > 0 && select.Script is not null)
+        {
+            throw new QueryNotSupportedException("Scripts over groups (select { } with group by) are");
+        }
+
         bool isScript = select.Script is not null
             || select.Items is [{ Value: MethodExpression method }] && query.FindFunction(method.Name) is not null;
         return isScript
@@ -41,15 +46,14 @@ internal sealed class Projection : IDisposable
             : new Projection(query, select, compiler, parameters) { _source = request.ProjectionSource };
     }
 
-    /// <summary>Writes the row's members, with braces.</summary>
-    /// <returns>False: there is no row for this document.</returns>
-    public bool Write(in EvaluatedDocument document, IBufferWriter<byte> output)
-    {
-        if (_script is not null)
-        {
-            return _script.Project(document, output);
-        }
+    /// <summary>What makes the rows, any number for each document; null: <see cref="Write(in EvaluatedDocument, IBufferWriter{byte})"/>
+    /// makes one.</summary>
+    public IProjectionScript? Script => _script;
 
+    /// <summary>Writes the row's members, with braces.</summary>
+    public void Write(in EvaluatedDocument document, IBufferWriter<byte> output)
+    {
+        Debug.Assert(_script is null);
         output.Write("{"u8);
         bool isFirst = true;
         foreach (Column column in _columns)
@@ -65,6 +69,10 @@ internal sealed class Projection : IDisposable
             {
                 field.WriteTo(output, document.RootOf(field.Source));
             }
+            else if (column.Fields.Count > 0)
+            {
+                WriteObject(column.Fields, document, output);
+            }
             else if (column.IsId)
             {
                 DocumentWriter.WriteString(output, document.Id);
@@ -76,10 +84,22 @@ internal sealed class Projection : IDisposable
         }
 
         output.Write("}"u8);
-        return true;
     }
 
     public void Dispose() => _script?.Dispose();
+
+    private static void WriteObject(
+        IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> members, in EvaluatedDocument document, IBufferWriter<byte> output)
+    {
+        for (int i = 0; i < members.Count; i++)
+        {
+            output.Write(i == 0 ? "{"u8 : ","u8);
+            output.Write(members[i].NameAndColon);
+            members[i].Field.WriteTo(output, document.Root);
+        }
+
+        output.Write("}"u8);
+    }
 
     // True also for a field that may come from the index only, and is not there: null.
     private bool IsFromIndex(Column column, in EvaluatedDocument document, out ReadOnlySpan<byte> json)
@@ -124,13 +144,13 @@ internal sealed class Projection : IDisposable
 
                 bool isOfAlias = field.Path.FirstName == query.From.Alias && field.Path.WithoutFirst is not null;
                 string name = isOfAlias ? field.Path.WithoutFirst!.Name : field.Path.Name;
-                return new Column(NameAndColon(item.Alias ?? name))
+                return new Column(Column.NameOf(item.Alias ?? name))
                 {
                     Field = reader,
                     StoredName = reader.Source == 0 ? name : null,
                 };
             case MethodExpression { Member: null } method when method.Is("id") && IsIdOfDocument(query, method):
-                return new Column(NameAndColon(item.Alias ?? "id()")) { IsId = true };
+                return new Column(Column.NameOf(item.Alias ?? "id()")) { IsId = true };
             case MethodExpression method:
                 throw LaterFeatures.Refuse(method, $"Selecting '{method.Name}' is");
             case TimeSeriesExpression:
@@ -138,70 +158,11 @@ internal sealed class Projection : IDisposable
             default:
                 QueryValue value = parameters.Resolve(item.Value);
                 string text = item.Value is ParameterExpression parameter ? "$" + parameter.Name : value.Text;
-                return new Column(NameAndColon(item.Alias ?? text)) { Constant = ToJson(value) };
+                return new Column(Column.NameOf(item.Alias ?? text)) { Constant = Column.ToJson(value) };
         }
     }
 
     private static bool IsIdOfDocument(QuerySyntax query, MethodExpression method) =>
         method.Arguments is [] or [{ Value: FieldExpression { Path.Parts.Count: 1 } }]
         && (method.Arguments.Count == 0 || ((FieldExpression)method.Arguments[0].Value).Path.FirstName == query.From.Alias);
-
-    private static byte[] NameAndColon(string name)
-    {
-        var output = new ArrayBufferWriter<byte>();
-        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(name));
-        output.Write(":"u8);
-        return output.WrittenSpan.ToArray();
-    }
-
-    private static byte[] ToJson(QueryValue value)
-    {
-        var output = new ArrayBufferWriter<byte>();
-        var options = new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
-        using (var json = new Utf8JsonWriter(output, options))
-        {
-            Write(json, value);
-        }
-
-        return output.WrittenSpan.ToArray();
-    }
-
-    private static void Write(Utf8JsonWriter json, QueryValue value)
-    {
-        switch (value.Kind)
-        {
-            case QueryValueKind.Null:
-                json.WriteNullValue();
-                break;
-            case QueryValueKind.String:
-                json.WriteStringValue(value.Text);
-                break;
-            case QueryValueKind.List:
-                json.WriteStartArray();
-                foreach (QueryValue item in value.Items)
-                {
-                    Write(json, item);
-                }
-
-                json.WriteEndArray();
-                break;
-            default:
-                json.WriteRawValue(value.Text);
-                break;
-        }
-    }
-
-    /// <param name="NameAndColon">JSON.</param>
-    private sealed record Column(byte[] NameAndColon)
-    {
-        public FieldReader? Field { get; init; }
-
-        public bool IsId { get; init; }
-
-        /// <summary>The field of an index that may store the value; null: none does.</summary>
-        public string? StoredName { get; init; }
-
-        /// <summary>JSON of a value that is the same in each row.</summary>
-        public byte[] Constant { get; init; } = [];
-    }
 }

@@ -40,9 +40,10 @@ internal static class QueryAnswers
         AnswerAdmission admission, long startTimestamp)
     {
         Debug.Assert(body.Length == 0);
-        long version = VersionOf(database, read.Scope, query);
-        string tag = string.Create(CultureInfo.InvariantCulture, $"\"{version}\"");
-        if (query.Found is null && !string.IsNullOrEmpty(ifNoneMatch) && ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.Unquote(tag)))
+        long version = query.Found?.Version ?? AnswerVersion.Of(database, read.Scope, query);
+        bool isKept = AnswerVersion.IsKept(query, query.Found is { IsStale: true });
+        string? tag = isKept ? string.Create(CultureInfo.InvariantCulture, $"\"{version}\"") : null;
+        if (query.Found is { } found ? found.IsKnown : isKept && AnswerVersion.IsKnown(ifNoneMatch, version))
         {
             return new ReadAnswer(304, tag);
         }
@@ -51,20 +52,28 @@ internal static class QueryAnswers
         long stored = StoredCount(read.Scope, query, collection);
         using var includes = new IncludedDocuments(query.IncludePaths);
         using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
-        BeginEnvelope(body, query.Found?.IndexName ?? NameOf(query, collection));
+        string name = query.Found?.IndexName ?? NameOf(query, collection);
+        BeginEnvelope(body, name);
         while (rows.Step(read))
         {
             read.Renew();
         }
 
+        query.Trace?.AddDocuments(NameOf(query, collection), query.Filter is not null, query.Projection is not null);
         body.Append("],\"Includes\":{"u8);
         VersionHash ignored = default;
+        long began = Stopwatch.GetTimestamp();
         includes.Write(database, read, body, ref ignored);
-        EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
-        OverwriteCount(body, query.Found is { } found && query.Filter is null ? found.Total : query.CountsByWalking ? rows.Results : stored);
+        if (query.IncludePaths.Count > 0)
+        {
+            query.Trace?.Add("includes", string.Join(", ", query.IncludePaths), began);
+        }
 
-        // What an index found may change without a change of the documents: it reads them later.
-        return new ReadAnswer(200, query.Found is null ? tag : null);
+        EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
+        long results = query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored;
+        OverwriteCount(body, results);
+        query.Trace?.NoteAnswer(name, results);
+        return new ReadAnswer(200, tag);
     }
 
     /// <summary>Writes what a stream begins with.</summary>
@@ -75,33 +84,12 @@ internal static class QueryAnswers
     {
         CollectionCount? collection = CollectionNames.Find(read, query.Syntax.From.Source);
         output.Append(isLines ? "{\"Stats\":{"u8 : "{"u8);
-        Append(output, "\"ResultEtag\":"u8, VersionOf(database, read, query));
-        output.Append(",\"IsStale\":false,\"IndexName\":"u8);
-        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(NameOf(query, collection)));
-        Append(output, ",\"TotalResults\":"u8, query.CountsByWalking ? UnknownCount : StoredCount(read, query, collection));
-        output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{Never}\""));
+        Append(output, "\"ResultEtag\":"u8, query.Found?.Version ?? AnswerVersion.Of(database, read, query));
+        output.Append(query.Found is { IsStale: true } ? ",\"IsStale\":true,\"IndexName\":"u8 : ",\"IsStale\":false,\"IndexName\":"u8);
+        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(query.Found?.IndexName ?? NameOf(query, collection)));
+        Append(output, ",\"TotalResults\":"u8, query.CountsByWalking ? UnknownCount : query.Found?.Total ?? StoredCount(read, query, collection));
+        output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{ToText(query.Found?.LastIndexing)}\""));
         output.Append(isLines ? "}}\n"u8 : ",\"Results\":["u8);
-    }
-
-    /// <summary>A number that is another one whenever the answer can be another one.</summary>
-    /// <remarks>Etags only grow, so that the last etag and the number of documents tell one content of a collection from
-    /// all others: documents with etags up to that one can only have become fewer. With includes and loads, the last
-    /// write of the whole database stands for all of it.</remarks>
-    public static long VersionOf(DocumentDatabase database, DocumentReadScope read, CollectionQuery query)
-    {
-        var hash = VersionHash.Begin(database);
-        hash.Add(Encoding.UTF8.GetBytes(query.Syntax.Text));
-        hash.Add(query.Request.Parameters.Span);
-        if (query.ReadsOtherCollections)
-        {
-            hash.Add(read.LastEtag);
-            return hash.ToNumber();
-        }
-
-        using DocumentCursor last = read.OpenByEtag(query.Collection, EtagOrder.Descending, Etag.Maximum);
-        hash.Add(last.MoveNext() ? last.Current.Etag : Etag.None);
-        hash.Add(CollectionNames.Find(read, query.Syntax.From.Source)?.Documents ?? 0);
-        return hash.ToNumber();
     }
 
     /// <summary>What clients get as the name of the index.</summary>
@@ -143,6 +131,16 @@ internal static class QueryAnswers
 
         Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);
         Append(body, ",\"ResultEtag\":"u8, version);
+        if (query.Trace is { } trace && QueryIncludes.Has(query.Syntax, "timings"))
+        {
+            ExplanationMembers.WriteTimings(body, trace);
+        }
+
+        if (QueryIncludes.Has(query.Syntax, "explanations"))
+        {
+            ExplanationMembers.WriteExplanations(body, rows.Explanations);
+        }
+
         string isStale = query.Found is { IsStale: true } ? "true" : "false";
         string indexed = ToText(query.Found?.LastIndexing);
         string asked = ToText(query.Found?.LastQuery);

@@ -10,7 +10,7 @@ internal static class QueryIncludes
     public static List<string> Make(QuerySyntax query)
     {
         List<string> paths = [];
-        foreach (Expression include in query.Includes)
+        foreach (Expression include in query.Includes.Where(include => !IsExplanation(include)))
         {
             if (include is MethodExpression highlight && highlight.Is("highlight"))
             {
@@ -29,6 +29,13 @@ internal static class QueryIncludes
 
         return paths;
     }
+
+    /// <summary>Whether something is included: <c>timings</c> or <c>explanations</c>.</summary>
+    public static bool Has(QuerySyntax query, string method) =>
+        query.Includes.Any(include => include is MethodExpression call && call.Is(method));
+
+    private static bool IsExplanation(Expression include) =>
+        include is MethodExpression method && (method.Is("timings") || method.Is("explanations"));
 
     private static string WithoutAlias(QuerySyntax query, string path)
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
@@ -34,6 +35,19 @@ internal sealed class QueryRequest
     /// <summary>Where fields of a projection come from.</summary>
     public ProjectionSource ProjectionSource { get; init; }
 
+    /// <summary>The index must have read its collections up to here, or the query waits, at most as long as <see cref="Patience"/>;
+    /// null: not at all. A member of our own: a client reads its own writes without waiting for those of others.</summary>
+    public long? WaitForEtag { get; init; }
+
+    /// <summary>How long a query waits that waits for something.</summary>
+    public TimeSpan Patience { get; init; } = s_defaultPatience;
+
+    /// <summary>Whether what it does and takes is wanted, beside or instead of its rows.</summary>
+    public bool IsTraced { get; init; }
+
+    /// <summary>The answer that the client has: a header of the request; null: none.</summary>
+    public string? IfNoneMatch { get; set; }
+
     /// <summary>How long the query waits for an index that is behind; null: not at all.</summary>
     public TimeSpan? WaitForNonStale { get; init; }
 
@@ -54,6 +68,7 @@ internal sealed class QueryRequest
         TapeValue parameters = default;
         (long? start, long? pageSize) = (null, null);
         bool isWaiting = false;
+        long? waitForEtag = null;
         bool isEachEntry = false;
         var source = ProjectionSource.Either;
         TimeSpan patience = s_defaultPatience;
@@ -82,6 +97,9 @@ internal sealed class QueryRequest
                 case "PROJECTIONBEHAVIOR":
                     source = ToSource(member.Value.ToText());
                     break;
+                case "WAITFORETAG":
+                    waitForEtag = ToCount(member.Value, "WaitForEtag");
+                    break;
                 case "WAITFORNONSTALERESULTSTIMEOUT":
                     patience = ToPatience(member.Value);
                     break;
@@ -98,20 +116,27 @@ internal sealed class QueryRequest
             SkipDuplicateChecking = isEachEntry,
             ProjectionSource = source,
             WaitForNonStale = isWaiting ? patience : null,
+            WaitForEtag = waitForEtag,
+            Patience = patience,
         };
     }
 
-    // A number of milliseconds, or a text such as 00:00:15.
     private static TimeSpan ToPatience(TapeValue value) =>
         value.TryGetInt64(out long milliseconds) ? TimeSpan.FromMilliseconds(Math.Clamp(milliseconds, 0, int.MaxValue))
-        : value.Kind == JsonKind.String && TimeSpan.TryParse(value.ToText(), System.Globalization.CultureInfo.InvariantCulture, out TimeSpan span)
-            && span >= TimeSpan.Zero ? span
+        : ToPatience(value.Kind == JsonKind.String ? value.ToText() : null);
+
+    /// <summary>How long to wait: a number of milliseconds, or a text such as 00:00:15; anything else is the default.</summary>
+    public static TimeSpan ToPatience(string? text) =>
+        long.TryParse(text, CultureInfo.InvariantCulture, out long milliseconds) ? TimeSpan.FromMilliseconds(Math.Clamp(milliseconds, 0, int.MaxValue))
+        : TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan span) && span >= TimeSpan.Zero ? span
         : s_defaultPatience;
 
     /// <summary>Reads a GET: <c>?query=...&amp;parameters={...}</c>.</summary>
-    public static QueryRequest Read(QueryParameters url)
+    /// <param name="isTraced">What it does and takes is wanted.</param>
+    public static QueryRequest Read(QueryParameters url, bool isTraced = false)
     {
         byte[] json = Encoding.UTF8.GetBytes(url.GetText("parameters") ?? "");
+        TimeSpan patience = ToPatience(url.GetText("waitForNonStaleResultsTimeoutInMs"));
         using var tape = new JsonTape();
         TapeValue parameters = json.Length > 0 ? tape.Read(json) : default;
         return new QueryRequest
@@ -123,11 +148,16 @@ internal sealed class QueryRequest
             MetadataOnly = url.GetFlag("metadataOnly"),
             SkipDuplicateChecking = url.GetFlag("skipDuplicateChecking"),
             ProjectionSource = ToSource(url.GetText("projectionBehavior")),
+            IsTraced = isTraced,
+            WaitForNonStale = url.GetFlag("waitForNonStaleResults") ? patience : null,
+            WaitForEtag = url.Has("waitForEtag") ? url.GetCount("waitForEtag", 0) : null,
+            Patience = patience,
         };
     }
 
     /// <summary>The same query with parameters of its own: it outlives the request.</summary>
-    public QueryRequest Detach() => new()
+    /// <param name="patience">How long it waits for an index that is behind.</param>
+    public QueryRequest Detach(TimeSpan patience) => new()
     {
         Text = Text,
         Parameters = Parameters.ToArray(),
@@ -136,6 +166,7 @@ internal sealed class QueryRequest
         MetadataOnly = MetadataOnly,
         SkipDuplicateChecking = SkipDuplicateChecking,
         ProjectionSource = ProjectionSource,
+        WaitForNonStale = patience,
     };
 
     private static ProjectionSource ToSource(string? behavior) => behavior?.ToUpperInvariant() switch

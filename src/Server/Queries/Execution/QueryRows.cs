@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Store;
@@ -6,6 +7,7 @@ using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Evaluation;
 
 namespace Jackdaw.Server.Queries.Execution;
@@ -35,6 +37,8 @@ internal sealed class QueryRows : CollectionWalk
     private readonly ResponseBuffer _row;
     private readonly long _stepBytesMax;
     private readonly HashSet<UInt128> _seen = [];
+    private readonly PooledBuffer _scripted = new();
+    private readonly List<int> _ends = [];
     private long _toSkip;
     private long _toWrite;
     private bool _any;
@@ -65,6 +69,9 @@ internal sealed class QueryRows : CollectionWalk
     /// <summary>Repeated rows that were left out.</summary>
     public long Skipped { get; private set; }
 
+    /// <summary>Why rows have their scores, by the ids of their documents; empty when nobody asks.</summary>
+    public Dictionary<string, string> Explanations { get; } = [];
+
     protected override bool IsSatisfied => _toWrite == 0;
 
     protected override bool IsStepFull => _output.Length >= _stepBytesMax;
@@ -72,6 +79,7 @@ internal sealed class QueryRows : CollectionWalk
     protected override void Dispose(bool disposing)
     {
         _row.Dispose();
+        _scripted.Dispose();
         base.Dispose(disposing);
     }
 
@@ -85,17 +93,26 @@ internal sealed class QueryRows : CollectionWalk
         }
 
         bool isRow = _query.Projection is { } projection
-            ? WriteProjection(projection, document, evaluated, isSkipped)
+            ? WriteProjection(read, projection, document, evaluated, isSkipped)
             : WriteDocument(document);
         if (isRow)
         {
-            _output.Append(_format == RowFormat.Lines ? "}\n"u8 : default);
+            Explain(document);
             _includes?.Collect(read.Scope, document);
-            _any = true;
             _toWrite--;
         }
 
         return document.Body.Length;
+    }
+
+    // The index knows keys, clients know ids.
+    private void Explain(in StoredDocument document)
+    {
+        if (_query.Found is { Explanations.Count: > 0 } found
+            && found.Explanations.TryGetValue(Encoding.UTF8.GetString(document.Key), out string? text))
+        {
+            Explanations[Encoding.UTF8.GetString(document.Id)] = text;
+        }
     }
 
     private bool WriteDocument(in StoredDocument document)
@@ -104,33 +121,58 @@ internal sealed class QueryRows : CollectionWalk
         if (_query.Found is { IsComplete: true })
         {
             _output.Append(document.Body);
-            return true;
         }
-
-        if (_query.Found is { IsReduced: true })
+        else if (_query.Found is { IsReduced: true })
         {
             _output.Append(document.Body[..^1]);
             _output.Append(document.Body.Length > 2 ? ",\"@metadata\":{}}"u8 : "\"@metadata\":{}}"u8);
-            return true;
+        }
+        else
+        {
+            DocumentAnswers.Write(_output, _database, document, _query.Request.MetadataOnly);
         }
 
-        DocumentAnswers.Write(_output, _database, document, _query.Request.MetadataOnly);
+        EndRow();
         return true;
     }
 
     private void BeginRow() =>
         _output.Append(_format == RowFormat.Lines ? "{\"Item\":"u8 : _any ? ","u8 : default);
 
-    // The row is made beside the answer: only then it is known whether there is one.
+    private void EndRow()
+    {
+        _output.Append(_format == RowFormat.Lines ? "}\n"u8 : default);
+        _any = true;
+    }
+
+    // Rows are made beside the answer: only then it is known whether there are any.
     private bool WriteProjection(
-        Projection projection, in StoredDocument document, in EvaluatedDocument evaluated, bool isSkipped)
+        RenewedRead read, Projection projection, in StoredDocument document, in EvaluatedDocument evaluated, bool isSkipped)
     {
         _row.Clear();
-        if (!projection.Write(evaluated, _row))
+        if (projection.Script is not { } script)
         {
-            return false;
+            projection.Write(evaluated, _row);
+            return WriteRow(document, isSkipped);
         }
 
+        _scripted.Clear();
+        _ends.Clear();
+        script.Project(
+            new ScriptedRow { Database = _database, Read = read.Scope, Document = document, Includes = _includes }, evaluated, _scripted, _ends);
+        bool isRow = false;
+        for (int i = 0, start = 0; i < _ends.Count; start = _ends[i++])
+        {
+            _row.Clear();
+            _row.Append(_scripted.Written[start.._ends[i]]);
+            isRow |= WriteRow(document, isSkipped);
+        }
+
+        return isRow;
+    }
+
+    private bool WriteRow(in StoredDocument document, bool isSkipped)
+    {
         if (_query.IsDistinct && !IsFirstOfItsKind())
         {
             // Of what is skipped, clients count the repeated rows, too.
@@ -146,6 +188,7 @@ internal sealed class QueryRows : CollectionWalk
         BeginRow();
         _row.AppendTo(_output, _row.Length - 1);
         WriteMetadata(document);
+        EndRow();
         return true;
     }
 

@@ -1,8 +1,10 @@
+using System.Diagnostics;
 using System.Text;
 using System.Text.Encodings.Web;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
+using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Queries.Execution;
@@ -10,86 +12,207 @@ using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Indexed;
 
-/// <summary>The entries of one page of a search: which documents they are of, and what they store.</summary>
-/// <remarks>One thread, while the searcher is open. Whole documents come once each, however many entries of them match: entries of one that
-/// is on the page already take no place of it.</remarks>
-internal sealed class FoundEntries
+/// <summary>The entries that a search finds, a page at a time: which documents they are of, and what they store.</summary>
+/// <remarks>One thread at a time. All pages are of one state of the index, which is kept from the second page on. Whole documents come once
+/// each, however many entries of them match: entries of one that was taken already take no place.</remarks>
+internal sealed class FoundEntries : IFoundPages
 {
-    /// <summary>Bytes of stored values of one answer; they are held until it is sent.</summary>
-    private const long StoredBytesMax = 256L << 20;
+    /// <summary>Hits of one search: with an order each goes through all hits again, so that they are many; some 6 MB of ids.</summary>
+    private const int HitsMax = 64 * 1024;
 
-    private readonly Searcher _searcher;
+    /// <summary>Documents of one page: as many as are read from one snapshot.</summary>
+    private const int PageMax = RenewedRead.LookedAtMax;
+
+    /// <summary>Bytes of stored values that end a page.</summary>
+    private const long StoredBytesMax = 16L << 20;
+
+    /// <summary>Documents that are told apart when entries of one may lie far from each other: some 50 MB. Above it the query is
+    /// refused.</summary>
+    private const int DocumentsMax = 1_000_000;
+
+    /// <summary>Entries whose score is explained: each costs as much as a search.</summary>
+    private const int ExplanationsMax = 1024;
+
+    private readonly SearchRequest _request;
+    private readonly CancellationToken _cancellation;
     private readonly bool _isReduced;
     private readonly bool _isEachOnce;
     private readonly bool _wantsStored;
-    private readonly HashSet<string> _seen = new(StringComparer.Ordinal);
-    private readonly List<byte[]> _keys = [];
-    private readonly List<SearchHit> _hits = [];
-    private readonly List<StoredEntry> _stored = [];
-    private long _storedBytes;
+    private readonly HashSet<UInt128> _seen = [];
+    private string _lastId = "";
+    private IReadOnlyList<SearchHit> _hits = [];
+    private SearchPosition? _position;
+    private int _looked;
+    private int _batch;
+    private int _toSkip;
+    private long _toTake;
+    private bool _isLast;
+    private List<byte[]> _keys = [];
+    private List<StoredEntry> _stored = [];
+    private long _skipped;
+    private SearchSnapshot? _snapshot;
 
     /// <param name="isReduced">Entries are rows of groups.</param>
-    public FoundEntries(Searcher searcher, QuerySyntax syntax, QueryRequest request, bool isReduced)
+    /// <param name="isOneEach">The index has one entry of each document.</param>
+    public FoundEntries(
+        SearchRequest search, QuerySyntax syntax, QueryRequest request, bool isReduced, bool isOneEach, CancellationToken cancellation)
     {
-        _searcher = searcher;
+        _request = search;
+        _cancellation = cancellation;
         _isReduced = isReduced;
         bool isProjected = syntax.Select is { IsStar: false };
-        _isEachOnce = !isReduced && !isProjected && !request.SkipDuplicateChecking;
-        _wantsStored = isReduced || (isProjected && request.ProjectionSource != ProjectionSource.Document);
+        _isEachOnce = !isReduced && !isOneEach && !isProjected && !request.SkipDuplicateChecking;
+        _wantsStored = isReduced || (isProjected && !isOneEach && request.ProjectionSource != ProjectionSource.Document);
+        _toSkip = search.Skip;
+        _toTake = search.Take;
     }
 
-    public IReadOnlyList<byte[]> Keys => _keys;
+    /// <summary>All entries that match; exact after the first page.</summary>
+    public long Total { get; private set; } = -1;
 
-    public IReadOnlyList<StoredEntry> Stored => _stored;
+    /// <summary>Whether there may be pages behind those that were read.</summary>
+    public bool IsMore => _toTake > 0 && !(_isLast && _looked == _hits.Count);
 
-    /// <summary>The entries themselves, in the order of the keys.</summary>
-    public IReadOnlyList<SearchHit> Hits => _hits;
+    /// <summary>What the first search did; null before it.</summary>
+    public PlanNode? Plan { get; private set; }
 
-    /// <summary>Entries that were left out.</summary>
-    public long Skipped { get; private set; }
+    /// <summary>Why the first documents have their scores, by key; empty unless <see cref="WithExplanations"/>.</summary>
+    public Dictionary<string, string> Explanations { get; } = [];
 
-    /// <summary>Searches; when entries are left out, again for more, until the page is full.</summary>
-    /// <returns>All entries that match.</returns>
-    /// <exception cref="InvalidQueryException">The stored values are too large for one answer.</exception>
-    public long Search(SearchRequest request, CancellationToken cancellation)
+    public bool WithExplanations { get; init; }
+
+    /// <summary>The first entries; empty unless <see cref="WithHits"/>.</summary>
+    public List<SearchHit> FirstHits { get; } = [];
+
+    public bool WithHits { get; init; }
+
+    /// <summary>Reads the first page, and keeps the searcher's entries for those behind it.</summary>
+    public FoundPage First(Searcher searcher)
     {
-        int looked = 0;
-        for (int take = request.Take; ; take = (int)Math.Min(4L * take, int.MaxValue))
+        Debug.Assert(Total < 0 && _snapshot is null);
+        FoundPage page = Read(searcher);
+        _snapshot = IsMore ? searcher.Keep() : null;
+        return page;
+    }
+
+    public FoundPage? Next()
+    {
+        if (!IsMore || _snapshot is null)
         {
-            SearchResults results = _searcher.Search(request with { Take = take }, cancellation);
-            for (; looked < results.Hits.Count && _keys.Count < request.Take; looked++)
+            return null;
+        }
+
+        using Searcher searcher = _snapshot.BeginSearch();
+        FoundPage page = Read(searcher);
+        return page.Keys.Count > 0 ? page : null;
+    }
+
+    public void Dispose() => _snapshot?.Dispose();
+
+    private FoundPage Read(Searcher searcher)
+    {
+        _keys = [];
+        _stored = [];
+        long storedBytes = 0;
+        do
+        {
+            if (_looked == _hits.Count && !_isLast)
             {
-                Take(results.Hits[looked]);
+                Search(searcher);
             }
 
-            if (_keys.Count == request.Take || results.Hits.Count < take || take == int.MaxValue)
+            for (; _looked < _hits.Count && _toTake > 0 && _keys.Count < PageMax && storedBytes < StoredBytesMax; _looked++)
             {
-                return results.Total;
+                storedBytes += Take(searcher, _hits[_looked]);
             }
+        }
+        while (IsMore && _keys.Count < PageMax && storedBytes < StoredBytesMax);
+        return new FoundPage(_keys, _stored, _skipped);
+    }
+
+    private void Search(Searcher searcher)
+    {
+        PassBy(searcher);
+        _batch = (int)Math.Min(_batch == 0 ? _toTake : 4L * _batch, HitsMax);
+        SearchResults results = Search(searcher, _toSkip, _batch);
+        _toSkip = 0;
+        _isLast |= results.Hits.Count < _batch || results.Last is null;
+        _hits = results.Hits;
+        _looked = 0;
+    }
+
+    // What is skipped is not held all at once either.
+    private void PassBy(Searcher searcher)
+    {
+        while (_toSkip > HitsMax && _toTake > 0 && !_isLast)
+        {
+            SearchResults passed = Search(searcher, HitsMax - 1, 1);
+            _isLast = passed.Last is null;
+            _toSkip -= HitsMax;
         }
     }
 
-    private void Take(SearchHit hit)
+    private SearchResults Search(Searcher searcher, int skip, int take)
     {
-        if (_isEachOnce && !_seen.Add(hit.Id))
+        SearchResults results = searcher.Search(
+            _request with { Skip = skip, Take = take, After = _position, WithPosition = take > 0 }, _cancellation);
+        Total = Total < 0 ? results.Total : Total;
+        Plan ??= results.Plan;
+        _position = results.Last;
+        return results;
+    }
+
+    private long Take(Searcher searcher, SearchHit hit)
+    {
+        if (_isEachOnce && !IsFirstOf(hit.Id))
         {
-            Skipped++;
-            return;
+            _skipped++;
+            return 0;
         }
 
-        _hits.Add(hit);
+        if (WithExplanations && Explanations.Count < ExplanationsMax)
+        {
+            Explanations[hit.Id] = searcher.Explain(_request.Query, hit.Ordinal);
+        }
+
+        if (WithHits && FirstHits.Count < ExplanationsMax)
+        {
+            FirstHits.Add(hit);
+        }
+
+        _toTake--;
         _keys.Add(_isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id));
-        if (_wantsStored)
+        if (!_wantsStored)
         {
-            StoredEntry stored = Read(_searcher.ReadStored(hit.Ordinal));
-            _stored.Add(stored);
-            _storedBytes += stored.SizeBytes + stored.Row.Length;
-            if (_storedBytes > StoredBytesMax)
-            {
-                throw new InvalidQueryException(
-                    $"What the index stores of the results is larger than {StoredBytesMax} bytes; ask for fewer with 'limit'.");
-            }
+            return 0;
         }
+
+        StoredEntry stored = Read(searcher.ReadStored(hit.Ordinal));
+        _stored.Add(stored);
+        return stored.SizeBytes + stored.Row.Length;
+    }
+
+    // Without an order entries of one document follow one another, as they were added.
+    private bool IsFirstOf(string id)
+    {
+        if (_request.Sort.Count == 0)
+        {
+            bool isSame = id == _lastId;
+            _lastId = id;
+            return !isSame;
+        }
+
+        bool isFirst = _seen.Add(HashOf(id));
+        return _seen.Count <= DocumentsMax ? isFirst : throw new InvalidQueryException(
+            $"The query finds entries of more than {DocumentsMax} documents in an order in which those of one may lie apart; " +
+            "leave 'order by' out, or set SkipDuplicateChecking to get each entry.");
+    }
+
+    private static UInt128 HashOf(string id)
+    {
+        Span<byte> digest = stackalloc byte[System.Security.Cryptography.SHA256.HashSizeInBytes];
+        System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(id), digest);
+        return BitConverter.ToUInt128(digest[..16]);
     }
 
     private static StoredEntry Read(IReadOnlyList<KeyValuePair<string, string>> values)

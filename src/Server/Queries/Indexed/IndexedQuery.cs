@@ -1,10 +1,14 @@
+using System.Diagnostics;
+using System.Text;
 using System.Text.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
@@ -20,41 +24,84 @@ namespace Jackdaw.Server.Queries.Indexed;
 internal static class IndexedQuery
 {
     /// <summary>How long a query waits for an index that was made for it.</summary>
-    private static readonly TimeSpan s_firstPatience = TimeSpan.FromSeconds(15);
+    public static readonly TimeSpan FirstPatience = TimeSpan.FromSeconds(15);
 
     /// <summary>How often a query begins anew when its index is replaced meanwhile.</summary>
     private const int AttemptsMax = 5;
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
-    public static bool IsFor(QuerySyntax syntax) =>
-        syntax.From.IsIndex || (syntax.GroupBy.Count == 0 && (CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)
-            || FacetSelect.IsFor(syntax) || SuggestSelect.IsFor(syntax)));
+    private static bool IsFor(QuerySyntax syntax) =>
+        syntax.From.IsIndex || syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)
+        || MakesRows(syntax);
 
-    /// <summary>Searches.</summary>
-    /// <param name="indexes">Of the database.</param>
-    /// <param name="database">Its documents.</param>
-    /// <param name="syntax">The query.</param>
-    /// <param name="request">Its parameters, and how long it waits.</param>
-    /// <exception cref="IndexException">The index is not there, or cannot be made or used.</exception>
-    public static async Task<IndexAnswer> SearchAsync(
-        DatabaseIndexes indexes, StoredDatabase database, QuerySyntax syntax, QueryRequest request, CancellationToken aborted)
+    private static bool MakesRows(QuerySyntax syntax) => FacetSelect.IsFor(syntax) || SuggestSelect.IsFor(syntax);
+
+    /// <summary>Makes a query ready to be run or, when it <see cref="CollectionQuery.NeedsSearch"/>, to be searched first.</summary>
+    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
+    /// <exception cref="IndexException">The index that it names is not there.</exception>
+    public static CollectionQuery Plan(DocumentDatabase database, QueryRequest request, IProjectionScripts scripts)
     {
-        using var parameters = new ParameterValues(syntax.Text, request.Parameters);
+        long began = Stopwatch.GetTimestamp();
+        QuerySyntax syntax = QueryParser.Parse(request.Text);
+        QueryTrace? trace = request.IsTraced || QueryIncludes.Has(syntax, "timings") ? new QueryTrace() : null;
+        trace?.Add("parse", "", began);
+        began = Stopwatch.GetTimestamp();
+        DatabaseIndexes? indexes = IndexesOf(database);
+        bool isIndexed = indexes is not null && IsFor(syntax);
+        CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed, isIndexed && MakesRows(syntax));
+        try
+        {
+            if (isIndexed)
+            {
+                bool isAuto = !syntax.From.IsIndex || indexes!.Require(syntax.From.Source).Auto is not null;
+                using var parameters = new ParameterValues(syntax.Text, request.Parameters);
+                _ = ToSearch(syntax, request, parameters, ConditionsOf(query, parameters, (StoredDatabase)database, isAuto, []));
+            }
+
+            trace?.Add("plan", isIndexed ? "" : "needs no index", began);
+            query.Trace = trace;
+            return query;
+        }
+        catch
+        {
+            query.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Asks the index of a planned query, if it needs one; made if there is none.</summary>
+    /// <param name="firstPatience">How long it waits for an index that is made for it now.</param>
+    /// <param name="ended">Also ends the search of later pages.</param>
+    /// <exception cref="IndexException">The index is not there, or cannot be made or used.</exception>
+    public static async ValueTask SearchAsync(
+        CollectionQuery query, DocumentDatabase database, TimeSpan firstPatience, CancellationToken ended)
+    {
+        if (!query.NeedsSearch)
+        {
+            return;
+        }
+
+        DatabaseIndexes indexes = IndexesOf(database)!;
         for (int attempt = 1; ; attempt++)
         {
-            (DatabaseIndex index, bool isNew) = syntax.From.IsIndex
-                ? (await indexes.FindForQueryAsync(syntax.From.Source, aborted).ConfigureAwait(false), false)
-                : await indexes.FindOrAddAutoAsync(NeededIndex.Of(syntax), aborted).ConfigureAwait(false);
-            TimeSpan patience = request.WaitForNonStale ?? (isNew ? s_firstPatience : TimeSpan.Zero);
+            (DatabaseIndex index, bool isNew) = query.Syntax.From.IsIndex
+                ? (await indexes.FindForQueryAsync(query.Syntax.From.Source, ended).ConfigureAwait(false), false)
+                : await indexes.FindOrAddAutoAsync(NeededIndex.Of(query.Syntax), ended).ConfigureAwait(false);
+            TimeSpan patience = query.Request.WaitForNonStale ?? (isNew ? firstPatience : TimeSpan.Zero);
             try
             {
-                if (await SearchAsync(index, database, syntax, request, parameters, patience, aborted).ConfigureAwait(false) is { } answer
-                    && (!answer.IsStale || !IsReplaced(indexes, index) || attempt == AttemptsMax))
+                IndexAnswer answer = await SearchAsync(index, (StoredDatabase)database, query, patience, ended).ConfigureAwait(false);
+                if (!answer.IsStale || !IsReplaced(indexes, index) || attempt == AttemptsMax)
                 {
-                    return answer;
+                    query.Attach(answer);
+                    return;
                 }
+
+                answer.Dispose();
             }
-            catch (ObjectDisposedException) when (IsReplaced(indexes, index) && attempt < AttemptsMax)
+            catch (Exception closed) when (closed is ObjectDisposedException or IndexException { Fault: IndexFault.Unavailable }
+                && IsReplaced(indexes, index) && attempt < AttemptsMax)
             {
                 // Another one has its name by now.
             }
@@ -69,38 +116,58 @@ internal static class IndexedQuery
     private static bool IsReplaced(DatabaseIndexes indexes, DatabaseIndex index) => !ReferenceEquals(indexes.Find(index.Name), index);
 
     private static async Task<IndexAnswer> SearchAsync(
-        DatabaseIndex index, StoredDatabase database, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, TimeSpan patience,
-        CancellationToken aborted)
+        DatabaseIndex index, StoredDatabase database, CollectionQuery query, TimeSpan patience, CancellationToken ended)
     {
-        bool isOpen = await index.WaitForOpenAsync(s_firstPatience, aborted).ConfigureAwait(false);
+        bool isOpen = await index.WaitForOpenAsync(FirstPatience, ended).ConfigureAwait(false);
         if (!isOpen || index.Builder is not SearchIndexBuilder builder)
         {
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
         }
 
-        var conditions = new SearchConditions(syntax, parameters, index.Auto is not null)
+        long began = Stopwatch.GetTimestamp();
+        IndexCutoff cutoff = CutoffOf(database, index);
+        bool isFresh = index.HasPassed(cutoff);
+        if (!isFresh && query.Request is { WaitForEtag: { } etag, WaitForNonStale: null })
         {
-            Documents = id => LoadDocument(database, id),
-            KnownFields = builder.KnownFields,
-        };
-        SearchRequest search = ToSearch(syntax, request, parameters, conditions);
-        List<Facet>? facets = FacetSelect.IsFor(syntax) ? new FacetSelect(syntax, parameters, conditions).Read() : null;
-        List<(string, SuggestionRequest)>? suggestions = SuggestSelect.IsFor(syntax) ? new SuggestSelect(syntax, parameters, conditions).Read() : null;
-        var highlights = new HighlightIncludes(syntax, parameters, conditions, index.Auto is not null);
-        highlights.Read(builder.Index.Fields);
-        bool isStale = !await index.WaitAsync(CutoffOf(database, index), patience, aborted).ConfigureAwait(false);
+            // Staleness is a matter of all writes, the wait one of those up to the etag.
+            await index.WaitAsync(cutoff.AtMost(new Etag(etag)), query.Request.Patience, ended).ConfigureAwait(false);
+        }
+
+        bool isStale = !isFresh && !await index.WaitAsync(cutoff, patience, ended).ConfigureAwait(false);
+        query.Trace?.Add("wait", isStale ? $"{index.Name} is behind" : index.Name, began);
+        return Search(query, database, index, builder, isStale, ended) with { Waited = Stopwatch.GetElapsedTime(began) };
+    }
+
+    private static IndexAnswer Search(
+        CollectionQuery query, StoredDatabase database, DatabaseIndex index, SearchIndexBuilder builder, bool isStale, CancellationToken ended)
+    {
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
+        QuerySyntax syntax = query.Syntax;
+        using var parameters = new ParameterValues(syntax.Text, query.Request.Parameters);
+        SearchConditions conditions = ConditionsOf(query, parameters, database, index.Auto is not null, builder.KnownFields);
+        SearchRequest search = ToSearch(syntax, query.Request, parameters, conditions) with { WithPlan = query.Trace is not null };
+        var highlights = new HighlightIncludes(syntax, parameters, conditions, index.Auto is not null);
+        highlights.Read(builder.Index.Fields);
+        List<Facet>? facets = FacetSelect.IsFor(syntax) ? new FacetSelect(syntax, parameters, conditions).Read() : null;
+        List<(string, SuggestionRequest)>? suggestions = SuggestSelect.IsFor(syntax) ? new SuggestSelect(syntax, parameters, conditions).Read() : null;
         using Searcher searcher = builder.Index.BeginSearch();
         CheckFields(index, builder, searcher, conditions.Fields);
+        long version = VersionOf(query, database, index, builder, searcher, isStale);
+        if (AnswerVersion.IsKnown(query.Request.IfNoneMatch, version) && AnswerVersion.IsKept(query, isStale))
+        {
+            return new IndexAnswer(index.Name, [], 0, isStale, index.LastIndexing) { Version = version, IsKnown = true };
+        }
+
         if (facets is not null || suggestions is not null)
         {
             long matching = suggestions?.Count ?? 0;
             List<byte[]> rows = facets is null
-                ? SuggestSelect.Find(searcher, suggestions!, aborted)
-                : FacetAnswers.Count(searcher, search.Query, facets, out matching, aborted);
+                ? SuggestSelect.Find(searcher, suggestions!, ended)
+                : FacetAnswers.Count(searcher, search.Query, facets, out matching, ended);
             return new IndexAnswer(index.Name, [.. rows.Select(_ => Array.Empty<byte>())], matching, isStale, index.LastIndexing)
             {
+                Version = version,
                 Stored = [.. rows.Select(row => new StoredEntry { Row = row })],
                 IsReduced = true,
                 IsComplete = true,
@@ -108,17 +175,55 @@ internal static class IndexedQuery
             };
         }
 
-        var found = new FoundEntries(searcher, syntax, request, builder.HasReduce);
-        long total = found.Search(search, aborted);
-        return new IndexAnswer(index.Name, found.Keys, total, isStale, index.LastIndexing)
+        var found = new FoundEntries(search, syntax, query.Request, builder.HasReduce, index.Auto is { GroupBy.Count: 0 }, ended)
         {
-            Stored = found.Stored,
+            WithExplanations = QueryIncludes.Has(syntax, "explanations"),
+            WithHits = highlights.Any,
+        };
+        FoundPage first = found.First(searcher);
+        if (found.Plan is { } plan)
+        {
+            query.Trace?.Add(PlanStep.Of(plan) with { Detail = index.Name });
+        }
+
+        return new IndexAnswer(index.Name, first.Keys, found.Total, isStale, index.LastIndexing)
+        {
+            Version = version,
+            Explanations = found.Explanations,
+            Stored = first.Stored,
             IsReduced = builder.HasReduce,
-            Skipped = found.Skipped,
+            Skipped = first.Skipped,
             LastQuery = lastQuery,
-            Highlightings = highlights.Any ? highlights.Write(searcher, search.Query, found.Hits) : null,
+            More = found,
+            Highlightings = highlights.Any ? highlights.Write(searcher, search.Query, found.FirstHits) : null,
         };
     }
+
+    // What the index had when it was searched, and the last changes of the documents that are read afterwards: those of its collections, or
+    // any when the query reads others too. Taken before they are read, so that at worst a client asks again in vain.
+    private static long VersionOf(
+        CollectionQuery query, StoredDatabase database, DatabaseIndex index, SearchIndexBuilder builder, Searcher searcher, bool isStale)
+    {
+        VersionHash hash = AnswerVersion.Begin(database, query);
+        hash.Add(Encoding.UTF8.GetBytes(index.Record.Folder));
+        hash.Add(searcher.Transaction.TransactionId);
+        hash.Add(isStale ? 1 : 0);
+        using StoredReadScope read = database.BeginScope();
+        bool readsOthers = query.IncludePaths.Count > 0 || query.LoadPaths.Count > 0 || query.Syntax.Functions.Count > 0
+            || query.Syntax.Select?.Script is not null;
+        foreach (string collection in readsOthers || builder.Collections.Count == 0 ? [""] : builder.Collections)
+        {
+            hash.Add(collection.Length == 0 ? read.LastEtag : read.LastChangeOf(Encoding.UTF8.GetBytes(collection)));
+        }
+
+        return hash.ToNumber();
+    }
+
+    private static DatabaseIndexes? IndexesOf(DocumentDatabase database) => (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
+
+    private static SearchConditions ConditionsOf(
+        CollectionQuery query, ParameterValues parameters, StoredDatabase database, bool isAuto, IReadOnlyList<string> knownFields) =>
+        new(query.Syntax, parameters, isAuto) { Documents = id => LoadDocument(database, id), KnownFields = knownFields };
 
     private static JsonDocument? LoadDocument(StoredDatabase database, string id)
     {

@@ -11,7 +11,9 @@ namespace Jackdaw.Server.Queries.Indexed;
 /// <param name="isAuto">The index was made by a query: it has fields of their own for exact and full-text searches.</param>
 internal sealed class SearchConditions(QuerySyntax query, ParameterValues parameters, bool isAuto)
 {
+    private readonly ConditionCompiler _values = new(query, parameters);
     private readonly HashSet<string> _fields = new(StringComparer.Ordinal);
+    private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
 
     /// <summary>Fields that the conditions and orders have named so far, but for the id.</summary>
     public IReadOnlyCollection<string> Fields => _fields;
@@ -46,8 +48,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         LogicalExpression or => new OrNode([.. or.Operands.Select(operand => Translate(operand, isExact))]),
         NotExpression not => new NotNode(Translate(not.Operand, isExact)),
         ComparisonExpression comparison => Compare(comparison, isExact),
-        BetweenExpression between => Range(
-            FieldOf(between.Left, isExact), parameters.Resolve(between.Low), true, parameters.Resolve(between.High), true),
+        BetweenExpression between => Between(between, isExact),
         InExpression list => In(list, isExact),
         MethodExpression method => Method(method, isExact),
         _ => throw InvalidQueryException.At(query.Text, condition.TextPosition, "a condition is expected here."),
@@ -56,6 +57,12 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     /// <summary>The name of the index field that an expression stands for.</summary>
     public string FieldOf(Expression expression, bool isExact = false)
     {
+        if (_groups is not null)
+        {
+            return !isExact ? _groups.RowNameOf(_groups.Resolve(expression))
+                : throw new QueryNotSupportedException("Exact conditions on the keys of groups are");
+        }
+
         string name = expression switch
         {
             FieldExpression field => NameOf(field.Path),
@@ -71,6 +78,12 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         return isAuto && isExact && name != AutoDefinition.DocumentId ? AutoFieldNames.Exact(name) : name;
     }
 
+    /// <summary>Whether the entries are groups of a query.</summary>
+    public bool IsOfGroups => _groups is not null;
+
+    /// <summary>Whether an expression is a count or a sum of groups: numbers, in orders too.</summary>
+    public bool IsAggregate(Expression expression) => _groups is not null && _groups.Resolve(expression).Kind != GroupedKind.Key;
+
     private string NameOf(FieldPath path) =>
         (query.From.Alias is { } alias && path.FirstName == alias && path.WithoutFirst is { } rest ? rest : path).Name;
 
@@ -85,10 +98,11 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         }
 
         string field = FieldOf(comparison.Left, isExact);
-        QueryValue value = parameters.Resolve(comparison.Right);
+        QueryValue value = _values.ValueOf(comparison.Right);
         return comparison.Operator switch
         {
             ComparisonOperator.Equal => new TermNode(field, ToSearch(value)),
+            ComparisonOperator.NotEqual when value.Kind == QueryValueKind.Null => HasValue(FieldOf(comparison.Left)),
             ComparisonOperator.NotEqual => new NotNode(new TermNode(field, ToSearch(value))),
             ComparisonOperator.Less => Range(field, null, false, value, false),
             ComparisonOperator.LessOrEqual => Range(field, null, false, value, true),
@@ -97,25 +111,30 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         };
     }
 
+    // A text, which all values have but objects.
+    private static OrNode HasValue(string field) => new(
+        [new RangeNode(field, RangeKind.Text, null, false, null, false), new ExistsNode(AutoFieldNames.Objects(field))]);
+
+    private RangeNode Between(BetweenExpression between, bool isExact)
+    {
+        (QueryValue? low, QueryValue? high) = _values.EndsOf(between);
+        return Range(FieldOf(between.Left, isExact), low, true, high, true);
+    }
+
     private static RangeNode Range(string field, QueryValue? low, bool includesLow, QueryValue? high, bool includesHigh)
     {
         low = IsOpen(low, ComparedTerm.OpenLow) ? null : low;
         high = IsOpen(high, ComparedTerm.OpenHigh) ? null : high;
-        if (DateOf(low) is var from && DateOf(high) is var to && (from ?? to) is not null && (low is null) == (from is null) && (high is null) == (to is null))
-        {
-            return new RangeNode(field, RangeKind.Long, from, includesLow, to, includesHigh);
-        }
-
-        QueryValueKind kind = (low ?? high)?.Kind ?? QueryValueKind.String;
+        bool isText = (low is not null && low.Ticks is null) || (high is not null && high.Ticks is null);
         RangeKind range = low?.Kind == QueryValueKind.Double || high?.Kind == QueryValueKind.Double ? RangeKind.Double
-            : kind == QueryValueKind.Long ? RangeKind.Long
-            : RangeKind.Text;
-        return new RangeNode(field, range, low is null ? null : ToSearch(low), includesLow, high is null ? null : ToSearch(high), includesHigh);
+            : low?.IsNumber == true || high?.IsNumber == true ? RangeKind.Long
+            : isText || (low ?? high) is null ? RangeKind.Text
+            : RangeKind.Long;
+        return new RangeNode(field, range, ToEnd(low, range), includesLow, ToEnd(high, range), includesHigh);
     }
 
-    // Dates are compared as such, however exactly they are written.
-    private static DateValue? DateOf(QueryValue? value) =>
-        value is { Kind: QueryValueKind.String } && EntryFiller.TryReadDate(value.Text, out long ticks) ? new DateValue(value.Text, ticks) : null;
+    private static SearchValue? ToEnd(QueryValue? end, RangeKind range) =>
+        end is null ? null : range == RangeKind.Text ? new TextValue(end.Text) : ToSearch(end);
 
     private static bool IsOpen(QueryValue? value, string mark) =>
         value is null or { Kind: QueryValueKind.Null } || (value.Kind == QueryValueKind.String && value.Text == mark);
@@ -123,7 +142,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     private SearchNode In(InExpression list, bool isExact)
     {
         string field = FieldOf(list.Left, isExact);
-        List<SearchValue> values = [.. new ConditionCompiler(query, parameters).ValuesOf(list).Select(ToSearch)];
+        List<SearchValue> values = [.. _values.ValuesOf(list).Select(ToSearch)];
         return list.IsAll ? new AllInNode(field, values) : values.Count == 0 ? new NoneNode() : new InNode(field, values);
     }
 
@@ -141,6 +160,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return new PrefixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "endswith":
                 return new SuffixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
+            case "search" when _groups is not null:
+                throw new QueryNotSupportedException("Full-text searches in groups are");
             case "search":
                 return new FullTextNode(FullTextFieldOf(method.Arguments[0].Value), TextOf(method), OperatorOf(method));
             case "regex":
@@ -195,7 +216,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
 
     private string FullTextFieldOf(Expression field) => isAuto ? AutoFieldNames.Search(FieldOf(field)) : FieldOf(field);
 
-    private string TextOf(MethodExpression method) => parameters.Resolve(method.Arguments[1].Value).Text;
+    private string TextOf(MethodExpression method) => _values.TextOf(method.Arguments[1].Value).Text;
 
     private float BoostOf(Expression factor) => parameters.Resolve(factor) is { IsNumber: true, Double: > 0 } number
         ? (float)number.Double
@@ -223,6 +244,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         QueryValueKind.Boolean => new BooleanValue(value.Boolean),
         QueryValueKind.Long => new LongValue(value.Long, value.Text),
         QueryValueKind.Double => new DoubleValue(value.Double, value.Text),
+        _ when value.Ticks is { } ticks => new DateValue(value.Text, ticks),
         _ => new TextValue(value.Text),
     };
 }

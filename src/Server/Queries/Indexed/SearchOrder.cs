@@ -33,13 +33,16 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
             NullPlacement.Last => NullOrder.Last,
             _ => NullOrder.Smallest,
         };
-        if (key.Key is MethodExpression { IsDocumentId: false } method)
+        // Keys of groups and what is computed for them are columns of their rows, however they are written.
+        bool isAggregate = conditions.IsAggregate(key.Key);
+        if (key.Key is MethodExpression { IsDocumentId: false } method && !isAggregate && !method.Is("key"))
         {
             return ByMethod(key, method, nulls);
         }
 
-        SortBy by = key.Key is MethodExpression ? SortBy.Id : key.Type switch
+        SortBy by = key.Key is MethodExpression { IsDocumentId: true } && !conditions.IsOfGroups ? SortBy.Id : key.Type switch
         {
+            OrderType.Implicit when isAggregate => SortBy.Double,
             OrderType.Long => SortBy.Long,
             OrderType.Double => SortBy.Double,
             OrderType.AlphaNumeric => SortBy.AlphaNumeric,

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Planning;
@@ -46,25 +47,33 @@ internal sealed class NeededIndex
 
     private AutoDefinition MakeGrouped()
     {
-        List<AutoGroupKey> keys = [.. _query.GroupBy.Select(key => new AutoGroupKey(NameOf(key.Key), key.IsArray))];
+        var groups = new GroupedFields(_query);
         IEnumerable<Expression> named =
         [
             .. _query.Select?.Items.Select(item => item.Value) ?? [], .. _query.OrderBy.Select(key => key.Key), .. OperandsOf(_query.Where),
+            .. OperandsOf(_query.Filter),
         ];
-        foreach (MethodExpression method in named.OfType<MethodExpression>())
+        foreach (Expression expression in named.Where(groups.IsField))
         {
-            if (method.Is("sum"))
+            GroupedField field = groups.Resolve(expression);
+            if (field.Kind == GroupedKind.Sum)
             {
-                _fields.Add(new AutoField(NameOf(method.Arguments[0].Value)) { Aggregation = AutoAggregation.Sum });
+                _fields.Add(new AutoField(field.Path) { Aggregation = AutoAggregation.Sum });
             }
-            else if (method.Is("count"))
+            else if (field.Kind == GroupedKind.Count)
             {
                 _fields.Add(new AutoField(AutoDefinition.Count) { Aggregation = AutoAggregation.Count });
             }
         }
 
+        if (_fields.DistinctBy(field => (field.Name, field.Aggregation)).Count(field => field.Name == AutoDefinition.Count) > 1)
+        {
+            throw new QueryNotSupportedException("Groups with count() and the sum of a field 'Count' are");
+        }
+
         return new AutoDefinition(
-            _query.From.Source, _fields.Count > 0 ? _fields : [new AutoField(AutoDefinition.Count) { Aggregation = AutoAggregation.Count }], keys);
+            _query.From.Source, _fields.Count > 0 ? _fields : [new AutoField(AutoDefinition.Count) { Aggregation = AutoAggregation.Count }],
+            _query.GroupBy.Select((key, i) => new AutoGroupKey(groups.Keys[i], key.IsArray)));
     }
 
     private static IEnumerable<Expression> OperandsOf(Expression? condition) => condition switch
@@ -74,6 +83,7 @@ internal sealed class NeededIndex
         ComparisonExpression comparison => [comparison.Left],
         BetweenExpression between => [between.Left],
         InExpression list => [list.Left],
+        MethodExpression { Arguments: [{ Value: var first }, ..] } method => method.Is("exact") || method.Is("boost") ? OperandsOf(first) : [first],
         _ => [],
     };
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Running;
 
@@ -183,20 +184,36 @@ public sealed class HostileDefinitionTests
         Assert.Contains("65536 is the most", fault.Message, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData(300)]
-    [InlineData(3000)]
-    [InlineData(20_000)]
-    public void Expression_NestedTooDeeply_RefusedOrCompiled(int depth)
+    /// <summary>Nested constructs, each of which costs the parser stack or time by its depth.</summary>
+    public static TheoryData<string, string, string> Nested => new()
     {
-        // Parentheses, alone and inside of a text, and a chain of additions: none may end the process or take long.
-        Exception? parentheses = Record.Exception(() =>
-            DefinitionBench.Compile(Map(new string('(', depth) + "1" + new string(')', depth))).Dispose());
-        Exception? inside = Record.Exception(() =>
-            DefinitionBench.Compile(Map("$\"{" + new string('(', depth) + "1" + new string(')', depth) + "}\"")).Dispose());
-        Exception? additions = Record.Exception(() =>
-            DefinitionBench.Compile(Map("o.B" + string.Concat(Enumerable.Repeat("+1", depth)))).Dispose());
-        Assert.All([parentheses, inside, additions], fault => Assert.True(fault is null or IndexCompilationException, $"{fault}"));
+        { "(", "1", ")" },
+        { "$\"{(", "1", ")}\"" },
+        { "$\"{", "1", "}\"" },
+        { "", "o.B", "+1" },
+        { "new A<", "int", ">()" },
+        { "A<", "int", ">" },
+        { "new Func<", "int", ">" },
+        { "!", "true", "" },
+        { "x => ", "1", "" },
+        { "true ? ", "1", " : 1" },
+        { "o.L.Select(x => ", "1", ")" },
+        { "new { A = ", "1", "}" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Nested))]
+    public void Expression_NestedTooDeeply_RefusedOrCompiled(string begin, string middle, string end)
+    {
+        // None may end the process or take long. The longest text of a definition allows this depth of a short construct.
+        foreach (int depth in (int[])[300, 3000, 60_000 / (begin.Length + end.Length)])
+        {
+            string text = string.Concat(Enumerable.Repeat(begin, depth)) + middle + string.Concat(Enumerable.Repeat(end, depth));
+            var time = Stopwatch.StartNew();
+            Exception? fault = Record.Exception(() => DefinitionBench.Compile(Map(text)).Dispose());
+            Assert.True(fault is null or IndexCompilationException, $"{fault}");
+            Assert.InRange(time.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(20));
+        }
     }
 
     [Fact]

@@ -93,6 +93,17 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
         Assert.Contains("at most 256", answer.Text, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("from c in counters.Users.Likes select new { c.Value }", null, "Indexes of counters")]
+    [InlineData("from t in timeSeries.Users.Heart select new { t.Name }", null, "Indexes of time series")]
+    [InlineData(ByName, "Names", "OutputReduceToCollection")]
+    public async Task Put_WhatThisVersionCannotDo_IsRefused(string map, string? output, string message)
+    {
+        string? reduce = output is null ? null : "from r in results group r by r.Name into g select new { Name = g.Key }";
+        Answer answer = await _server.PutIndexAsync("Later", map, reduce, new { OutputReduceToCollection = output });
+        answer.AssertProblem(501, "NotSupportedException", message);
+    }
+
     [Fact]
     public async Task PutWithoutAdministration_CSharpText_IsForbidden()
     {

@@ -2,7 +2,10 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search;
+using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Storage;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;
@@ -172,6 +175,39 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
         Assert.NotEqual(folder, _server.Indexes.Require("People").Record.Folder);
         JsonElement errors = (await _server.SendAsync("GET", "/indexes/errors?name=People")).Json.GetProperty("Results")[0].GetProperty("Errors");
         Assert.Equal("Damage", errors[0].GetProperty("Action").GetString());
+    }
+
+    [Fact]
+    public async Task Damage_FoundBySearchesAgainAndAgain_EndsTheRebuilding()
+    {
+        for (int time = 1; time <= 4; time++)
+        {
+            DatabaseIndex index = _server.Indexes.Require("People");
+            index.NoteDamage(new CorruptionException($"page {time}"));
+            await _server.WaitUntilAsync(() => _server.Indexes.Require("People") != index || index.Record.State == IndexState.Error);
+            await _server.SettledAsync();
+            Assert.Equal(time == 4 ? IndexState.Error : IndexState.Normal, _server.Indexes.Require("People").Record.State);
+        }
+
+        (await _server.QueryAsync("from index 'People'")).AssertProblem(500, "IndexInvalidException", "reset it");
+        Assert.Equal(204, (await _server.SendAsync("RESET", "/indexes?name=People")).Status);
+        await AssertVersionAsync(1, "users/1");
+    }
+
+    [Fact]
+    public async Task Open_DefinitionThatDoesNotCompileAnyMore_IsFaultyUntilAnotherOneIsPut()
+    {
+        byte[] broken = JsonSerializer.SerializeToUtf8Bytes(new { Name = "People", Maps = new[] { "from u in docs.Users select new { u.Name +" } });
+        await _server.Indexes.ChangeAsync(["People"], record => record with { Definition = broken }, default);
+        await _server.RestartAsync();
+        await _server.WaitUntilAsync(() => _server.Indexes.Require("People").Fault is not null);
+        Answer stats = await _server.SendAsync("GET", "/indexes/stats?name=People");
+        Assert.Equal("Faulty", stats.Json.GetProperty("Results")[0].GetProperty("Type").GetString());
+        (await _server.QueryAsync("from index 'People'")).AssertProblem(500, "IndexInvalidException", "Failed to compile index 'People'");
+        Assert.Equal(200, (await _server.SendAsync("GET", "/docs?id=users/1")).Status);
+        Assert.Equal(201, (await _server.PutIndexAsync("People", Second)).Status);
+        await _server.SettledAsync();
+        await AssertVersionAsync(2, "users/1");
     }
 
     [Fact]

@@ -161,6 +161,33 @@ public sealed class IndexReportTests : IAsyncLifetime
         Assert.Empty(await _server.RowsAsync("from index 'Computed' where Nam = 'x'"));
     }
 
+    [Fact]
+    public async Task DatabaseStats_ListIndexesWithTheirStaleness()
+    {
+        await PutUsersAsync(2);
+        await _server.PutIndexAsync("A", "from u in docs.Users select new { u.Name }");
+        Assert.Equal(2, (await _server.RowsAsync("from index 'A'")).Length);
+        Assert.Equal("users/1", await _server.IdsAsync("from Users where Name = 'user 1'"));
+        JsonElement stats = (await _server.SendAsync("GET", "/stats")).Json;
+        Assert.Equal(2, Number(stats, "CountOfIndexes"));
+        Assert.Equal(["A", "Auto/Users/ByName"], stats.GetProperty("Indexes").EnumerateArray().Select(index => index.GetProperty("Name").GetString()));
+        JsonElement a = stats.GetProperty("Indexes")[0];
+        Assert.False(a.GetProperty("IsStale").GetBoolean());
+        Assert.Equal("Map", a.GetProperty("Type").GetString());
+        Assert.NotNull(stats.GetProperty("LastIndexingTime").GetString());
+        await _server.SendAsync("POST", "/admin/indexes/stop");
+        await PutUsersAsync(1);
+        Assert.True((await _server.SendAsync("GET", "/stats")).Json.GetProperty("Indexes")[0].GetProperty("IsStale").GetBoolean());
+        JsonElement essential = (await _server.SendAsync("GET", "/stats/essential")).Json.GetProperty("Indexes")[1];
+        Assert.Equal("AutoMap", essential.GetProperty("Type").GetString());
+        Assert.False(essential.TryGetProperty("IsStale", out _));
+
+        JsonElement record = (await _server.SendAsync("GET", "/admin/record")).Json;
+        Assert.Equal("A", record.GetProperty("Indexes").GetProperty("A").GetProperty("Name").GetString());
+        JsonElement fields = record.GetProperty("AutoIndexes").GetProperty("Auto/Users/ByName").GetProperty("MapFields");
+        Assert.Equal("None", fields.GetProperty("Name").GetProperty("Aggregation").GetString());
+    }
+
     private static long Number(JsonElement parent, string member) => parent.GetProperty(member).GetInt64();
 
     private async Task PutUsersAsync(int count)

@@ -155,6 +155,23 @@ public sealed class IndexStateTests : IAsyncLifetime
         Assert.Equal("Disabled", await MemberAsync("State")); // who does not speak of the state does not change it
     }
 
+    [Fact]
+    public async Task AutoIndex_DisabledAndReset_IsStillTheOneOfItsQuery()
+    {
+        const string query = "from Users where Age = 40";
+        Assert.Equal("users/1", await _server.IdsAsync(query));
+        await EmptyAsync("POST", "/admin/indexes/disable?name=Auto/Users/ByAge");
+        Answer disabled = await _server.QueryAsync(query, waits: false);
+        Assert.Equal("Auto/Users/ByAge", disabled.Json.GetProperty("IndexName").GetString());
+        Assert.Equal(1, disabled.Json.GetProperty("TotalResults").GetInt32());
+        await EmptyAsync("POST", "/admin/indexes/enable?name=Auto/Users/ByAge");
+        await EmptyAsync("RESET", "/indexes?name=Auto/Users/ByAge&mode=SideBySide");
+        Assert.Equal("users/1", await _server.IdsAsync(query));
+        Assert.Equal("""["Auto/Users/ByAge","People"]""", await NamesAsync());
+        Answer locked = await _server.SendAsync("POST", "/indexes/set-lock", """{"IndexNames":["Auto/Users/ByAge"],"Mode":"LockedError"}""");
+        Assert.Equal(400, locked.Status);
+    }
+
     [Theory]
     [InlineData("People", ByName, "Unlock", false)]
     [InlineData("people", ByName + " ", "Unlock", false)]

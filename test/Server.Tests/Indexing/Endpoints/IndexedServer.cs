@@ -106,12 +106,18 @@ internal sealed class IndexedServer : IAsyncDisposable
     /// <summary>Waits until no index is being replaced, and each has read everything or does not work.</summary>
     public async Task SettledAsync()
     {
+        await WaitUntilAsync(() => Indexes.All.All(IsSettled));
+        await Indexes.ChangeAsync([], record => record, default); // behind a swap that is still removing files
+    }
+
+    /// <summary>Waits for something that comes with a change of the indexes.</summary>
+    public async Task WaitUntilAsync(Func<bool> isDone)
+    {
         while (true)
         {
             Task next = Indexes.Changed.Next;
-            if (Indexes.All.All(IsSettled))
+            if (isDone())
             {
-                await Indexes.ChangeAsync([], record => record, default); // behind a swap that is still removing files
                 return;
             }
 
@@ -126,7 +132,7 @@ internal sealed class IndexedServer : IAsyncDisposable
         return index.Record.Replaces is null && (isIdle || (index.IsActive && index.CutoffOf(read) is { } cutoff && index.HasPassed(cutoff)));
     }
 
-    private static string WithoutMetadata(JsonElement row) =>
+    public static string WithoutMetadata(JsonElement row) =>
         "{" + string.Join(',', row.EnumerateObject().Where(member => member.Name != "@metadata")
             .Select(member => $"\"{member.Name}\":{member.Value.GetRawText()}")) + "}";
 

@@ -53,6 +53,22 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
         Assert.False(answer.RootElement.GetProperty("IsStale").GetBoolean());
     }
 
+    [Theory]
+    [InlineData("from Users where Age between 1 and 'x'")]
+    [InlineData("from Users where Age in (1, 'x')")]
+    [InlineData("from Users where startsWith(Name, 5)")]
+    [InlineData("from Users where Name = $list")]
+    [InlineData("from Users where Name = $object")]
+    [InlineData("from Users where Name in ($nested)")]
+    [InlineData("from Users where Name = Age")]
+    public async Task Post_ConditionOfMixedOrNoValues_IsRefused(string query)
+    {
+        object parameters = new { list = new[] { "a" }, @object = new { a = 1 }, nested = new[] { new[] { "a" } } };
+        using var content = new StringContent(JsonSerializer.Serialize(new { Query = query, QueryParameters = parameters }));
+        using HttpResponseMessage answer = await _server.Client.PostAsync("/databases/people/queries", content);
+        Assert.Contains("InvalidQueryException", await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Post_PageOfAnIndex_HasTheExactTotal()
     {

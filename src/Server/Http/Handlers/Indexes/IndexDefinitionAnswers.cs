@@ -11,6 +11,27 @@ internal static class IndexDefinitionAnswers
 {
     public static void Write(Utf8JsonWriter json, DatabaseIndex index) => IndexDefinitionWriter.Write(json, Of(index));
 
+    /// <summary>The members Indexes and AutoIndexes of a database record.</summary>
+    public static void WriteOfRecord(Utf8JsonWriter json, DatabaseIndexes indexes)
+    {
+        json.WriteStartObject("Indexes"u8);
+        foreach (DatabaseIndex index in indexes.All.Where(index => index.Auto is null && index.Record.Replaces is null))
+        {
+            json.WritePropertyName(index.Name);
+            Write(json, index);
+        }
+
+        json.WriteEndObject();
+        json.WriteStartObject("AutoIndexes"u8);
+        foreach (DatabaseIndex index in indexes.All.Where(index => index.Auto is not null))
+        {
+            json.WritePropertyName(index.Name);
+            json.WriteRawValue(index.Record.Definition.Span);
+        }
+
+        json.WriteEndObject();
+    }
+
     /// <summary>The definition of an index under the name that it has now.</summary>
     public static IndexDefinition Of(DatabaseIndex index) => index.Auto is { } auto
         ? OfAuto(auto, index.Record)

@@ -49,6 +49,7 @@ internal static class IndexDefinitionHandlers
                     "Only administrators may put definitions (Indexing.Static.RequireAdminToDeployJavaScriptIndexes): send it with PUT /admin/indexes."));
             }
 
+            RefuseLater(definition);
             await IndexFactory.CheckAsync(definition, context.Aborted).ConfigureAwait(false);
         }
 
@@ -72,6 +73,19 @@ internal static class IndexDefinitionHandlers
             json.WriteEndArray();
             json.WriteEndObject();
         }).ConfigureAwait(false);
+    }
+
+    // Refused, so that nobody waits for what does not come.
+    private static void RefuseLater(IndexDefinition definition)
+    {
+        string? feature = definition.OutputReduceToCollection is not null ? "Saving the rows of a reduce as documents (OutputReduceToCollection) is"
+            : definition.SourceType == IndexSourceType.TimeSeries ? "Indexes of time series are"
+            : definition.SourceType == IndexSourceType.Counters ? "Indexes of counters are"
+            : null;
+        if (feature is not null)
+        {
+            throw new RequestRefusedException(Problem.NotSupported(feature));
+        }
     }
 
     private static ValueTask Get(RequestContext context, DatabaseIndexes indexes)

@@ -38,11 +38,36 @@ internal static class IndexStatsAnswers
         json.WriteString("ArchivedDataProcessingBehavior"u8,
             (definition.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived).ToString());
         json.WriteString("Status"u8, index.Status.ToString());
-        json.WriteNumber("EntriesCount"u8, (index.Builder as SearchIndexBuilder)?.CountEntries() ?? 0);
+        json.WriteNumber("EntriesCount"u8, CountEntries(index));
         json.WriteNumber("ErrorsCount"u8, index.Failures.Count);
         json.WriteString("SourceType"u8, definition.SourceType.ToString());
         json.WriteBoolean("IsTestIndex"u8, false);
         json.WriteBoolean("IsInvalidIndex"u8, index.Record.State == IndexState.Error || index.Fault is not null);
+        json.WriteEndObject();
+    }
+
+    /// <summary>One index in the statistics of its database.</summary>
+    /// <param name="read">Null: without what has to be read for it.</param>
+    public static void WriteSummary(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope? read)
+    {
+        IndexDefinition definition = IndexDefinitionAnswers.Of(index);
+        json.WriteStartObject();
+        json.WriteString("Name"u8, index.Name);
+        if (read is not null)
+        {
+            json.WriteBoolean("IsStale"u8, index.DescribeStaleness(read).Count > 0);
+        }
+
+        json.WriteString("State"u8, index.Record.State.ToString());
+        json.WriteString("LockMode"u8, index.Record.LockMode.ToString());
+        json.WriteString("Priority"u8, index.Record.Priority.ToString());
+        json.WriteString("Type"u8, (index.Fault is null ? definition.Type : IndexType.Faulty).ToString());
+        if (read is not null)
+        {
+            WriteTime(json, "LastIndexingTime", index.LastIndexing);
+        }
+
+        json.WriteString("SourceType"u8, definition.SourceType.ToString());
         json.WriteEndObject();
     }
 
@@ -98,6 +123,18 @@ internal static class IndexStatsAnswers
 
         json.WriteEndArray();
         json.WriteEndObject();
+    }
+
+    private static long CountEntries(DatabaseIndex index)
+    {
+        try
+        {
+            return (index.Builder as SearchIndexBuilder)?.CountEntries() ?? 0;
+        }
+        catch (ObjectDisposedException)
+        {
+            return 0; // It was replaced or deleted this moment.
+        }
     }
 
     private static void WriteCounts(Utf8JsonWriter json, IndexTotals totals)

@@ -82,7 +82,7 @@ internal static class DefinitionParser
         var part = new DefinitionPart(property, file, text, SyntaxFactory.IdentifierName(""));
         try
         {
-            RefusedSyntax.CheckBrackets(text);
+            RefusedSyntax.CheckNesting(text);
             part = new DefinitionPart(property, file, text, parse(text));
             Diagnostic? error = part.Syntax.GetDiagnostics().FirstOrDefault(d => d.Severity == DiagnosticSeverity.Error);
             if (error is not null)

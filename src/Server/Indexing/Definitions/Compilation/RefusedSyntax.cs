@@ -18,6 +18,10 @@ internal static class RefusedSyntax
     /// seconds. Hand-written ones have a few dozen.</summary>
     private const int DepthMax = 400;
 
+    /// <summary>Most <c>$</c> of a text, because each may begin an interpolated text inside of another one, and the scanner
+    /// takes up to a KB of stack for each. Hand-written definitions have a few.</summary>
+    private const int InterpolationsMax = 200;
+
     private static readonly Dictionary<SyntaxKind, string> s_nodes = new()
     {
         [SyntaxKind.UnsafeStatement] = "unsafe code",
@@ -82,21 +86,49 @@ internal static class RefusedSyntax
         }
     }
 
-    /// <summary>Refuses text whose brackets are nested too deeply, before it is parsed: the parser takes time by the square
-    /// of the depth.</summary>
-    /// <exception cref="PartFault">They are.</exception>
-    public static void CheckBrackets(string text)
+    /// <summary>Refuses text that is nested too deeply before it is parsed: the parser takes time by the square of the depth
+    /// of brackets, and ends the process when type arguments or interpolated texts exhaust its stack.</summary>
+    /// <exception cref="PartFault">It is.</exception>
+    public static void CheckNesting(string text)
     {
-        int depth = 0;
-        foreach (SyntaxToken token in SyntaxFactory.ParseTokens(text))
+        CheckInterpolations(text);
+        int brackets = 0;
+        int angles = 0;
+        foreach (SyntaxToken token in SyntaxFactory.ParseTokens(text, 0, 0, DefinitionParser.Options))
         {
-            // Expressions inside of a text belong to its one token here; other texts and comments do not count.
-            if (token.IsKind(SyntaxKind.InterpolatedStringToken) || token.Text.Length == 1)
+            // Expressions inside of an interpolated text belong to its one token here; other texts and comments do not count.
+            brackets = token.IsKind(SyntaxKind.InterpolatedStringToken) || token.Text.Length == 1
+                ? DepthAfter(token, brackets)
+                : brackets;
+            angles = token.Kind() switch
             {
-                depth = DepthAfter(token, depth);
+                SyntaxKind.LessThanToken => angles + 1,
+                SyntaxKind.GreaterThanToken => Math.Max(0, angles - 1),
+                _ => EndsTypeArguments(token) ? 0 : angles,
+            };
+            if (angles > DepthMax)
+            {
+                throw TooDeep(token.SpanStart);
             }
         }
     }
+
+    private static void CheckInterpolations(string text)
+    {
+        int count = 0;
+        for (int i = 0; i < text.Length; i++)
+        {
+            if (text[i] == '$' && ++count > InterpolationsMax)
+            {
+                throw new PartFault(i, $"There are more than {InterpolationsMax} interpolated texts. Use an additional source.");
+            }
+        }
+    }
+
+    // What no list of type arguments has inside: the angle brackets before it were comparisons.
+    private static bool EndsTypeArguments(SyntaxToken token) => token.Kind() is
+        SyntaxKind.NumericLiteralToken or SyntaxKind.StringLiteralToken or SyntaxKind.SemicolonToken or SyntaxKind.OpenBraceToken
+        or SyntaxKind.AmpersandAmpersandToken or SyntaxKind.BarBarToken or SyntaxKind.EqualsGreaterThanToken;
 
     private static int DepthAfter(SyntaxToken token, int depth)
     {

@@ -121,6 +121,9 @@ public static class ExecutionBudget
         return operand;
     }
 
+    /// <summary>Does not count what was allocated for the document by others than its definition.</summary>
+    internal static void Excuse(long bytes) => s_allocatedMax += bytes;
+
     /// <summary>Checks that so many bytes may be allocated, before they are.</summary>
     internal static void Reserve(long bytes)
     {

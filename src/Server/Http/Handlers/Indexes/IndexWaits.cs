@@ -1,0 +1,74 @@
+using System.Globalization;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Queries.Execution;
+
+namespace Jackdaw.Server.Http.Handlers.Indexes;
+
+/// <summary>What a write says about waiting for indexes: <c>waitForIndexesTimeout</c>, <c>waitForSpecificIndex</c>, <c>waitForIndexThrow</c>.</summary>
+/// <remarks>The write itself is durable whatever comes of the wait.</remarks>
+internal sealed class IndexWaits
+{
+    private readonly StoredDatabase _database;
+    private readonly DatabaseIndexes _indexes;
+    private readonly IReadOnlyList<string> _names;
+    private readonly TimeSpan _timeout;
+    private readonly bool _throws;
+    private readonly Etag _before;
+
+    private IndexWaits(StoredDatabase database, DatabaseIndexes indexes, QueryParameters query)
+    {
+        _database = database;
+        _indexes = indexes;
+        _names = query.GetAll("waitForSpecificIndex");
+        _timeout = QueryRequest.ToPatience(query.GetText("waitForIndexesTimeout"));
+        _throws = query.GetFlag("waitForIndexThrow", absent: true);
+        using StoredReadScope read = database.BeginScope();
+        _before = read.LastEtag;
+    }
+
+    /// <summary>Reads what a request says, before it writes; null: it does not wait.</summary>
+    /// <exception cref="RequestRefusedException">An index that it names is not there.</exception>
+    public static IndexWaits? Read(RequestContext context)
+    {
+        if ((!context.Query.Has("waitForIndexesTimeout") && !context.Query.Has("waitForSpecificIndex"))
+            || context.Database is not StoredDatabase database || database.FindPart<DatabaseIndexes>() is not { } indexes)
+        {
+            return null;
+        }
+
+        try
+        {
+            indexes.RequireAll(context.Query.GetAll("waitForSpecificIndex"));
+        }
+        catch (IndexException missing)
+        {
+            throw new RequestRefusedException(IndexRequests.ToProblem(missing));
+        }
+
+        return new IndexWaits(database, indexes, context.Query);
+    }
+
+    /// <summary>Waits until indexes have what was written.</summary>
+    /// <param name="last">Last write of the request.</param>
+    /// <exception cref="RequestRefusedException">They have not, and the request wants an error then.</exception>
+    public async ValueTask WaitAsync(RequestContext context, Etag last)
+    {
+        long began = context.Server.Time.GetTimestamp();
+        IReadOnlyList<string> behind = await _indexes
+            .WaitForWritesAsync(_before, last, _names, _timeout, context.Aborted).ConfigureAwait(false);
+        context.IndexWait = context.Server.Time.GetElapsedTime(began);
+        if (_throws && behind.Count > 0)
+        {
+            string seconds = _timeout.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
+            throw new RequestRefusedException(new Problem(408, ProblemTypes.Timeout,
+                $"The documents are written, but in {seconds} s these indexes of database '{_database.Name}' have not read them: "
+                + $"{string.Join(", ", behind)}. Wait longer, or look whether they are paused or disabled."));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Handlers.Indexes;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Server.Queries.Indexed;
+
+namespace Jackdaw.Server.Http.Handlers.Queries;
+
+/// <summary>The way that all queries go, whatever becomes of what they find: an answer, a stream, a part of a multi_get, an operation.
+/// First the text is checked, then an index is asked if the query needs one, then documents are read.</summary>
+internal static class QueryRuns
+{
+    /// <summary>How long a stream waits for an index that is made for it: it is read as a whole, so that half an answer is worth little.</summary>
+    public static readonly TimeSpan StreamPatience = TimeSpan.FromSeconds(60);
+
+    /// <summary>Checks a query and makes it ready; the caller disposes it.</summary>
+    /// <param name="ended">Ends its scripts.</param>
+    /// <exception cref="RequestRefusedException">The index that it names is not there.</exception>
+    public static CollectionQuery Plan(ServerState server, DocumentDatabase database, QueryRequest request, CancellationToken ended)
+    {
+        try
+        {
+            return IndexedQuery.Plan(database, request, new ScriptedProjections(server.Scripts, ended));
+        }
+        catch (IndexException refused)
+        {
+            throw new RequestRefusedException(IndexRequests.ToProblem(refused));
+        }
+    }
+
+    /// <summary>Asks the index of a query, if it needs one.</summary>
+    /// <param name="firstPatience">How long it waits for an index that is made for it now.</param>
+    /// <param name="ended">Ends the wait, and the search of all pages.</param>
+    /// <exception cref="RequestRefusedException">The index is not there, or cannot be used.</exception>
+    public static async ValueTask SearchAsync(
+        CollectionQuery query, DocumentDatabase database, TimeSpan firstPatience, CancellationToken ended)
+    {
+        try
+        {
+            await IndexedQuery.SearchAsync(query, database, firstPatience, ended).ConfigureAwait(false);
+        }
+        catch (IndexException refused)
+        {
+            throw new RequestRefusedException(IndexRequests.ToProblem(refused));
+        }
+    }
+
+    /// <summary>Both, for a request that waits for its answer.</summary>
+    public static async ValueTask<CollectionQuery> PlanAndSearchAsync(
+        ServerState server, DocumentDatabase database, QueryRequest request, TimeSpan firstPatience, CancellationToken ended)
+    {
+        CollectionQuery query = Plan(server, database, request, ended);
+        try
+        {
+            await SearchAsync(query, database, firstPatience, ended).ConfigureAwait(false);
+            return query;
+        }
+        catch
+        {
+            query.Dispose();
+            throw;
+        }
+    }
+}

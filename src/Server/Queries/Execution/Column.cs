@@ -1,0 +1,103 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Language;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>One selected item of a query: a field, several of them, the id, or a constant.</summary>
+/// <param name="NameAndColon">JSON.</param>
+internal sealed record Column(byte[] NameAndColon)
+{
+    public FieldReader? Field { get; init; }
+
+    public bool IsId { get; init; }
+
+    /// <summary>The field of an index that may store the value; null: none does.</summary>
+    public string? StoredName { get; init; }
+
+    /// <summary>Members of an object; empty for all others.</summary>
+    public IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> Fields { get; init; } = [];
+
+    /// <summary>JSON of a value that is the same in each row.</summary>
+    public byte[] Constant { get; init; } = [];
+
+    /// <summary>A name as JSON, with a colon behind.</summary>
+    public static byte[] NameOf(string name)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(name));
+        output.Write(":"u8);
+        return output.WrittenSpan.ToArray();
+    }
+
+    /// <summary>A value as JSON.</summary>
+    public static byte[] ToJson(QueryValue value)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        var options = new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+        using (var json = new Utf8JsonWriter(output, options))
+        {
+            Write(json, value);
+        }
+
+        return output.WrittenSpan.ToArray();
+    }
+
+    private static void Write(Utf8JsonWriter json, QueryValue value)
+    {
+        switch (value.Kind)
+        {
+            case QueryValueKind.Null:
+                json.WriteNullValue();
+                break;
+            case QueryValueKind.String:
+                json.WriteStringValue(value.Text);
+                break;
+            case QueryValueKind.List:
+                json.WriteStartArray();
+                foreach (QueryValue item in value.Items)
+                {
+                    Write(json, item);
+                }
+
+                json.WriteEndArray();
+                break;
+            default:
+                json.WriteRawValue(value.Text);
+                break;
+        }
+    }
+}
+
+/// <summary>Selected items of a query with <c>group by</c>.</summary>
+internal static class GroupedColumns
+{
+    /// <exception cref="InvalidQueryException">It is neither a key nor an aggregate.</exception>
+    public static Column Make(SelectItem item, GroupedFields groups, ConditionCompiler compiler, ParameterValues parameters)
+    {
+        switch (item.Value)
+        {
+            case MethodExpression { Member: null } key when key.Is("key") && groups.Keys.Count > 1:
+                return new Column(Column.NameOf(item.Alias ?? "key()"))
+                {
+                    Fields = [.. groups.Keys.Select(path =>
+                        (Column.NameOf(path), compiler.ReaderOf(new GroupedField(GroupedKind.Key, path))))],
+                };
+            case FieldExpression { Path.FirstName: "@metadata" }:
+                return new Column(Column.NameOf(item.Alias ?? ((FieldExpression)item.Value).Path.Name)) { Constant = "null"u8.ToArray() };
+            case ParameterExpression or LiteralExpression { Kind: not LiteralKind.String }:
+                QueryValue value = parameters.Resolve(item.Value);
+                return new Column(Column.NameOf(item.Alias ?? value.Text)) { Constant = Column.ToJson(value) };
+            default:
+                GroupedField field = groups.Resolve(item.Value);
+                return new Column(Column.NameOf(item.Alias ?? (field.Kind == GroupedKind.Count ? "Count" : field.Path)))
+                {
+                    Field = compiler.ReaderOf(field),
+                };
+        }
+    }
+}

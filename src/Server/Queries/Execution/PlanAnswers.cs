@@ -1,0 +1,142 @@
+using System.Globalization;
+using System.Net;
+using System.Text;
+using System.Text.Json;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>What a query did, as a tree: JSON for programs, one page with a drawing for people.</summary>
+internal static class PlanAnswers
+{
+    private const int BoxWidth = 210;
+    private const int BoxHeight = 64;
+    private const int Gap = 18;
+    private const int Level = 34;
+
+    /// <summary>Characters of a detail that fit into a box; the whole of it is its title.</summary>
+    private const int DetailMax = 30;
+
+    /// <summary>Writes the tree as JSON; times are in microseconds, what is not known is left out.</summary>
+    public static void WriteJson(Utf8JsonWriter json, QueryPlanSummary summary, PlanStep root)
+    {
+        json.WriteStartObject();
+        json.WriteString("Query"u8, summary.Query);
+        json.WriteString("IndexName"u8, summary.IndexName);
+        json.WriteBoolean("IsStale"u8, summary.IsStale);
+        json.WriteNumber("TotalResults"u8, summary.Total);
+        json.WritePropertyName("Plan"u8);
+        WriteStep(json, root);
+        json.WriteEndObject();
+    }
+
+    /// <summary>One page that needs nothing else: no scripts, no other files.</summary>
+    public static string ToHtml(QueryPlanSummary summary, PlanStep root)
+    {
+        var drawing = new StringBuilder();
+        int width = Draw(drawing, root, 0, 0, Math.Max(1, root.Time.Ticks), out _);
+        int height = Depth(root) * (BoxHeight + Level);
+        string facts = string.Create(CultureInfo.InvariantCulture,
+            $"{Encode(summary.IndexName)}{(summary.IsStale ? " (stale)" : "")}, {summary.Total} results, {Duration(root.Time)}");
+        return $$"""
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><title>Plan of a query</title><style>
+            body{font:14px system-ui,sans-serif;margin:24px;color:#1d2733;background:#fff}
+            pre{white-space:pre-wrap;background:#f3f5f8;padding:12px;border-radius:6px}
+            svg text{font:12px system-ui,sans-serif;fill:#1d2733}svg .name{font-weight:600;font-size:13px}
+            svg rect{stroke:#8796a8;rx:6}svg path{stroke:#8796a8;fill:none}
+            </style></head><body><h1>Plan of a query</h1><pre>{{Encode(summary.Query)}}</pre><p>{{facts}}</p>
+            <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Tree of steps" width="{{width}}" height="{{height}}">{{drawing}}</svg>
+            <p>Each box is a step with the rows it gave and its time, that of the steps below it included; the darker, the larger its share.</p>
+            </body></html>
+
+            """;
+    }
+
+    private static void WriteStep(Utf8JsonWriter json, PlanStep step)
+    {
+        json.WriteStartObject();
+        json.WriteString("Operator"u8, step.Operator);
+        if (step.Detail.Length > 0)
+        {
+            json.WriteString("Detail"u8, step.Detail);
+        }
+
+        json.WriteNumber("DurationInUs"u8, Math.Round(step.Time.TotalMicroseconds, 1));
+        foreach ((string name, long number) in Numbers(step))
+        {
+            json.WriteNumber(name, number);
+        }
+
+        json.WriteStartArray("Steps"u8);
+        foreach (PlanStep below in step.Steps)
+        {
+            WriteStep(json, below);
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    private static IEnumerable<(string Name, long Number)> Numbers(PlanStep step) =>
+        new (string, long)[] { ("RowsIn", step.RowsIn), ("RowsOut", step.RowsOut), ("Terms", step.Terms), ("Bytes", step.Bytes) }
+            .Where(number => number.Item2 >= 0);
+
+    // Draws a step in the middle above the steps below it; returns the width that it all takes.
+    private static int Draw(StringBuilder svg, PlanStep step, int left, int level, long totalTicks, out int middle)
+    {
+        int top = level * (BoxHeight + Level);
+        int width = 0;
+        List<int> below = [];
+        foreach (PlanStep child in step.Steps)
+        {
+            width += (width > 0 ? Gap : 0) + Draw(svg, child, left + width + (width > 0 ? Gap : 0), level + 1, totalTicks, out int at);
+            below.Add(at);
+        }
+
+        width = Math.Max(width, BoxWidth);
+        middle = below.Count > 0 ? (below[0] + below[^1]) / 2 : left + (width / 2);
+        foreach (int at in below)
+        {
+            svg.Append(CultureInfo.InvariantCulture,
+                $"<path d=\"M{middle} {top + BoxHeight}V{top + BoxHeight + (Level / 2)}H{at}V{top + BoxHeight + Level}\"/>");
+        }
+
+        DrawBox(svg, step, middle - (BoxWidth / 2), top, Math.Min(1, (double)step.Time.Ticks / totalTicks));
+        return width;
+    }
+
+    private static void DrawBox(StringBuilder svg, PlanStep step, int x, int y, double share)
+    {
+        int light = 97 - (int)(share * 22);
+        string detail = step.Detail.Length > DetailMax ? step.Detail[..DetailMax] + "…" : step.Detail;
+        string numbers = string.Join(", ", Numbers(step).Select(number =>
+            string.Create(CultureInfo.InvariantCulture, $"{number.Number} {Words(number.Name)}")).Prepend(Duration(step.Time)));
+        svg.Append(CultureInfo.InvariantCulture, $"""
+            <g><title>{Encode(step.Operator)} {Encode(step.Detail)}: {numbers}</title>
+            <rect x="{x}" y="{y}" width="{BoxWidth}" height="{BoxHeight}" fill="hsl(38 90% {light}%)"/>
+            <text class="name" x="{x + 10}" y="{y + 19}">{Encode(step.Operator)}</text>
+            <text x="{x + 10}" y="{y + 36}">{Encode(detail)}</text>
+            <text x="{x + 10}" y="{y + 54}">{numbers}</text></g>
+
+            """);
+    }
+
+    private static string Words(string name) => name switch
+    {
+        "RowsIn" => "in",
+        "RowsOut" => "out",
+        "Terms" => "terms",
+        _ => "bytes",
+    };
+
+    private static string Duration(TimeSpan time) => time.TotalMilliseconds >= 1
+        ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalMilliseconds:F1} ms")
+        : string.Create(CultureInfo.InvariantCulture, $"{time.TotalMicroseconds:F0} µs");
+
+    private static int Depth(PlanStep step) => 1 + (step.Steps.Count == 0 ? 0 : step.Steps.Max(Depth));
+
+    private static string Encode(string text) => WebUtility.HtmlEncode(text);
+}
+
+/// <summary>What stands above the tree.</summary>
+internal sealed record QueryPlanSummary(string Query, string IndexName, bool IsStale, long Total);

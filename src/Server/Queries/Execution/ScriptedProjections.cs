@@ -1,0 +1,183 @@
+using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Json;
+using Jackdaw.Server.Json.Tape;
+using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Language;
+using Jackdaw.Server.Scripting;
+
+namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>Scripts of queries in the engines of the server.</summary>
+/// <param name="scripts">The engines, and scripts that were parsed before.</param>
+/// <param name="cancellation">Ends a script that runs.</param>
+internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToken cancellation) : IProjectionScripts
+{
+    public IProjectionScript Compile(QuerySyntax query, ReadOnlyMemory<byte> parametersJson)
+    {
+        if (query.Loads.FirstOrDefault(load => load.IsArray) is { } several)
+        {
+            throw new QueryNotSupportedException($"Scripts over several loaded documents (the alias {several.Alias}[]) are");
+        }
+
+        List<string> parameters = ParametersOf(query, parametersJson);
+        string key = $"{string.Join(',', parameters)}\n{query.Text}";
+        ScriptProjection projection = scripts.Projections.GetOrAdd(key, () => Parse(query, parameters));
+        return new Run(scripts.Engines, projection, parametersJson, cancellation);
+    }
+
+    private static ScriptProjection Parse(QuerySyntax query, List<string> parameters)
+    {
+        IEnumerable<ScriptPart> functions = query.Functions.Select(function => FunctionOf(query, function));
+        string document = query.From.Alias ?? SelectedCall.DocumentVariable;
+        return new ScriptProjection(
+            [.. functions], SelectOf(query), [document, .. query.Loads.Select(load => load.Alias)], parameters);
+    }
+
+    private static ScriptPart FunctionOf(QuerySyntax query, DeclaredFunction function)
+    {
+        string head = $"function {function.Name}({string.Join(", ", function.Parameters)}) ";
+        (int line, int column) = PlaceOf(query.Text, function.Body.TextPosition);
+        return new ScriptPart(head + function.Body.Text, "the query", line, Math.Max(1, column - head.Length));
+    }
+
+    private static ScriptPart SelectOf(QuerySyntax query)
+    {
+        SelectClause select = query.Select!;
+        if (select.Script is { } script)
+        {
+            (int line, int column) = PlaceOf(query.Text, script.TextPosition);
+            return query.From.Alias is not null
+                ? new ScriptPart(script.Text, "the query", line, column)
+                : throw InvalidQueryException.At(query.Text, select.TextPosition,
+                    "'select { }' needs a name for the document: from Orders as o select { Name: o.Name }.");
+        }
+
+        var call = (MethodExpression)select.Items[0].Value;
+        (int callLine, int callColumn) = PlaceOf(query.Text, call.TextPosition);
+        return new ScriptPart(SelectedCall.ToScript(query, call), "the query", callLine, callColumn);
+    }
+
+    private static (int Line, int Column) PlaceOf(string text, int position)
+    {
+        ReadOnlySpan<char> before = text.AsSpan(0, position);
+        return (before.Count('\n') + 1, position - before.LastIndexOf('\n'));
+    }
+
+    // Those that the text names: a script gets no variable for what it does not use.
+    private static List<string> ParametersOf(QuerySyntax query, ReadOnlyMemory<byte> json)
+    {
+        List<string> names = [];
+        if (json.IsEmpty)
+        {
+            return names;
+        }
+
+        using var tape = new JsonTape();
+        foreach (TapeMember member in tape.Read(json.Span).Members)
+        {
+            byte[] buffer = new byte[member.NameSource.Length];
+            string name = Encoding.UTF8.GetString(buffer, 0, member.CopyName(buffer));
+            if (name.Length > 0 && name.All(letter => char.IsLetterOrDigit(letter) || letter == '_')
+                && query.Text.Contains('$' + name, StringComparison.Ordinal))
+            {
+                names.Add(name);
+            }
+        }
+
+        names.Sort(StringComparer.Ordinal);
+        return names;
+    }
+
+    private sealed class Run : IProjectionScript
+    {
+        private readonly Host _host = new();
+        private readonly ProjectionRun _run;
+        private readonly ScriptDocument?[] _documents;
+        private readonly PooledBuffer _body = new();
+        private readonly CancellationToken _cancellation;
+
+        public Run(ScriptEnginePool engines, ScriptProjection projection, ReadOnlyMemory<byte> parameters, CancellationToken cancellation)
+        {
+            _documents = new ScriptDocument?[projection.Aliases.Count];
+            _cancellation = cancellation;
+            _run = new ProjectionRun(engines, projection, _host, parameters);
+        }
+
+        public void Project(in ScriptedRow source, in EvaluatedDocument document, PooledBuffer rows, ICollection<int> ends)
+        {
+            _host.Begin(source);
+            _body.Clear();
+            _body.Append(source.Document.Body);
+            _documents[0] = _host.Describe(source.Document, _body.Slice(0, _body.Length));
+            for (int i = 1; i < _documents.Length; i++)
+            {
+                _documents[i] = document.Loaded?.DocumentOf(i - 1);
+            }
+
+            try
+            {
+                _run.Project(_documents, rows, ends, _cancellation);
+            }
+            catch (JavaScriptException failure) when (_documents[0]!.Id is { } id)
+            {
+                throw new JavaScriptException(failure.Error, $"Document '{id}': {failure.Problem}", failure.Place, failure);
+            }
+            finally
+            {
+                _host.End();
+            }
+        }
+
+        public void Dispose()
+        {
+            _run.Dispose();
+            _body.Dispose();
+        }
+    }
+
+    /// <summary>What the script of one row may ask for: the snapshot that the row is from.</summary>
+    private sealed class Host : IScriptHost
+    {
+        private Documents.Store.DocumentDatabase? _database;
+        private DocumentReadScope? _read;
+        private Http.Reading.IncludedDocuments? _includes;
+
+        public void Begin(in ScriptedRow row) => (_database, _read, _includes) = (row.Database, row.Read, row.Includes);
+
+        public void End() => (_database, _read, _includes) = (null, null, null);
+
+        public ScriptDocument Describe(in StoredDocument document, ReadOnlyMemory<byte> body) => document.Id.IsEmpty
+            ? new ScriptDocument { Json = body }
+            : new ScriptDocument
+            {
+                Id = Encoding.UTF8.GetString(document.Id),
+                Json = body,
+                ChangeVector = _database!.Replica.TextOf(document.Version),
+                LastModified = new DateTime(document.LastModifiedTicks, DateTimeKind.Utc),
+            };
+
+        public ScriptDocument? Load(string id, string? collection)
+        {
+            Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+            return DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None && _read!.TryGet(key[..length], out StoredDocument found)
+                ? Describe(found, found.Body.ToArray())
+                : null;
+        }
+
+        public ReadOnlyMemory<byte>? GetCompareExchange(string key) =>
+            throw new JavaScriptException(ScriptError.Helper, "cmpxchg() is not available in queries yet.", null);
+
+        public void Include(string id)
+        {
+            if (_includes is null)
+            {
+                throw new JavaScriptException(ScriptError.Helper,
+                    "include() brings documents along, which this answer (a stream) cannot; leave it out.", null);
+            }
+
+            _includes.Refer(_read!, id);
+        }
+    }
+}

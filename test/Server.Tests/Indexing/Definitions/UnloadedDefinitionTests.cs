@@ -1,0 +1,46 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Definitions.Running;
+using Jackdaw.Server.Tests.Http;
+
+namespace Jackdaw.Server.Tests.Indexing.Definitions;
+
+/// <summary>Definitions that are not used any more leave the process. Alone: beside tests that compile, some stay for long.</summary>
+[Collection(AloneCollection.Name)]
+public sealed class UnloadedDefinitionTests
+{
+    private const string UnloadedName = "Test/Unloaded";
+
+    [Fact]
+    public void Definitions_LoadedAndUnloadedOften_GoAway()
+    {
+        IndexDefinition definition = DefinitionBench.Define(
+            ["from o in docs.Orders select new { A = o.Lines.Select(l => new { l.Title, N = 1 }), o.State, D = o.Traits.ToDictionary(t => " +
+                "t.Key, t => t.Value) }"],
+            "from r in results group r by new { r.State } into g select new { g.Key.State, A = g.First().A, D = g.First().D }") with
+        { Name = UnloadedName };
+        using CompiledDefinition first = DefinitionBench.Compile(definition);
+        WeakReference[] loaded = [.. Enumerable.Range(0, 500).Select(_ => LoadRunUnload(definition, first.CachedBytes))];
+        // Threads that were busy with a definition, and methods that wait to be compiled again, keep theirs for some moments.
+        var waited = Stopwatch.StartNew();
+        while (loaded.Count(reference => reference.IsAlive) > 2 && waited.Elapsed < TimeSpan.FromSeconds(30))
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        // The last ones may still be named by registers and stack slots of this thread.
+        Assert.InRange(loaded.Count(reference => reference.IsAlive), 0, 2);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference LoadRunUnload(IndexDefinition definition, byte[] cached)
+    {
+        using CompiledDefinition compiled =
+            CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
+        Assert.True(compiled.IsFromCache);
+        Assert.NotEmpty(DefinitionBench.ReduceAll(compiled, DefinitionBench.Orders));
+        return new WeakReference(System.Runtime.Loader.AssemblyLoadContext.All.Last(c => c.Name == $"index {UnloadedName}"));
+    }
+}

@@ -1,0 +1,177 @@
+using System.Text.Json;
+using Jackdaw.Server.Tests.Indexing.Endpoints;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Server.Tests.Indexing.JavaScript;
+
+/// <summary>Index definitions in JavaScript from their texts to queries over HTTP.</summary>
+public sealed class JavaScriptMappingTests : IAsyncLifetime
+{
+    private IndexedServer _server = null!;
+
+    public async Task InitializeAsync()
+    {
+        _server = await IndexedServer.StartAsync();
+        await _server.PutAsync("users/1", "Users", """{"name":"Ann","age":40,"tags":["a","b"],"company":"companies/1","at":"2020-02-03T04:05:06Z"}""");
+        await _server.PutAsync("users/2", "Users", """{"name":"Bob","age":30,"tags":[],"company":"companies/2"}""");
+        await _server.PutAsync("users/3", "Users", """{"name":null,"age":30,"tags":["b"]}""");
+        await _server.PutAsync("companies/1", "Companies", """{"name":"Acme","age":7}""");
+    }
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    [Theory]
+    [InlineData("map('Users', u => ({ name: u.name }))", "where name = 'ANN'", "users/1")]
+    [InlineData("map('Users', function (u) { if (u.age < 40) { return { age: u.age }; } });", "where age = 30", "users/2,users/3")]
+    [InlineData("map('Users', u => u.tags.map(t => ({ tag: t })))", "where tag = 'b'", "users/1,users/3")]
+    [InlineData("map('Users', u => ({ c: load(u.company, 'Companies').name }))", "where c = 'acme'", "users/1")]
+    [InlineData("map('Users', u => ({ key: id(u), coll: getMetadata(u)['@collection'] }))", "where key = 'users/2' and coll = 'users'", "users/2")]
+    [InlineData("map('Users', u => ({ year: new Date(u.at).getFullYear() }))", "where year = 2020", "users/1")]
+    [InlineData("map('Users', u => ({ name: u.name, age: u.age }))", "where name = null", "users/3")]
+    [InlineData("map('Users', u => ({ name: u.name }))", "where name = null", "")]
+    [InlineData(
+        "map('Users', u => ({ _: u.tags.map(t => createField('tag_' + t, u.age, { indexing: 'Exact' })) }))", "where tag_b >= 30", "users/1,users/3")]
+    [InlineData("map('Users', u => ({ _: { $value: u.name, $name: 'n', $options: { storage: true } } }))", "where n = 'ann'", "users/1")]
+    [InlineData("map('@all_docs', d => ({ age: d.age }))", "where age < 31 order by age as long", "companies/1,users/2,users/3")]
+    [InlineData("map('Users', u => ({ both: mr(u.name) }))", "where both = 'mr. bob'", "users/2")]
+    public async Task Query_OfAMap_FindsItsDocuments(string map, string clauses, string ids)
+    {
+        Answer put = await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(new
+        {
+            Indexes = new[]
+            {
+                new { Name = "I", Maps = new[] { map }, AdditionalSources = new { Script = "function mr(x) { return 'Mr. ' + x; }" } },
+            },
+        }));
+        Assert.True(put.Status == 201, put.Text);
+        Assert.Equal(ids, await _server.IdsAsync($"from index 'I' {clauses}"));
+    }
+
+    [Fact]
+    public async Task Query_OfSeveralMapsAndStoredFields_FindsBoth()
+    {
+        await PutAsync("I", ["map('Users', u => ({ name: u.name, n: u.age }))", "map('Companies', c => ({ name: c.name, n: [c.age, 'x'] }))"], null,
+            new { name = new { Storage = "Yes" }, n = new { Storage = "Yes" } });
+        Assert.Equal("companies/1,users/1,users/2", await _server.IdsAsync("from index 'I' where name != null order by name"));
+        Assert.Equal(["""{"n":[7,"x"],"name":"Acme"}"""], await _server.RowsAsync("from index 'I' where n = 7 select n, name"));
+    }
+
+    [Fact]
+    public async Task Reduce_AfterChanges_HasTheGroupsOfNow()
+    {
+        await PutAsync("I", ["map('Users', u => ({ age: u.age, count: 1, names: [u.name] }))"],
+            "groupBy(x => x.age).aggregate(g => ({ age: g.key, count: g.values.reduce((s, v) => s + v.count, 0), "
+            + "names: g.values.flatMap(v => v.names) }))");
+        Assert.Equal(["""{"age":30,"count":2,"names":["Bob",null]}""", """{"age":40,"count":1,"names":["Ann"]}"""],
+            await _server.RowsAsync("from index 'I' order by age as long"));
+        await _server.PutAsync("users/1", "Users", """{"name":"Ann","age":30}""");
+        await _server.DeleteAsync("users/3");
+        Assert.Equal(["""{"age":30,"count":2,"names":["Bob","Ann"]}"""], await _server.RowsAsync("from index 'I' where count > 0"));
+    }
+
+    [Fact]
+    public async Task Reduce_OfAnObjectKeyAndMoreRowsThanAPart_AddsThemAll()
+    {
+        await PutAsync("I", ["map('Many', d => ({ a: d.a, b: d.b, n: 1 }))"],
+            "groupBy(x => ({ a: x.a, b: x.b })).aggregate(g => ({ a: g.key.a, b: g.key.b, n: g.values.reduce((s, v) => s + v.n, 0) }))");
+        const int documents = 300;
+        IEnumerable<string> commands = Enumerable.Range(0, documents).Select(i =>
+            $$$$"""{"Type":"PUT","Id":"many/{{{{i}}}}","Document":{"a":null,"b":{{{{i % 2}}}},"@metadata":{"@collection":"Many"}}}""");
+        Assert.Equal(201, (await _server.SendAsync("POST", "/bulk_docs", $$"""{"Commands":[{{string.Join(',', commands)}}]}""")).Status);
+        await _server.DeleteAsync("many/7");
+        Assert.Equal(["""{"a":null,"b":0,"n":150}""", """{"a":null,"b":1,"n":149}"""], await _server.RowsAsync("from index 'I' order by b as long"));
+    }
+
+    [Fact]
+    public async Task Load_OfADocumentThatChangesOrComes_MapsItsLoadersAgain()
+    {
+        var sources = new { S = "function nameOf(id) { return load(id, 'Companies').name; }" };
+        await PutAsync("I", ["map('Users', u => ({ c: nameOf(u.company) }))"], null, null, sources);
+        Assert.Equal("users/1", await _server.IdsAsync("from index 'I' where c = 'acme'"));
+        await _server.PutAsync("companies/1", "Companies", """{"name":"Other"}""");
+        await _server.PutAsync("companies/2", "Companies", """{"name":"Acme"}""");
+        Assert.Equal("users/2", await _server.IdsAsync("from index 'I' where c = 'acme'"));
+        Assert.Equal(["companies"], _server.Indexes.Find("I")!.Builder!.ReferencedCollections);
+    }
+
+    [Theory]
+    [InlineData("map('Users', u => ({ x: nothing(u) }))", "nothing is not defined")]
+    [InlineData("map('Users', u => { while (true) ; })", "10000 statements")]
+    [InlineData("map('Users', u => { const f = () => f(); return f(); })", "function calls lie within")]
+    [InlineData("map('Users', u => { let t = 'x'; while (true) t += t; })", "MB")]
+    [InlineData("map('Users', u => new Array(1e9).fill({}))", "elements")]
+    [InlineData("map('Users', u => ({ x: /(a+)+$/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!') }))", "regular expression")]
+    [InlineData("map('Users', u => 5)", "returns an object")]
+    [InlineData("map('Users', u => ({ at: createSpatialField(1, 2) }))", "does not index yet")]
+    [InlineData("map('Users', u => ({ x: cmpxchg('k') }))", "cmpxchg")]
+    public async Task Map_ThatFails_IsAnErrorOfItsDocumentAndTheIndexGoesOn(string map, string message)
+    {
+        await PutAsync("I", [map.Replace("u => ", "u => u.name !== 'Ann' ? { ok: 1 } : (u => ", StringComparison.Ordinal)[..^1] + ")(u))"], null);
+        Assert.Equal("users/2,users/3", await _server.IdsAsync("from index 'I' where ok = 1"));
+        IndexFailureText failure = Assert.Single(_server.Indexes.Find("I")!.Failures.List().Select(one => new IndexFailureText(one.DocumentId, one.Message)));
+        Assert.Equal("users/1", failure.Document);
+        Assert.Contains(message, failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Map_WithStepsOfItsOwn_StopsThere()
+    {
+        const string map = "map('Users', u => { let n = 0; for (let i = 0; i < 50; i++) n++; return { n }; })";
+        Answer put = await _server.SendAsync("PUT", "/indexes",
+            $$$"""{"Indexes":[{"Name":"I","Maps":["{{{map}}}"],"Configuration":{"Indexing.MaxStepsForScript":"20"}}]}""");
+        Assert.Equal(201, put.Status);
+        await _server.QueryAsync("from index 'I'");
+        Assert.Contains("more than 20 statements", _server.Indexes.Find("I")!.Failures.Last!.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("map('Users', u => ({)", null, "Maps", "map 1")]
+    [InlineData("map('Users', u => u)", "groupBy(x => x)", "Maps", "reduce")]
+    [InlineData("map('Users', u => u)", "groupBy(x => ", "Reduce", "reduce")]
+    [InlineData("map('Users', async u => u)", null, "Maps", "async")]
+    [InlineData("timeSeries.map('Users', 'HR', ts => ({ x: 1 }))", null, null, "time series")]
+    public async Task Put_OfWhatIsNoDefinition_IsRefusedWithItsPart(string map, string? reduce, string? property, string message)
+    {
+        Answer put = await _server.SendAsync("PUT", "/indexes",
+            JsonSerializer.Serialize(new { Indexes = new[] { new { Name = "I", Maps = new[] { map }, Reduce = reduce } } }));
+        Assert.InRange(put.Status, 400, 500);
+        Assert.Contains(message, put.Text, StringComparison.Ordinal);
+        if (property is not null)
+        {
+            Assert.Contains($"\"IndexDefinitionProperty\":\"{property}\"", put.Text, StringComparison.Ordinal);
+        }
+
+        Assert.Null(_server.Indexes.Find("I"));
+    }
+
+    [Fact]
+    public async Task Put_WithAnOutputCollection_IsRefused() =>
+        (await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(new
+        {
+            Indexes = new[]
+            {
+                new
+                {
+                    Name = "I", Maps = new[] { "map('Users', u => ({ age: u.age }))" },
+                    Reduce = "groupBy(x => x.age).aggregate(g => ({ age: g.key }))", OutputReduceToCollection = "Ages",
+                },
+            },
+        }))).AssertProblem(400, "ArgumentException", "OutputReduceToCollection");
+
+    [Fact]
+    public async Task Reduce_ThatChangesItsKey_IsAnError()
+    {
+        await PutAsync("I", ["map('Users', u => ({ age: u.age, n: 1 }))"], "groupBy(x => x.age).aggregate(g => ({ n: g.values.length }))");
+        Assert.Empty(await _server.RowsAsync("from index 'I'"));
+        Assert.Contains("does not belong to its group", _server.Indexes.Find("I")!.Failures.Last!.Message, StringComparison.Ordinal);
+    }
+
+    private async Task PutAsync(string name, string[] maps, string? reduce, object? fields = null, object? sources = null)
+    {
+        Answer put = await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(
+            new { Indexes = new[] { new { Name = name, Maps = maps, Reduce = reduce, Fields = fields, AdditionalSources = sources } } }));
+        Assert.True(put.Status == 201, put.Text);
+    }
+
+    private sealed record IndexFailureText(string? Document, string Message);
+}

@@ -1,0 +1,126 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Tests.Indexing.Endpoints;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Server.Tests.Queries.Indexed;
+
+/// <summary>Writes and queries that wait until indexes have what was written.</summary>
+public sealed partial class IndexWaitTests : IAsyncLifetime
+{
+    private const string Users = "Auto/Users/ByName";
+    private const string Firms = "Auto/Firms/ByName";
+
+    private IndexedServer _server = null!;
+
+    public async Task InitializeAsync()
+    {
+        _server = await IndexedServer.StartAsync();
+        await _server.QueryAsync("from Users where Name = 'x'");
+        await _server.QueryAsync("from Firms where Name = 'x'");
+    }
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    [Theory]
+    [InlineData("waitForIndexesTimeout=00:01:00")]
+    [InlineData("waitForIndexesTimeout=00:01:00&waitForIndexThrow=false")]
+    [InlineData("waitForIndexesTimeout=00:01:00&waitForSpecificIndex=Auto%2FUsers%2FByName")]
+    [InlineData("waitForSpecificIndex=auto%2Fusers%2Fbyname&waitForSpecificIndex=Auto%2FFirms%2FByName")]
+    public async Task BulkDocs_ThatWaits_IsSeenByTheNextQuery(string wait)
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            Answer answer = await WriteAsync($"users/{i}", "Users", wait);
+            Assert.Equal(201, answer.Status);
+            Assert.Matches(IndexTiming(), answer.Header("Server-Timing"));
+            Answer found = await _server.QueryAsync($"from Users where Name = 'users/{i}'", waits: false);
+            Assert.Equal(1, found.Json.GetProperty("TotalResults").GetInt64());
+        }
+    }
+
+    [Fact]
+    public async Task BulkDocs_IndexOfAnotherCollectionIsBehind_IsNotWaitedFor()
+    {
+        // The index of firms has a write to read and does not; that of users is all that this write concerns.
+        _server.Indexes.Find(Firms)!.IsPaused = true;
+        await _server.PutAsync("firms/1", "Firms", """{"Name":"Acme"}""");
+        Assert.Equal(201, (await WriteAsync("users/1", "Users", "waitForIndexesTimeout=00:01:00")).Status);
+    }
+
+    [Fact]
+    public async Task BulkDocs_PausedOrDisabledIndexes_AreNotWaitedFor()
+    {
+        _server.Indexes.Find(Users)!.IsPaused = true;
+        Assert.Equal(201, (await WriteAsync("users/1", "Users", "waitForIndexesTimeout=00:01:00")).Status);
+        _server.Indexes.Find(Users)!.IsPaused = false;
+        await _server.Indexes.ChangeAsync([Users], record => record with { State = IndexState.Disabled }, CancellationToken.None);
+        Assert.Equal(201, (await WriteAsync("users/2", "Users", "waitForIndexesTimeout=00:01:00")).Status);
+    }
+
+    [Theory]
+    [InlineData("", 408)]
+    [InlineData("&waitForIndexThrow=true", 408)]
+    [InlineData("&waitForIndexThrow=false", 201)]
+    public async Task BulkDocs_NamedIndexThatDoesNotWork_IsAnErrorUnlessNoneIsWanted(string throws, int status)
+    {
+        _server.Indexes.Find(Users)!.IsPaused = true;
+        Answer answer = await WriteAsync("users/1", "Users", $"waitForIndexesTimeout=00:00:00.001&waitForSpecificIndex={Uri.EscapeDataString(Users)}{throws}");
+        Assert.Equal(status, answer.Status);
+        Assert.Equal(200, (await _server.SendAsync("GET", "/docs?id=users/1")).Status);
+        if (status == 408)
+        {
+            Assert.Equal("System.TimeoutException", answer.Json.GetProperty("Type").GetString());
+            Assert.Contains(Users, answer.Json.GetProperty("Message").GetString(), StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task BulkDocs_UnknownIndex_IsRefusedBeforeAnythingIsWritten()
+    {
+        Answer answer = await WriteAsync("users/1", "Users", "waitForSpecificIndex=Auto%2FUsers%2FByNames");
+        Assert.Contains("IndexDoesNotExistException", answer.Text, StringComparison.Ordinal);
+        Assert.Equal(404, (await _server.SendAsync("GET", "/docs?id=users/1")).Status);
+    }
+
+    [Fact]
+    public async Task Query_WaitForEtag_SeesThatWriteWithoutWaitingForLaterOnes()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            Answer written = await WriteAsync($"users/{i}", "Users", "");
+            string vector = written.Json.GetProperty("Results")[0].GetProperty("@change-vector").GetString()!;
+            long etag = long.Parse(vector[2..vector.IndexOf('-', StringComparison.Ordinal)], CultureInfo.InvariantCulture);
+            Answer found = await _server.QueryAsync($"from Users where Name = 'users/{i}'", waits: false, new { WaitForEtag = etag });
+            Assert.Equal(1, found.Json.GetProperty("TotalResults").GetInt64());
+            Assert.Matches(IndexTiming(), found.Header("Server-Timing"));
+        }
+    }
+
+    [Fact]
+    public async Task Query_WaitForEtagThatIsOver_AnswersStale()
+    {
+        _server.Indexes.Find(Users)!.IsPaused = true;
+        await WriteAsync("users/1", "Users", "");
+        Answer found = await _server.QueryAsync(
+            "from Users where Name = 'users/1'", waits: false, new { WaitForEtag = 1000, WaitForNonStaleResultsTimeout = 1 });
+        Assert.Equal(200, found.Status);
+        Assert.True(found.Json.GetProperty("IsStale").GetBoolean());
+    }
+
+    private Task<Answer> WriteAsync(string id, string collection, string wait)
+    {
+        var document = new Dictionary<string, object>
+        {
+            ["Name"] = id,
+            ["@metadata"] = new Dictionary<string, string> { ["@collection"] = collection },
+        };
+        object command = new { Type = "PUT", Id = id, ChangeVector = (string?)null, Document = document };
+        return _server.SendAsync("POST", $"/bulk_docs?{wait}", JsonSerializer.Serialize(new { Commands = new[] { command } }));
+    }
+
+    [GeneratedRegex(@"total;dur=[0-9.]+.*, index;dur=[0-9]+\.[0-9]{3}$")]
+    private static partial Regex IndexTiming();
+}
