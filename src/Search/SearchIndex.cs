@@ -9,6 +9,9 @@ namespace Jackdaw.Search;
 /// <remarks>One thread at a time writes; any number search meanwhile, each in what was last committed when it began. Closed before its storage.</remarks>
 public abstract class SearchIndex : IDisposable
 {
+    /// <summary>How its fields are indexed and searched.</summary>
+    public abstract IndexFields Fields { get; }
+
     /// <summary>Begins a batch; the same thread ends it, before another begins.</summary>
     public abstract IndexBatch BeginBatch();
 
@@ -86,6 +89,19 @@ public abstract class Searcher : IDisposable
     /// <summary>Terms of a field with the number of entries that have them, in ordinal order.</summary>
     /// <param name="after">Terms up to this one are left out; null: none.</param>
     public abstract IReadOnlyList<TermCount> ListTerms(string field, string? after, int count);
+
+    /// <summary>Counts the entries that match, in buckets: of terms ordinally ordered, of ranges in their order.</summary>
+    /// <param name="total">All entries that match.</param>
+    /// <exception cref="InvalidSearchException">It cannot be counted as it is asked.</exception>
+    public abstract IReadOnlyList<FacetBucket> CountFacets(
+        SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken);
+
+    /// <summary>Terms like those that were asked for, without these.</summary>
+    public abstract IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken);
+
+    /// <summary>Pieces of a text of an entry that was found here, those with most words first; none when it has no text.</summary>
+    /// <param name="query">Says which words are marked.</param>
+    public abstract IReadOnlyList<string> Highlight(int ordinal, SearchNode query, HighlightRequest request);
 
     public void Dispose()
     {

@@ -44,7 +44,7 @@ public sealed class LuceneSearchIndex : SearchIndex
         _reader = new SharedReader(this, _directory.FileCount == 0 ? null : DirectoryReader.Open(_directory));
     }
 
-    internal IndexFields Fields { get; }
+    public override IndexFields Fields { get; }
 
     internal StorageEnvironment Storage => _storage;
 

@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Lucene.Answers;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Search.Lucene.Matching;
@@ -115,6 +117,39 @@ internal sealed class LuceneSearcher : Searcher
         }
 
         return found;
+    }
+
+    public override IReadOnlyList<FacetBucket> CountFacets(
+        SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken)
+    {
+        var translator = new QueryTranslator(_index.Fields, isMeasured: false, cancellationToken);
+        Query translated = translator.Translate(query);
+        IReadOnlyList<Query> ranges = [.. request.Ranges.Select(range => translator.Translate(range))];
+        if (_searcher is null)
+        {
+            total = 0;
+            int count = request.Field is not null ? 0 : Math.Max(1, ranges.Count);
+            return [.. Enumerable.Range(0, count).Select(_ => new FacetBucket(null, 0, new double?[request.Aggregations.Count]))];
+        }
+
+        var counter = new FacetCounter(_searcher, request, cancellationToken);
+        IReadOnlyList<FacetBucket> buckets = counter.Count(translated, ranges);
+        total = counter.Total;
+        return buckets;
+    }
+
+    public override IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken)
+    {
+        TextAnalyzer analyzer = IndexTerms.AnalyzerOf(_index.Fields.Find(request.Field));
+        return TermSuggester.Find(
+            request, [.. request.Terms.Select(analyzer.Normalize)], ListTerms(request.Field, null, int.MaxValue), cancellationToken);
+    }
+
+    public override IReadOnlyList<string> Highlight(int ordinal, SearchNode query, HighlightRequest request)
+    {
+        IReadOnlyList<SearchedWord> words = SearchedWords.Of(query, request.Field, _index.Fields);
+        IEnumerable<string> texts = ReadStored(ordinal).Where(field => field.Key == request.Field).Select(field => field.Value);
+        return Highlighter.Fragments(texts, IndexTerms.AnalyzerOf(_index.Fields.Find(request.Field)), words, request);
     }
 
     protected override void Dispose(bool isDisposing)

@@ -36,3 +36,8 @@ public sealed record PlanNode(string Operator, string Detail, long RowsOut, Time
 
 /// <summary>A term of a field and the number of entries that have it.</summary>
 public readonly record struct TermCount(string Term, long Entries);
+
+/// <summary>Entries that were counted together.</summary>
+/// <param name="Term">The term; null for those without a value, and for ranges.</param>
+/// <param name="Values">One for each aggregation; null when no entry has a number.</param>
+public sealed record FacetBucket(string? Term, long Count, IReadOnlyList<double?> Values);

@@ -11,7 +11,10 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
     private const int ValueGap = 1000;
 
     private static readonly HashSet<string> s_stopWords =
-        [.. "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".Split(' ')];
+    [
+        .. ("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will "
+            + "with").Split(' '),
+    ];
 
     public List<PlainEntry> Find(SearchNode node)
     {
@@ -166,8 +169,8 @@ internal sealed class PlainEvaluator(IReadOnlyList<PlainEntry> entries)
     };
 
     private static bool Wildcard(string pattern, string term) => Regex.IsMatch(
-        term, "^" + string.Concat(pattern.Select(c => c switch
-        { '*' => ".*", '?' => "(?:[\ud800-\udbff][\udc00-\udfff]|.)", _ => Regex.Escape(c.ToString()) })) + "$",
+        term,
+        "^" + string.Concat(pattern.Select(c => c == '*' ? ".*" : c == '?' ? "(?:[\ud800-\udbff][\udc00-\udfff]|.)" : Regex.Escape(c.ToString()))) + "$",
         RegexOptions.Singleline);
 
     private static bool IsNear(string text, string term, float similarity)

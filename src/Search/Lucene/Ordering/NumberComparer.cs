@@ -1,7 +1,6 @@
 using Jackdaw.Search.Lucene.Fields;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
-using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Ordering;
 
@@ -9,12 +8,7 @@ namespace Jackdaw.Search.Lucene.Ordering;
 internal sealed class NumberComparer(string field, int count, bool nullsAreSmall, bool whole) : FieldComparer<object>
 {
     private readonly NumberKey[] _slots = new NumberKey[count];
-    private NumericDocValues? _ticks;
-    private NumericDocValues? _longs;
-    private NumericDocValues? _doubles;
-    private IBits? _hasTicks;
-    private IBits? _hasLong;
-    private IBits? _hasDouble;
+    private NumberColumn _column = null!; // set before the first entry
     private NumberKey _bottom;
     private NumberKey _top;
 
@@ -34,39 +28,11 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
 
     public override FieldComparer SetNextReader(AtomicReaderContext context)
     {
-        AtomicReader reader = context.AtomicReader;
-        _ticks = reader.GetNumericDocValues(IndexTerms.Ticks(field));
-        _hasTicks = reader.GetDocsWithField(IndexTerms.Ticks(field));
-        _longs = reader.GetNumericDocValues(IndexTerms.Longs(field));
-        _hasLong = reader.GetDocsWithField(IndexTerms.Longs(field));
-        _doubles = reader.GetNumericDocValues(IndexTerms.Doubles(field));
-        _hasDouble = reader.GetDocsWithField(IndexTerms.Doubles(field));
+        _column = new NumberColumn(context.AtomicReader, field);
         return this;
     }
 
-    private NumberKey Read(int doc)
-    {
-        if (_longs is not null && _hasLong!.Get(doc))
-        {
-            long value = _longs.Get(doc);
-            return new NumberKey(true, value, value);
-        }
-
-        if (_ticks is not null && _hasTicks!.Get(doc))
-        {
-            long value = _ticks.Get(doc);
-            return new NumberKey(true, value, value);
-        }
-
-        if (_doubles is null || !_hasDouble!.Get(doc))
-        {
-            return default;
-        }
-
-        double number = BitConverter.Int64BitsToDouble(_doubles.Get(doc));
-        bool isBeyond = number >= long.MaxValue;
-        return new NumberKey(true, isBeyond ? long.MaxValue : number <= long.MinValue ? long.MinValue : (long)number, number, isBeyond);
-    }
+    private NumberKey Read(int doc) => _column.Read(doc);
 
     private int Compare(NumberKey a, NumberKey b)
     {
@@ -80,7 +46,4 @@ internal sealed class NumberComparer(string field, int count, bool nullsAreSmall
             : a.Long != b.Long || whole ? a.Long.CompareTo(b.Long)
             : a.IsBeyond.CompareTo(b.IsBeyond);
     }
-
-    /// <param name="IsBeyond">A double of 2^63 or more: larger than the largest long, whose nearest double is 2^63.</param>
-    private readonly record struct NumberKey(bool Exists, long Long, double Double, bool IsBeyond = false);
 }

@@ -36,6 +36,7 @@ internal static class NodeText
         NotNode => ("not", ""),
         BoostNode boost => ("boost", boost.Factor.ToString(CultureInfo.InvariantCulture)),
         IntersectNode => ("intersect", "by id"),
+        SimilarNode => ("similar", ""),
         _ => (node.GetType().Name, ""),
     };
 

@@ -68,6 +68,8 @@ internal sealed class QueryTranslator
         BoostNode boost => throw new InvalidSearchException($"A boost of {boost.Factor} is not possible: use a factor above 0."),
         IntersectNode { Nodes.Count: > 1 } intersect =>
             new IntersectQuery([.. intersect.Nodes.Select(child => Translate(child, depth + 1))], _cancellation),
+        SimilarNode similar => new SimilarQuery(
+            similar, similar.Source is null ? null : Translate(similar.Source, depth + 1), _fields, _cancellation),
         IntersectNode => throw new InvalidSearchException("An intersection needs two conditions or more."),
         _ => null,
     };

@@ -31,7 +31,7 @@ internal sealed class CollectionQuery : IDisposable
 {
     private readonly ParameterValues _parameters;
 
-    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed)
+    private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete)
     {
         Syntax = syntax;
         Request = request;
@@ -40,7 +40,7 @@ internal sealed class CollectionQuery : IDisposable
         {
             NeedsSearch = isIndexed;
             RefuseWhatNeedsAnIndex(syntax, isIndexed);
-            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || syntax.GroupBy.Count > 0 ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
+            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || syntax.GroupBy.Count > 0 || isComplete ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
             PlanPaging();
             if (!isIndexed)
             {
@@ -51,7 +51,7 @@ internal sealed class CollectionQuery : IDisposable
             var compiler = new ConditionCompiler(syntax, _parameters);
             Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
-            Projection = Projection.Make(syntax, compiler, _parameters, request, scripts);
+            Projection = isComplete ? null : Projection.Make(syntax, compiler, _parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
         }
         catch
@@ -124,10 +124,12 @@ internal sealed class CollectionQuery : IDisposable
 
     /// <summary>Makes a query ready.</summary>
     /// <param name="isIndexed">An index finds its documents: see <see cref="Attach"/>.</param>
+    /// <param name="isComplete">The index makes its rows: see <see cref="IndexAnswer.IsComplete"/>.</param>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
-    public static CollectionQuery Plan(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed) =>
-        new(syntax, request, scripts, isIndexed);
+    public static CollectionQuery Plan(
+        QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete = false) =>
+        new(syntax, request, scripts, isIndexed, isComplete);
 
     /// <summary>Takes what an index has found; before the query is run.</summary>
     /// <param name="found">Disposed with the query.</param>

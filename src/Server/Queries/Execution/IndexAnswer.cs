@@ -16,6 +16,12 @@ internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys,
     /// <summary>The rows are those of a reduce, not documents.</summary>
     public bool IsReduced { get; init; }
 
+    /// <summary>The rows are those of the answer as they are: facets, suggestions. Nothing of them is projected, loaded or included.</summary>
+    public bool IsComplete { get; init; }
+
+    /// <summary>A JSON object with the highlighted pieces of the page; null: none were asked for.</summary>
+    public byte[]? Highlightings { get; init; }
+
     /// <summary>Entries that were left out because another one of the same document is on the page.</summary>
     public long Skipped { get; init; }
 

@@ -123,6 +123,12 @@ internal static class QueryAnswers
             Append(body, ",\"ScannedResults\":"u8, rows.Scanned);
         }
 
+        if (query.Found?.Highlightings is { } highlightings)
+        {
+            body.Append(",\"Highlightings\":"u8);
+            body.Append(highlightings);
+        }
+
         Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);
         Append(body, ",\"ResultEtag\":"u8, version);
         if (query.Trace is { } trace && QueryIncludes.Has(query.Syntax, "timings"))

@@ -12,6 +12,11 @@ internal static class QueryIncludes
         List<string> paths = [];
         foreach (Expression include in query.Includes.Where(include => !IsExplanation(include)))
         {
+            if (include is MethodExpression highlight && highlight.Is("highlight"))
+            {
+                continue; // the index has written them
+            }
+
             string path = include switch
             {
                 FieldExpression field => field.Path.Name,

@@ -118,7 +118,11 @@ internal sealed class QueryRows : CollectionWalk
     private bool WriteDocument(in StoredDocument document)
     {
         BeginRow();
-        if (_query.Found is { IsReduced: true })
+        if (_query.Found is { IsComplete: true })
+        {
+            _output.Append(document.Body);
+        }
+        else if (_query.Found is { IsReduced: true })
         {
             _output.Append(document.Body[..^1]);
             _output.Append(document.Body.Length > 2 ? ",\"@metadata\":{}}"u8 : "\"@metadata\":{}}"u8);

@@ -82,6 +82,11 @@ internal sealed class FoundEntries : IFoundPages
 
     public bool WithExplanations { get; init; }
 
+    /// <summary>The first entries; empty unless <see cref="WithHits"/>.</summary>
+    public List<SearchHit> FirstHits { get; } = [];
+
+    public bool WithHits { get; init; }
+
     /// <summary>Reads the first page, and keeps the searcher's entries for those behind it.</summary>
     public FoundPage First(Searcher searcher)
     {
@@ -169,6 +174,11 @@ internal sealed class FoundEntries : IFoundPages
         if (WithExplanations && Explanations.Count < ExplanationsMax)
         {
             Explanations[hit.Id] = searcher.Explain(_request.Query, hit.Ordinal);
+        }
+
+        if (WithHits && FirstHits.Count < ExplanationsMax)
+        {
+            FirstHits.Add(hit);
         }
 
         _toTake--;

@@ -1,12 +1,15 @@
 using System.Diagnostics;
 using System.Text;
+using System.Text.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
@@ -29,7 +32,10 @@ internal static class IndexedQuery
 
     /// <summary>Whether a query needs an index, and this version can run it.</summary>
     private static bool IsFor(QuerySyntax syntax) =>
-        syntax.From.IsIndex || syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy);
+        syntax.From.IsIndex || syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)
+        || MakesRows(syntax);
+
+    private static bool MakesRows(QuerySyntax syntax) => FacetSelect.IsFor(syntax) || SuggestSelect.IsFor(syntax);
 
     /// <summary>Makes a query ready to be run or, when it <see cref="CollectionQuery.NeedsSearch"/>, to be searched first.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
@@ -44,13 +50,14 @@ internal static class IndexedQuery
         began = Stopwatch.GetTimestamp();
         DatabaseIndexes? indexes = IndexesOf(database);
         bool isIndexed = indexes is not null && IsFor(syntax);
-        CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed);
+        CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed, isIndexed && MakesRows(syntax));
         try
         {
             if (isIndexed)
             {
                 bool isAuto = !syntax.From.IsIndex || indexes!.Require(syntax.From.Source).Auto is not null;
-                _ = Translate(query, isAuto, out _);
+                using var parameters = new ParameterValues(syntax.Text, request.Parameters);
+                _ = ToSearch(syntax, request, parameters, ConditionsOf(query, parameters, (StoredDatabase)database, isAuto, []));
             }
 
             trace?.Add("plan", isIndexed ? "" : "needs no index", began);
@@ -137,19 +144,43 @@ internal static class IndexedQuery
     {
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
-        SearchRequest search = Translate(query, index.Auto is not null, out IEnumerable<string> fields);
-        bool isOneEach = index.Auto is { GroupBy.Count: 0 };
-        search = search with { WithPlan = query.Trace is not null };
-        bool isExplained = QueryIncludes.Has(query.Syntax, "explanations");
-        var found = new FoundEntries(search, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended) { WithExplanations = isExplained };
+        QuerySyntax syntax = query.Syntax;
+        using var parameters = new ParameterValues(syntax.Text, query.Request.Parameters);
+        SearchConditions conditions = ConditionsOf(query, parameters, database, index.Auto is not null, builder.KnownFields);
+        SearchRequest search = ToSearch(syntax, query.Request, parameters, conditions) with { WithPlan = query.Trace is not null };
+        var highlights = new HighlightIncludes(syntax, parameters, conditions, index.Auto is not null);
+        highlights.Read(builder.Index.Fields);
+        List<Facet>? facets = FacetSelect.IsFor(syntax) ? new FacetSelect(syntax, parameters, conditions).Read() : null;
+        List<(string, SuggestionRequest)>? suggestions = SuggestSelect.IsFor(syntax) ? new SuggestSelect(syntax, parameters, conditions).Read() : null;
         using Searcher searcher = builder.Index.BeginSearch();
-        CheckFields(index, builder, searcher, fields);
+        CheckFields(index, builder, searcher, conditions.Fields);
         long version = VersionOf(query, database, index, builder, searcher, isStale);
         if (AnswerVersion.IsKnown(query.Request.IfNoneMatch, version) && AnswerVersion.IsKept(query, isStale))
         {
             return new IndexAnswer(index.Name, [], 0, isStale, index.LastIndexing) { Version = version, IsKnown = true };
         }
 
+        if (facets is not null || suggestions is not null)
+        {
+            long matching = suggestions?.Count ?? 0;
+            List<byte[]> rows = facets is null
+                ? SuggestSelect.Find(searcher, suggestions!, ended)
+                : FacetAnswers.Count(searcher, search.Query, facets, out matching, ended);
+            return new IndexAnswer(index.Name, [.. rows.Select(_ => Array.Empty<byte>())], matching, isStale, index.LastIndexing)
+            {
+                Version = version,
+                Stored = [.. rows.Select(row => new StoredEntry { Row = row })],
+                IsReduced = true,
+                IsComplete = true,
+                LastQuery = lastQuery,
+            };
+        }
+
+        var found = new FoundEntries(search, syntax, query.Request, builder.HasReduce, index.Auto is { GroupBy.Count: 0 }, ended)
+        {
+            WithExplanations = QueryIncludes.Has(syntax, "explanations"),
+            WithHits = highlights.Any,
+        };
         FoundPage first = found.First(searcher);
         if (found.Plan is { } plan)
         {
@@ -165,6 +196,7 @@ internal static class IndexedQuery
             Skipped = first.Skipped,
             LastQuery = lastQuery,
             More = found,
+            Highlightings = highlights.Any ? highlights.Write(searcher, search.Query, found.FirstHits) : null,
         };
     }
 
@@ -188,13 +220,14 @@ internal static class IndexedQuery
 
     private static DatabaseIndexes? IndexesOf(DocumentDatabase database) => (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
 
-    private static SearchRequest Translate(CollectionQuery query, bool isAuto, out IEnumerable<string> fields)
+    private static SearchConditions ConditionsOf(
+        CollectionQuery query, ParameterValues parameters, StoredDatabase database, bool isAuto, IReadOnlyList<string> knownFields) =>
+        new(query.Syntax, parameters, isAuto) { Documents = id => LoadDocument(database, id), KnownFields = knownFields };
+
+    private static JsonDocument? LoadDocument(StoredDatabase database, string id)
     {
-        using var parameters = new ParameterValues(query.Syntax.Text, query.Request.Parameters);
-        var conditions = new SearchConditions(query.Syntax, parameters, isAuto);
-        SearchRequest search = ToSearch(query.Syntax, query.Request, parameters, conditions);
-        fields = conditions.Fields;
-        return search;
+        using StoredReadScope read = database.BeginScope();
+        return read.TryGet(DocumentKey.Make(id), out StoredDocument document) ? JsonDocument.Parse(document.Body.ToArray()) : null;
     }
 
     // A name that is no field finds nothing, which looks as if there were no such documents.

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Mapping;
@@ -16,6 +17,15 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
 
     /// <summary>Fields that the conditions and orders have named so far, but for the id.</summary>
     public IReadOnlyCollection<string> Fields => _fields;
+
+    /// <summary>Reads documents that conditions name: setups of facets, stop words. Null: there are none.</summary>
+    public Func<string, JsonDocument?>? Documents { get; init; }
+
+    /// <summary>Fields of the index.</summary>
+    public IReadOnlyList<string> KnownFields { get; set; } = [];
+
+    /// <summary>A stored document; null: there is none.</summary>
+    public JsonDocument? LoadDocument(string id) => Documents?.Invoke(id);
 
     /// <summary>Conditions and orders of shapes.</summary>
     public SpatialConditions Spatial => new(query, parameters, isAuto, this);
@@ -162,6 +172,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return Fuzzy(method, isExact);
             case "proximity":
                 return Proximity(method);
+            case "morelikethis":
+                return new SimilarConditions(query, parameters, this).Translate(method);
             case "intersect":
                 return new IntersectNode([.. method.Arguments.Select(argument => Translate(argument.Value, isExact))]);
             default:

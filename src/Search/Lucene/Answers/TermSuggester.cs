@@ -1,0 +1,102 @@
+using Jackdaw.Search.Lucene.Matching;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+
+namespace Jackdaw.Search.Lucene.Answers;
+
+/// <summary>Finds terms like others by comparing with all of a field.</summary>
+internal static class TermSuggester
+{
+    /// <summary>Longer terms are no suggestions.</summary>
+    private const int LengthMax = TermDistance.LengthMax;
+
+    /// <param name="asked">In the form of the field's terms.</param>
+    /// <param name="terms">Of the field.</param>
+    public static IReadOnlyList<string> Find(
+        SuggestionRequest request, IReadOnlyList<string> asked, IEnumerable<TermCount> terms, CancellationToken cancellation)
+    {
+        int[][] searched = [.. asked.Select(TermDistance.ToCharacters)];
+        if (Array.Exists(searched, term => term.Length > LengthMax))
+        {
+            throw new InvalidSearchException($"A term for which others are suggested has at most {LengthMax} characters.");
+        }
+
+        var known = asked.ToHashSet(StringComparer.Ordinal);
+        List<(string Term, long Entries, double Similarity)> found = [];
+        foreach (TermCount term in terms)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            if (known.Contains(term.Term) || term.Term.Length is 0 or > 2 * LengthMax)
+            {
+                continue;
+            }
+
+            int[] characters = TermDistance.ToCharacters(term.Term);
+            double similarity = searched.Max(one => Similarity(request.Measure, one, characters));
+            if (similarity > request.Accuracy)
+            {
+                found.Add((term.Term, term.Entries, similarity));
+            }
+        }
+
+        IOrderedEnumerable<(string Term, long Entries, double Similarity)> order = request.IsByPopularity
+            ? found.OrderByDescending(term => term.Entries).ThenByDescending(term => term.Similarity)
+            : found.OrderByDescending(term => term.Similarity);
+        return [.. order.ThenBy(term => term.Term, StringComparer.Ordinal).Take(request.Count).Select(term => term.Term)];
+    }
+
+    private static double Similarity(SimilarityMeasure measure, int[] a, int[] b) => measure switch
+    {
+        SimilarityMeasure.JaroWinkler => JaroWinkler(a, b),
+        SimilarityMeasure.NGram => Pairs(a, b),
+        _ => 1 - ((double)TermDistance.Compute(a, b) / Math.Max(1, Math.Max(a.Length, b.Length))),
+    };
+
+    private static double JaroWinkler(int[] a, int[] b)
+    {
+        int reach = Math.Max(0, (Math.Max(a.Length, b.Length) / 2) - 1);
+        bool[] taken = new bool[b.Length];
+        List<int> inA = [];
+        for (int i = 0; i < a.Length; i++)
+        {
+            for (int j = Math.Max(0, i - reach); j < Math.Min(b.Length, i + reach + 1); j++)
+            {
+                if (!taken[j] && a[i] == b[j])
+                {
+                    taken[j] = true;
+                    inA.Add(a[i]);
+                    break;
+                }
+            }
+        }
+
+        if (inA.Count == 0)
+        {
+            return 0;
+        }
+
+        int moved = b.Where((_, j) => taken[j]).Zip(inA).Count(pair => pair.First != pair.Second);
+        double common = inA.Count;
+        double jaro = ((common / a.Length) + (common / b.Length) + ((common - (moved / 2)) / common)) / 3;
+        int start = 0;
+        while (start < Math.Min(4, Math.Min(a.Length, b.Length)) && a[start] == b[start])
+        {
+            start++;
+        }
+
+        return jaro + (start * 0.1 * (1 - jaro));
+    }
+
+    // Dice's measure: of pairs, each counted as often as it is there.
+    private static double Pairs(int[] a, int[] b)
+    {
+        if (a.Length < 2 || b.Length < 2)
+        {
+            return a.AsSpan().SequenceEqual(b) ? 1 : 0;
+        }
+
+        var rest = a.Zip(a.Skip(1)).GroupBy(pair => pair).ToDictionary(group => group.Key, group => group.Count());
+        int common = b.Zip(b.Skip(1)).Count(pair => rest.TryGetValue(pair, out int left) && left > 0 && --rest[pair] >= 0);
+        return 2.0 * common / (a.Length + b.Length - 2);
+    }
+}

@@ -1,0 +1,135 @@
+using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Queries;
+using Lucene.Net.Documents;
+using Lucene.Net.Index;
+using Lucene.Net.Search;
+using Lucene.Net.Util;
+
+namespace Jackdaw.Search.Lucene.Matching;
+
+/// <summary>Entries that have the telling words of a source: the most frequent in it that are rare among all entries.</summary>
+/// <remarks>Which words those are is found when it is rewritten.</remarks>
+internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields fields, CancellationToken cancellation) : Query
+{
+    public override Query Rewrite(IndexReader reader)
+    {
+        int sourceDoc = -1;
+        if (source is not null)
+        {
+            TopDocs first = new IndexSearcher(reader).Search(source, 1);
+            if (first.ScoreDocs.Length == 0)
+            {
+                return new BooleanQuery();
+            }
+
+            sourceDoc = first.ScoreDocs[0].Doc;
+        }
+
+        Dictionary<Term, int> counts = source is null ? CountTexts(node.Texts) : CountSource(reader, sourceDoc);
+        BooleanQuery query = MakeQuery(reader, counts);
+        return source is null || query.Clauses.Count == 0
+            ? query
+            : new BooleanQuery { { query, Occur.MUST }, { source, Occur.MUST_NOT } };
+    }
+
+    public override string ToString(string field) => "similar";
+
+    private BooleanQuery MakeQuery(IndexReader reader, Dictionary<Term, int> counts)
+    {
+        SimilarOptions options = node.Options;
+        List<(Term Term, double Score)> terms = [];
+        int entries = Math.Max(1, reader.NumDocs);
+        double share = options.DocumentFrequencyPercentMax is { } percent ? (double)entries * percent / 100 : double.MaxValue;
+        double most = Math.Min(options.DocumentFrequencyMax, share);
+        foreach ((Term term, int count) in counts)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            int length = term.Text.Length;
+            int frequency = reader.DocFreq(term);
+            if (count >= options.TermFrequencyMin
+                && frequency > 0 && frequency >= options.DocumentFrequencyMin && frequency <= most
+                && length >= options.WordLengthMin && (options.WordLengthMax == 0 || length <= options.WordLengthMax)
+                && !options.StopWords.Contains(term.Text))
+            {
+                terms.Add((term, count * (1 + Math.Log((double)entries / (frequency + 1)))));
+            }
+        }
+
+        var query = new BooleanQuery(disableCoord: true);
+        double best = terms.Count == 0 ? 1 : terms.Max(term => term.Score);
+        foreach ((Term term, double score) in terms.OrderByDescending(term => term.Score).ThenBy(term => term.Term)
+            .Take(Math.Clamp(options.QueryTermsMax, 0, BooleanQuery.MaxClauseCount)))
+        {
+            float boost = options.IsBoosted && best > 0 ? (float)(options.BoostFactor * score / best) : 1;
+            query.Add(new TermQuery(term) { Boost = boost }, Occur.SHOULD);
+        }
+
+        return query;
+    }
+
+    private Dictionary<Term, int> CountTexts(IEnumerable<KeyValuePair<string, string>> texts)
+    {
+        Dictionary<Term, int> counts = [];
+        Dictionary<string, int> tokens = [];
+        foreach ((string field, string text) in texts)
+        {
+            foreach (TextToken token in IndexTerms.AnalyzerOf(fields.Find(field)).Analyze(text))
+            {
+                int read = tokens[field] = tokens.GetValueOrDefault(field) + 1;
+                if (read > node.Options.TokensMax)
+                {
+                    break;
+                }
+
+                var term = new Term(field, token.Term);
+                counts[term] = counts.GetValueOrDefault(term) + 1;
+            }
+        }
+
+        return counts;
+    }
+
+    private Dictionary<Term, int> CountSource(IndexReader reader, int doc)
+    {
+        int index = ReaderUtil.SubIndex(doc, reader.Leaves);
+        AtomicReader segment = reader.Leaves[index].AtomicReader;
+        int local = doc - reader.Leaves[index].DocBase;
+        Dictionary<Term, int> counts = [];
+        Document stored = segment.Document(local);
+        IEnumerable<string> names = node.Options.Fields ?? segment.Fields.Where(name => !IndexTerms.IsInternal(name));
+        foreach (string field in names.Distinct())
+        {
+            string[] texts = stored.GetValues(field);
+            if (texts.Length > 0)
+            {
+                foreach ((Term term, int count) in CountTexts(texts.Select(text => KeyValuePair.Create(field, text))))
+                {
+                    counts[term] = count;
+                }
+            }
+            else
+            {
+                CountTerms(segment, local, field, counts);
+            }
+        }
+
+        return counts;
+    }
+
+    // Without a stored text, all terms of the field are asked for the entry.
+    private void CountTerms(AtomicReader segment, int doc, string field, Dictionary<Term, int> counts)
+    {
+        DocsEnum? entries = null;
+        for (TermsEnum? terms = segment.GetTerms(field)?.GetEnumerator(); terms?.MoveNext() == true;)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            entries = terms.Docs(null, entries, DocsFlags.FREQS);
+            if (entries.Advance(doc) == doc)
+            {
+                counts[new Term(field, BytesRef.DeepCopyOf(terms.Term))] = entries.Freq;
+            }
+        }
+    }
+}

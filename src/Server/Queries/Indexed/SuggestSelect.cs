@@ -1,0 +1,66 @@
+using System.Text.Json;
+using Jackdaw.Search;
+using Jackdaw.Search.Queries;
+using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Language;
+
+namespace Jackdaw.Server.Queries.Indexed;
+
+/// <summary>Reads the suggestions that a query selects, finds them and writes them as clients read them.</summary>
+internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
+{
+    private const int CountDefault = 15;
+    private const double AccuracyDefault = 0.5;
+
+    private enum Distance
+    {
+        Levenshtein,
+        None,
+        JaroWinkler,
+        NGram,
+    }
+
+    private enum SortMode
+    {
+        Popularity,
+        None,
+    }
+
+    /// <summary>Whether a query selects suggestions.</summary>
+    /// <exception cref="InvalidQueryException">It selects something else too.</exception>
+    public static bool IsFor(QuerySyntax query)
+    {
+        int suggestions = query.Select?.Items.Count(item => item.Value is MethodExpression method && method.Is("suggest")) ?? 0;
+        return suggestions > 0 && (suggestions < query.Select!.Items.Count || query.Select.IsDistinct || query.Filter is not null || query.Where is not null)
+            ? throw InvalidQueryException.At(query.Text, query.Select.TextPosition,
+                "suggestions cannot be selected together with other things, 'where', 'distinct' or 'filter'.")
+            : suggestions > 0;
+    }
+
+    public List<(string Name, SuggestionRequest Request)> Read() => [.. query.Select!.Items.Select(Read)];
+
+    /// <returns>A JSON object for each item.</returns>
+    public static List<byte[]> Find(Searcher searcher, IEnumerable<(string Name, SuggestionRequest Request)> items, CancellationToken cancellation) =>
+        [.. items.Select(item => JsonSerializer.SerializeToUtf8Bytes(new { item.Name, Suggestions = searcher.Suggest(item.Request, cancellation) }))];
+
+    private (string Name, SuggestionRequest Request) Read(SelectItem item)
+    {
+        var method = (MethodExpression)item.Value;
+        string field = conditions.FieldOf(method.Arguments[0].Value);
+        QueryValue terms = parameters.Resolve(method.Arguments[1].Value);
+        QueryOptions options = method.Arguments.Count < 3 ? QueryOptions.None : QueryOptions.Read(query, parameters, method.Arguments[2].Value);
+        var request = new SuggestionRequest(
+            field,
+            terms.Kind == QueryValueKind.List ? [.. terms.Items.Select(term => term.Text)] : [terms.Text],
+            Math.Max(0, options.Int("PageSize", CountDefault)),
+            options.Choice("Distance", Distance.Levenshtein) switch
+            {
+                Distance.JaroWinkler => SimilarityMeasure.JaroWinkler,
+                Distance.NGram => SimilarityMeasure.NGram,
+                _ => SimilarityMeasure.Levenshtein,
+            },
+            options.Double("Accuracy", AccuracyDefault),
+            options.Choice("SortMode", SortMode.Popularity) == SortMode.Popularity);
+        return (item.Alias ?? field, request);
+    }
+}
