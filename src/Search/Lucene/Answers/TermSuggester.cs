@@ -1,3 +1,4 @@
+using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
@@ -49,7 +50,7 @@ internal static class TermSuggester
     {
         SimilarityMeasure.JaroWinkler => JaroWinkler(a, b),
         SimilarityMeasure.NGram => Pairs(a, b),
-        _ => 1 - ((double)TermDistance.Compute(a, b) / Math.Max(1, Math.Max(a.Length, b.Length))),
+        _ => 1 - ((double)EditDistance.Compute<int>(a, b) / Math.Max(1, Math.Max(a.Length, b.Length))),
     };
 
     private static double JaroWinkler(int[] a, int[] b)
