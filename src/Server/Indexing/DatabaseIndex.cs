@@ -91,7 +91,6 @@ internal sealed class DatabaseIndex
     /// <summary>Whether it follows the documents, or will as soon as its files are open.</summary>
     public bool IsActive => !_isPaused && MayWork && !_host.Settings.IsDisabled;
 
-    // A paused index may be started while somebody waits.
     private bool MayWork => _fault is null && !_isFailing && _record.State is IndexState.Normal or IndexState.Idle && !_stop.IsCancellationRequested;
 
     /// <summary>What it has done since it was created, also in earlier runs of the server.</summary>
@@ -158,9 +157,10 @@ internal sealed class DatabaseIndex
     public Task<bool> WaitForOpenAsync(TimeSpan timeout, CancellationToken cancellationToken) =>
         WaitUntilAsync(() => _builder is not null, () => _fault is null && !_stop.IsCancellationRequested, timeout, cancellationToken);
 
-    /// <summary>Waits until the index has passed a cutoff. False: the time is over, or it does not work now.</summary>
+    /// <summary>Waits until the index has passed a cutoff. False: the time is over, or it does not work now: an index that is paused, disabled or
+    /// has failed, before or meanwhile, is not waited for.</summary>
     public Task<bool> WaitAsync(IndexCutoff cutoff, TimeSpan timeout, CancellationToken cancellationToken) =>
-        WaitUntilAsync(() => HasPassed(cutoff), () => MayWork, timeout, cancellationToken);
+        WaitUntilAsync(() => HasPassed(cutoff), () => IsActive, timeout, cancellationToken);
 
     /// <summary>A search has found that its storage is damaged.</summary>
     public void NoteDamage(CorruptionException damage)
@@ -281,6 +281,7 @@ internal sealed class DatabaseIndex
         if (failsTooOften && IsActive)
         {
             _isFailing = true;
+            _changed.Raise();
             Happened?.Invoke(this, IndexEvent.Stopped);
         }
     }
