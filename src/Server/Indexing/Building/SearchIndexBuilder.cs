@@ -31,21 +31,23 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private readonly SnapshotLoader _loader = new();
     private readonly MappingRun _run;
     private readonly EntryFiller _filler;
+    private readonly ComputedFields _computed;
     private volatile IndexProgress _progress;
     private volatile IndexTotals _totals;
 
     /// <param name="storage">Of the index; disposed with the builder, as are the next two.</param>
     public SearchIndexBuilder(
-        StoredDatabase database, StorageEnvironment storage, SearchIndex index, IndexMapping mapping, IndexFields fields, IndexingSettings settings)
+        StoredDatabase database, StorageEnvironment storage, SearchIndex index, IndexMapping mapping, ComputedFields fields, IndexingSettings settings)
     {
         _database = database;
         _storage = storage;
         Index = index;
         _mapping = mapping;
         _run = mapping.BeginRun(_loader);
+        _computed = fields;
         _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
         Settings = settings;
-        Fields = fields;
+        ReadComputedFields();
         using ReadTransaction read = storage.BeginRead();
         _progress = ReadProgress(read.Trees);
         _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
@@ -53,7 +55,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     public SearchIndex Index { get; }
 
-    public IndexFields Fields { get; }
+    public IndexFields Fields => Index.Fields;
 
     public override IReadOnlyList<string> Collections => _mapping.Collections;
 
@@ -109,10 +111,17 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             IndexTotals totals = _totals.Plus(result.Counts);
             WriteProgress(batch.Transaction.Trees, work.Progress);
             batch.Transaction.Trees.CreateTree(StateTree).Put(TotalsKey, totals.ToBytes());
+            ComputedFieldTable.Write(batch.Transaction.Trees, _computed.Changed);
             batch.Commit();
+            _computed.Saved();
             _progress = work.Progress;
             _totals = totals;
             return result with { IsMore = result.IsMore | Index.Maintain() };
+        }
+        catch when (_computed.Changed.Any())
+        {
+            ReadComputedFields();
+            throw;
         }
         finally
         {
@@ -140,6 +149,13 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     /// <summary>Keys of the collections that are read one after the other; the empty one stands for all documents.</summary>
     internal IEnumerable<string> Sources => Collections.Count == 0 ? [""] : Collections;
+
+    private void ReadComputedFields()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        _computed.Reset(
+            ComputedFieldTable.Read(searcher.Transaction.Trees), _mapping.HasComputedFields ? searcher.ListIndexedFields() : []);
+    }
 
     private bool HasWork(StoredReadScope documents) =>
         _progress.PendingReference is not null
