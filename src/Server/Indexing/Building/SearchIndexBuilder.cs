@@ -32,6 +32,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private readonly MappingRun _run;
     private readonly EntryFiller _filler;
     private readonly IndexFailures _failures;
+    private readonly ComputedFields _computed;
     private volatile IndexProgress _progress;
     private volatile IndexTotals _totals;
 
@@ -42,7 +43,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         StorageEnvironment storage,
         SearchIndex index,
         IndexMapping mapping,
-        IndexFields fields,
+        ComputedFields fields,
         IndexingSettings settings,
         IndexFailures failures)
     {
@@ -52,9 +53,10 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         Index = index;
         _mapping = mapping;
         _run = mapping.BeginRun(_loader);
+        _computed = fields;
         _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
         Settings = settings;
-        Fields = fields;
+        ReadComputedFields();
         using ReadTransaction read = storage.BeginRead();
         _progress = ReadProgress(read.Trees);
         _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
@@ -63,7 +65,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     public SearchIndex Index { get; }
 
-    public IndexFields Fields { get; }
+    public IndexFields Fields => Index.Fields;
 
     public override IReadOnlyList<string> Collections => _mapping.Collections;
 
@@ -121,8 +123,15 @@ internal sealed class SearchIndexBuilder : IndexBuilder
                 _failures.Add(Time.GetUtcNow(), failure);
             }
 
+            ComputedFieldTable.Write(batch.Transaction.Trees, _computed.Changed);
             WriteState(batch.Transaction.Trees, work.Progress, result.Counts, batch.Commit);
+            _computed.Saved();
             return result with { IsMore = result.IsMore | Index.Maintain() };
+        }
+        catch when (_computed.Changed.Any())
+        {
+            ReadComputedFields();
+            throw;
         }
         finally
         {
@@ -156,6 +165,13 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     /// <summary>Keys of the collections that are read one after the other; the empty one stands for all documents.</summary>
     internal IEnumerable<string> Sources => Collections.Count == 0 ? [""] : Collections;
+
+    private void ReadComputedFields()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        _computed.Reset(
+            ComputedFieldTable.Read(searcher.Transaction.Trees), _mapping.HasComputedFields ? searcher.ListIndexedFields() : []);
+    }
 
     private bool HasWork(StoredReadScope documents) =>
         _progress.PendingReference is not null
