@@ -2,7 +2,6 @@ using System.Text;
 using Jackdaw.Search;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Indexing;
@@ -19,6 +18,10 @@ internal sealed class IndexQuestion(
     CollectionQuery query, PlannedSearch planned, StoredDatabase database, DatabaseIndex index, SearchIndexBuilder builder, bool isStale,
     CancellationToken ended)
 {
+    /// <summary>Etags of the last changes of the documents that the answer depends on, read before the question is asked: those of the
+    /// index's collections, or that of the database when the query reads others too.</summary>
+    public required IEnumerable<Etag> Changes { get; init; }
+
     public IndexAnswer Ask()
     {
         DateTime? lastQuery = index.Counters.LastQuery;
@@ -78,23 +81,17 @@ internal sealed class IndexQuestion(
         };
     }
 
-    // What the index had when it was searched, and the last changes of the documents that are read afterwards: those of its collections, or
-    // any when the query reads others too. Taken before they are read, so that at worst a client asks again in vain.
+    // What the index had when it was searched, and the last changes of the documents that are read afterwards. Those were taken before, so
+    // that at worst a client asks again in vain.
     private long VersionOf(Searcher searcher)
     {
         VersionHash hash = AnswerVersion.Begin(database, query);
         hash.Add(Encoding.UTF8.GetBytes(index.Record.Folder));
         hash.Add(searcher.Transaction.TransactionId);
         hash.Add(isStale ? 1 : 0);
-        foreach (Etag etag in planned.DocumentEtags)
+        foreach (Etag etag in planned.DocumentEtags.Concat(Changes))
         {
             hash.Add(etag);
-        }
-
-        using StoredReadScope read = database.BeginScope();
-        foreach (string collection in query.ReadsOtherDocuments || builder.Collections.Count == 0 ? [""] : builder.Collections)
-        {
-            hash.Add(collection.Length == 0 ? read.LastEtag : read.LastChangeOf(Encoding.UTF8.GetBytes(collection)));
         }
 
         return hash.ToNumber();

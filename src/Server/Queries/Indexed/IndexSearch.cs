@@ -6,7 +6,6 @@ using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Planning;
 using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Queries.Indexed;
@@ -19,23 +18,26 @@ internal sealed class IndexSearch : IIndexSearch
     private const int AttemptsMax = 5;
 
     private readonly CollectionQuery _query;
+    private readonly ParsedQuery _parsed;
     private readonly StoredDatabase _database;
     private readonly DatabaseIndexes _indexes;
     private PlannedSearch _planned;
 
-    private IndexSearch(CollectionQuery query, StoredDatabase database, DatabaseIndexes indexes, PlannedSearch planned)
+    private IndexSearch(
+        CollectionQuery query, ParsedQuery parsed, StoredDatabase database, DatabaseIndexes indexes, PlannedSearch planned)
     {
         _query = query;
+        _parsed = parsed;
         _database = database;
         _indexes = indexes;
         _planned = planned;
     }
 
     /// <exception cref="IndexException">The index that the query names is not there.</exception>
-    public static IndexSearch Make(CollectionQuery query, StoredDatabase database, DatabaseIndexes indexes)
+    public static IndexSearch Make(CollectionQuery query, ParsedQuery parsed, StoredDatabase database, DatabaseIndexes indexes)
     {
         bool isAuto = !query.Syntax.From.IsIndex || indexes.Require(query.Syntax.From.Source).Auto is not null;
-        return new IndexSearch(query, database, indexes, PlannedSearch.Make(query, database, isAuto));
+        return new IndexSearch(query, parsed, database, indexes, PlannedSearch.Make(query, database, isAuto));
     }
 
     /// <inheritdoc/>
@@ -70,13 +72,13 @@ internal sealed class IndexSearch : IIndexSearch
 
     private async ValueTask<(DatabaseIndex Index, bool IsNew)> FindAsync(CancellationToken ended) => _query.Syntax.From.IsIndex
         ? (await _indexes.FindForQueryAsync(_query.Syntax.From.Source, ended).ConfigureAwait(false), false)
-        : await _indexes.FindOrAddAutoAsync(NeededIndex.Of(_query.Syntax), ended).ConfigureAwait(false);
+        : await _indexes.FindOrAddAutoAsync(_parsed.Needed, ended).ConfigureAwait(false);
 
     private bool IsReplaced(DatabaseIndex index) => !ReferenceEquals(_indexes.Find(index.Name), index);
 
     private async ValueTask<IndexAnswer> AskAsync(DatabaseIndex index, TimeSpan patience, CancellationToken ended)
     {
-        bool isOpen = await index.WaitForOpenAsync(IndexedQuery.FirstPatience, ended).ConfigureAwait(false);
+        bool isOpen = index.Builder is not null || await index.WaitForOpenAsync(IndexedQuery.FirstPatience, ended).ConfigureAwait(false);
         if (!isOpen || index.Builder is not SearchIndexBuilder builder)
         {
             throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is not open yet; try again in a moment.");
@@ -88,20 +90,19 @@ internal sealed class IndexSearch : IIndexSearch
         }
 
         long began = Stopwatch.GetTimestamp();
-        bool isStale = !await WaitAsync(index, patience, ended).ConfigureAwait(false);
+        (IndexCutoff cutoff, Etag last) = ReadEtags(index);
+        bool isStale = !index.HasPassed(cutoff) && !await WaitAsync(index, cutoff, patience, ended).ConfigureAwait(false);
         _query.Trace?.Add("wait", isStale ? $"{index.Name} is behind" : index.Name, began);
         TimeSpan waited = Stopwatch.GetElapsedTime(began);
-        return new IndexQuestion(_query, _planned, _database, index, builder, isStale, ended).Ask() with { Waited = waited };
+        var question = new IndexQuestion(_query, _planned, _database, index, builder, isStale, ended)
+        {
+            Changes = _query.ReadsOtherDocuments ? [last] : cutoff.Documents,
+        };
+        return question.Ask() with { Waited = waited };
     }
 
-    private async ValueTask<bool> WaitAsync(DatabaseIndex index, TimeSpan patience, CancellationToken ended)
+    private async ValueTask<bool> WaitAsync(DatabaseIndex index, IndexCutoff cutoff, TimeSpan patience, CancellationToken ended)
     {
-        IndexCutoff cutoff = CutoffOf(index);
-        if (index.HasPassed(cutoff))
-        {
-            return true;
-        }
-
         if (_query.Request is { WaitForEtag: { } etag, WaitForNonStale: null })
         {
             // Staleness is a matter of all writes, the wait one of those up to the etag.
@@ -111,9 +112,9 @@ internal sealed class IndexSearch : IIndexSearch
         return await index.WaitAsync(cutoff, patience, ended).ConfigureAwait(false);
     }
 
-    private IndexCutoff CutoffOf(DatabaseIndex index)
+    private (IndexCutoff Cutoff, Etag Last) ReadEtags(DatabaseIndex index)
     {
         using StoredReadScope read = _database.BeginScope();
-        return index.CutoffOf(read)!;
+        return (index.CutoffOf(read)!, read.LastEtag);
     }
 }

@@ -20,16 +20,16 @@ internal static class IndexedQuery
     public static CollectionQuery Plan(DocumentDatabase database, QueryRequest request, IProjectionScripts scripts)
     {
         long began = Stopwatch.GetTimestamp();
-        QuerySyntax syntax = QueryParser.Parse(request.Text);
-        QueryTrace? trace = request.IsTraced || QueryIncludes.Has(syntax, "timings") ? new QueryTrace() : null;
+        ParsedQuery parsed = ParsedQuery.Of(request.Text);
+        QueryTrace? trace = request.IsTraced || QueryIncludes.Has(parsed.Syntax, "timings") ? new QueryTrace() : null;
         trace?.Add("parse", "", began);
         began = Stopwatch.GetTimestamp();
         DatabaseIndexes? indexes = (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
-        bool isIndexed = indexes is not null && IsFor(syntax);
-        CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed, isIndexed && PlannedSearch.MakesRows(syntax), trace);
+        bool isIndexed = indexes is not null && parsed.IsIndexed;
+        CollectionQuery query = CollectionQuery.Plan(parsed.Syntax, request, scripts, isIndexed, isIndexed && parsed.MakesRows, trace);
         try
         {
-            query.Search = isIndexed ? IndexSearch.Make(query, (StoredDatabase)database, indexes!) : null;
+            query.Search = isIndexed ? IndexSearch.Make(query, parsed, (StoredDatabase)database, indexes!) : null;
             trace?.Add("plan", isIndexed ? "" : "needs no index", began);
             return query;
         }
@@ -39,12 +39,4 @@ internal static class IndexedQuery
             throw;
         }
     }
-
-    private static bool IsFor(QuerySyntax syntax) =>
-        syntax.From.IsIndex || syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(syntax.Where) || NeedsIndex(syntax.OrderBy)
-        || PlannedSearch.MakesRows(syntax);
-
-    private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
-        keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1
-            || (key.Key is MethodExpression method && !method.IsDocumentId && !method.Is("random")));
 }

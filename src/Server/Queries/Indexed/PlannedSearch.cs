@@ -47,9 +47,6 @@ internal sealed class PlannedSearch
     /// <summary>Of the documents that it was made from.</summary>
     public IReadOnlyList<Etag> DocumentEtags { get; }
 
-    /// <summary>Whether the index makes the rows of the answer.</summary>
-    public static bool MakesRows(QuerySyntax syntax) => FacetSelect.IsFor(syntax) || SuggestSelect.IsFor(syntax);
-
     /// <summary>Translates a query.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
