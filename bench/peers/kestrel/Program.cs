@@ -1,6 +1,6 @@
 // The ceiling of HTTP on this machine: Kestrel with one bare middleware and no storage. GET answers 1 KB of JSON, or 304 when asked with
 // If-None-Match; every other method drains the body and answers what a PUT is answered: the same status, the same headers, a body of the
-// same length. Its one argument is the port.
+// same length. Arguments: the port, and optionally a file: then every request is answered by its bytes.
 using System.Text;
 
 WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
@@ -14,8 +14,9 @@ builder.WebHost.ConfigureKestrel(options =>
 WebApplication app = builder.Build();
 
 byte[] document = Encoding.UTF8.GetBytes("{\"v\":\"" + new string('x', 1016) + "\"}");
+byte[]? answer = args.Length > 1 ? File.ReadAllBytes(args[1]) : null;
 byte[] written = Encoding.UTF8.GetBytes("{\"Id\":\"orders/4503599627370496\",\"ChangeVector\":\"A:2449488-aaZbthlv/pHbJxesxSYE/w\"}");
-app.Run(context => HttpMethods.IsGet(context.Request.Method) ? Read(context) : Write(context));
+app.Run(context => answer == null && HttpMethods.IsGet(context.Request.Method) ? Read(context) : Write(context));
 app.Run();
 
 Task Read(HttpContext context)
@@ -40,6 +41,13 @@ async Task Write(HttpContext context)
         {
             break;
         }
+    }
+
+    if (answer != null)
+    {
+        context.Response.Headers.ETag = "\"-3902087318217651117\"";
+        await Answer(context, answer);
+        return;
     }
 
     context.Response.StatusCode = StatusCodes.Status201Created;
