@@ -217,10 +217,17 @@ internal sealed class LuceneSearcher : Searcher
 
     private string IdOf(int ordinal)
     {
+        if (_reader.KnownIds.Find(ordinal) is { } known)
+        {
+            return known;
+        }
+
         int index = Segments.Count == 1 ? 0 : ReaderUtil.SubIndex(ordinal, Segments);
         AtomicReaderContext segment = Segments[index];
         _ids ??= _reader.TakeIds() ?? new IdColumn?[Segments.Count];
         IdColumn ids = _ids[index] ??= new IdColumn(segment.AtomicReader);
-        return ids.Read(ordinal - segment.DocBase);
+        string id = ids.Read(ordinal - segment.DocBase);
+        _reader.KnownIds.Put(ordinal, id);
+        return id;
     }
 }

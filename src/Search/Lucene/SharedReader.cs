@@ -15,6 +15,7 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
 
     private int _uses = 1;
     private IdColumn?[]? _spareIds;
+    private IdCache? _knownIds;
 
     public LuceneSearchIndex Owner => owner;
 
@@ -22,6 +23,9 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
 
     /// <summary>For any thread; null without a reader.</summary>
     public IndexSearcher? Searcher { get; } = reader is null ? null : new IndexSearcher(reader) { Similarity = s_similarity };
+
+    /// <summary>Of the entries that searches have found.</summary>
+    public IdCache KnownIds => _knownIds ??= new IdCache(reader?.MaxDoc ?? 0);
 
     /// <summary>Columns of ids that an earlier search has made, one for each segment; null: there are none that nobody uses now.</summary>
     public IdColumn?[]? TakeIds() => Interlocked.Exchange(ref _spareIds, null);
