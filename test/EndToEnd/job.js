@@ -4,8 +4,11 @@
 const { expect } = require('./claims');
 const { Orders, companies, places, chapters } = require('./input');
 const { checkOrders, slim } = require('./orders');
+const { checkRequests } = require('./requests');
+const { checkPlaces } = require('./places');
+const { checkChapters } = require('./chapters');
 
-const ORDERS = Number(process.env.JACKDAW_ORDERS || 20000);
+const ORDERS = Number(process.env.END_TO_END_ORDERS || 20000);
 const DATABASE = 'job';
 const INDEXING_MS = 120000 + ORDERS;
 
@@ -20,7 +23,7 @@ async function checkJob(claims, server, clients) {
     if (!filled) return;
     for (const [i, client] of clients.entries()) {
       console.log(`client ${require(`${client}/package.json`).version}:`);
-      await checkOrders(claims, stores[i], require(client), input);
+      for (const check of [checkOrders, checkRequests, checkPlaces, checkChapters]) await check(claims, stores[i], require(client), input);
     }
   } finally {
     for (const store of stores) store.dispose();

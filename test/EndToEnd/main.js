@@ -8,6 +8,7 @@ const { checkCompareExchange } = require('./compareExchange');
 const { checkQueries } = require('./queries');
 const { checkIndexes } = require('./indexes');
 const { checkJob } = require('./job');
+const { checkKills } = require('./kills');
 const { checkPowerCuts } = require('./crash');
 
 // The oldest version that is promised to work, and the newest.
@@ -24,6 +25,7 @@ async function main() {
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
       await checkJob(claims, server, CLIENTS);
+      await checkKills(claims, server);
       await checkPowerCuts(claims, server);
       await claims.claim('server stops in order on SIGTERM', () => server.stop());
     }

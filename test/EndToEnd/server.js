@@ -33,21 +33,19 @@ class Server {
     return path.join(this.#folder, 'server.log');
   }
 
-  async start() {
+  /** With a prefix, a tracer that runs it as its own process, such as strace -D. */
+  async start(prefix = []) {
     this.#port ||= await freePort();
     const log = fs.openSync(this.#log, 'a');
     const from = fs.statSync(this.#log).size;
-    this.#process = spawn(
-      this.#executable,
-      [`--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`],
-      { stdio: ['ignore', log, log], cwd: this.#folder }
-    );
+    const [command, ...args] = [...prefix, this.#executable, `--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`];
+    this.#process = spawn(command, args, { stdio: ['ignore', log, log], cwd: this.#folder });
     fs.closeSync(log);
     const spawnError = new Promise(resolve => this.#process.once('error', resolve));
     const deadline = Date.now() + START_SECONDS_MAX * 1000;
     while (Date.now() < deadline) {
       const failed = await Promise.race([spawnError, new Promise(resolve => setTimeout(resolve, 50, null))]);
-      if (failed) throw new Error(`could not start ${this.#executable}: ${failed.message}`);
+      if (failed) throw new Error(`could not start ${command}: ${failed.message}`);
       if (!this.running)
         throw new Error(`the server ended at once (exit ${this.#process.exitCode}): ${this.#tail(from)}`);
       if (fs.readFileSync(this.#log).subarray(from).includes('Server available on:')) return this.url;

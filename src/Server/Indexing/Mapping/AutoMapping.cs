@@ -1,3 +1,4 @@
+using System.Globalization;
 using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Values;
@@ -95,7 +96,8 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
 
         protected override void Dispose(bool isDisposing) => _document.Dispose();
 
-        // Latitudes and longitudes of arrays are taken in pairs. What is no number, or no text, is no shape.
+        // Latitudes and longitudes of arrays are taken in pairs. What is no number, or no text, is no shape;
+        // coordinates are often stored as texts.
         private void AddShapes(string field, FieldPathValues first, FieldPathValues? second)
         {
             _found.Clear();
@@ -105,7 +107,7 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
             List<Value> shapes = [];
             for (int i = 0; i < count && (second is null || count + i < _found.Count); i++)
             {
-                bool isShape = second is null ? _found[i].IsText : _found[i].IsNumber && _found[count + i].IsNumber;
+                bool isShape = second is null ? _found[i].IsText : IsCoordinate(_found[i]) && IsCoordinate(_found[count + i]);
                 if (isShape)
                 {
                     shapes.Add(second is null
@@ -119,6 +121,9 @@ internal sealed class AutoMapping(AutoDefinition definition) : IndexMapping
                 _entry.Add(field, shapes.Count == 1 ? shapes[0] : Value.FromList([.. shapes]));
             }
         }
+
+        private static bool IsCoordinate(Value value) => value.IsNumber
+            || (value.IsText && double.TryParse(value.AsText(), CultureInfo.InvariantCulture, out double number) && double.IsFinite(number));
 
         // One field for each way of searching: they have terms of their own. An object has none, and is only known to be there.
         private void AddField(AutoField field, bool isSeveral)

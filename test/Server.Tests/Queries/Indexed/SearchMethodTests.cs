@@ -47,6 +47,15 @@ public sealed class SearchMethodTests : IAsyncLifetime
     public async Task Post_Method_FindsWhatItMeans(string query, string ids) => Assert.Equal(ids, await _server.IdsAsync(query));
 
     [Fact]
+    public async Task Post_PointOfCoordinatesThatAreTexts_IsFound()
+    {
+        await _server.PutAsync("u/5", "Users", """{"Lat":"48.2","Lng":"11.5"}""");
+        await _server.PutAsync("u/6", "Users", """{"Lat":"north","Lng":"11.5"}""");
+        await _server.PutAsync("u/7", "Users", """{"Lat":"NaN","Lng":"11.5"}""");
+        Assert.Equal("u/1,u/5", await _server.IdsAsync("from Users where spatial.within(spatial.point(Lat, Lng), spatial.circle(50, 48.1, 11.6))"));
+    }
+
+    [Fact]
     public async Task Post_RandomOrderWithSeed_IsTheSameEachTime()
     {
         string first = await _server.IdsAsync("from Users where exists(Name) order by random('it''s')");
