@@ -20,7 +20,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
 
-    public IndexBuilder Open(IndexHost host, IndexRecord record)
+    public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
         (IndexMapping mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find);
@@ -29,7 +29,8 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         {
             storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
             return new SearchIndexBuilder(
-                host.Database, storage, openEngine(storage, fields), mapping, new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings)
+                host.Database, storage, openEngine(storage, fields), mapping,
+                new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
             { Time = host.Time };
         }
         catch

@@ -53,7 +53,8 @@ public sealed partial class QueryPageTests
         Answer put = await server.PutDefinitionsAsync(new
         {
             Name = lines[0],
-            Maps = lines.Skip(1).Where(line => !line.StartsWith("reduce: ", StringComparison.Ordinal) && !line.StartsWith("fields: ", StringComparison.Ordinal)),
+            Maps = lines.Skip(1).Where(line => !line.StartsWith("reduce: ", StringComparison.Ordinal)
+                && !line.StartsWith("fields: ", StringComparison.Ordinal)),
             Reduce = Part("reduce: "),
             Fields = Part("fields: ") is { } fields ? (JsonElement?)JsonElement.Parse(fields) : null,
         });

@@ -61,11 +61,11 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
                 long number = value.AsLong();
                 entry.AddLong(field, number, number.ToString(CultureInfo.InvariantCulture));
                 return true;
-            case ValueKind.TapeNumber:
-                double stored = value.AsDouble(); // By the digits that a query would have, not as it was written: 1e3 is 1000.
+            case ValueKind.TapeNumber or ValueKind.Decimal:
+                double stored = value.AsDouble(); // By the digits that a query would have, not as it was written: 1e3 is 1000, 1.50 is 1.5.
                 entry.AddDouble(field, stored, stored.ToString("R", CultureInfo.InvariantCulture));
                 return true;
-            case ValueKind.Double or ValueKind.Decimal:
+            case ValueKind.Double:
                 entry.AddDouble(field, value.AsDouble(), value.ToString());
                 return true;
             case ValueKind.Boosted:
