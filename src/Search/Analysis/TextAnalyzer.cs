@@ -1,10 +1,11 @@
+using Jackdaw.Search.Entries;
 using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.TokenAttributes;
 
 namespace Jackdaw.Search.Analysis;
 
 /// <summary>Turns texts into terms: at indexing and at searching alike. Any thread.</summary>
-public sealed class TextAnalyzer
+public sealed class TextAnalyzer : ICustomAnalyzer
 {
     /// <summary>Longest term in bytes of UTF-8. A longer one keeps its beginning and a hash of the whole: the engine
     /// refuses terms above 32 KB, and long ones bloat every list of terms.</summary>

@@ -70,6 +70,9 @@ public static class TextAnalyzers
         ["CollationAnalyzer"] = LowerCaseKeyword,
     };
 
+    /// <summary>All names.</summary>
+    public static IReadOnlyCollection<string> Names => s_byName.Keys;
+
     /// <summary>Finds an analyzer by its name, or by a full type name, of which the last part before a comma counts.</summary>
     public static bool TryGet(string name, [NotNullWhen(true)] out TextAnalyzer? analyzer)
     {

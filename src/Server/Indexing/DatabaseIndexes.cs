@@ -129,6 +129,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         }
 
         await Task.WhenAll(_indexes.Values.Select(index => index.CloseAsync())).ConfigureAwait(false);
+        _host.Analyzers.Dispose();
         _host.Database.TombstoneHolders.Remove(this);
     }
 

@@ -23,13 +23,14 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
-        (IndexMapping mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings);
+        (IndexMapping mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find);
         StorageEnvironment? storage = null;
         try
         {
             storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
             return new SearchIndexBuilder(
-                host.Database, storage, openEngine(storage, fields), mapping, new ComputedFields(fields, definition, settings), settings, failures)
+                host.Database, storage, openEngine(storage, fields), mapping,
+                new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
             { Time = host.Time };
         }
         catch
@@ -42,7 +43,8 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
 
     /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
     /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
-    public static async Task CheckAsync(IndexDefinition definition, CancellationToken cancellationToken)
+    /// <param name="analyzers">Names of the analyzers that users wrote.</param>
+    public static async Task CheckAsync(IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken)
     {
         IndexingSettings settings = new IndexingSettings().Over(definition.Configuration, out string? problem);
         if (problem is not null)
@@ -57,14 +59,15 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
                 "leave it out, and query the groups: from index '...'.");
         }
 
-        FieldSettings.Check(definition, settings);
+        FieldSettings.Check(definition, settings, analyzers);
         using IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
     }
 
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
         record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
 
-    private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(IndexRecord record, IndexingSettings settings)
+    private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
+        IndexRecord record, IndexingSettings settings, FindAnalyzer analyzers)
     {
         if (record.IsAuto)
         {
@@ -76,7 +79,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         IndexDefinition definition = IndexDefinitionReader.Read(json.RootElement);
 
         // A thread of the workers: it has nothing else to do meanwhile.
-        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition, settings), definition);
+        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition, settings, analyzers), definition);
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>

@@ -13,6 +13,9 @@ internal sealed record IndexHost(StoredDatabase Database, StorageEnvironment Sto
 {
     private (IReadOnlyDictionary<string, string?>? Texts, IndexingSettings Merged)? _merged;
 
+    /// <summary>Analyzers that users wrote.</summary>
+    public DatabaseAnalyzers Analyzers { get; } = new(Database);
+
     /// <summary>Settings of the server.</summary>
     public IndexingSettings ServerSettings { get; init; } = new();
 

@@ -1,44 +1,77 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Jackdaw.Server.Tests.Http;
+using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Queries;
 
-/// <summary>What docs/queries.md shows is what the server does.</summary>
+/// <summary>What docs/queries.md and docs/indexes.md show is what the server does.</summary>
+/// <remarks>Blocks of a page in their order: <c>json</c> has documents, an id and an object in each line; <c>index</c> has a name, then maps,
+/// <c>reduce:</c>, <c>fields:</c>, one in each line; <c>rql</c> has queries and what they answer: ids, or rows.</remarks>
 public sealed partial class QueryPageTests
 {
-    [Fact]
-    public async Task Page_Examples_GiveWhatIsWritten()
+    [Theory]
+    [InlineData("docs/queries.md", 35)]
+    [InlineData("docs/indexes.md", 15)]
+    public async Task Page_Examples_GiveWhatIsWritten(string path, int least)
     {
-        string page = await File.ReadAllTextAsync(Find("docs/queries.md"));
-        await using ServerFixture server = await ServerFixture.StartAsync();
-        foreach (string document in Blocks(page, "json"))
-        {
-            string[] parts = document.Split(' ', 2);
-            await server.PutAsync(parts[0], parts[1]);
-        }
-
+        string page = await File.ReadAllTextAsync(Find(path));
+        await using IndexedServer server = await IndexedServer.StartAsync();
         int examples = 0;
-        foreach (string example in Blocks(page, "rql"))
+        foreach (Match block in Block().Matches(page))
         {
-            string[] parts = example.Split("->", 2, StringSplitOptions.TrimEntries);
-            Answer answer = await server.DbAsync("POST", "/queries", JsonSerializer.Serialize(new { Query = parts[0] }));
-            Assert.True(answer.Status == 200, $"{parts[0]}: {answer.Text}");
-            IEnumerable<JsonElement> rows = answer.Json.GetProperty("Results").EnumerateArray();
-            string given = parts[1].StartsWith('{')
-                ? string.Join(' ', rows.Select(row => Metadata().Replace(row.GetRawText(), "}")))
-                : string.Join(", ", rows.Select(row => row.GetProperty("@metadata").GetProperty("@id").GetString()));
-            Assert.True(given == parts[1], $"{parts[0]} gives {given}");
-            examples++;
+            string[] lines = block.Groups[2].Value.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+            switch (block.Groups[1].Value)
+            {
+                case "json":
+                    foreach (string[] document in lines.Select(line => line.Split(' ', 2)))
+                    {
+                        Assert.Equal(201, (await server.SendAsync("PUT", $"/docs?id={document[0]}", document[1])).Status);
+                    }
+
+                    break;
+                case "index":
+                    await PutIndexAsync(server, lines);
+                    break;
+                default:
+                    foreach (string line in lines)
+                    {
+                        await CheckAsync(server, line);
+                        examples++;
+                    }
+
+                    break;
+            }
         }
 
-        Assert.True(examples >= 15, $"{examples} examples");
+        Assert.True(examples >= least, $"{examples} examples");
     }
 
-    private static IEnumerable<string> Blocks(string page, string language) =>
-        page.Split("```" + language + "\n").Skip(1)
-            .SelectMany(block => block[..block.IndexOf("```", StringComparison.Ordinal)].Split('\n', StringSplitOptions.RemoveEmptyEntries));
+    private static async Task PutIndexAsync(IndexedServer server, string[] lines)
+    {
+        string? Part(string name) => lines.FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal))?[name.Length..];
+        Answer put = await server.PutDefinitionsAsync(new
+        {
+            Name = lines[0],
+            Maps = lines.Skip(1).Where(line => !line.StartsWith("reduce: ", StringComparison.Ordinal)
+                && !line.StartsWith("fields: ", StringComparison.Ordinal)),
+            Reduce = Part("reduce: "),
+            Fields = Part("fields: ") is { } fields ? (JsonElement?)JsonElement.Parse(fields) : null,
+        });
+        Assert.True(put.Status == 201, put.Text);
+    }
+
+    private static async Task CheckAsync(IndexedServer server, string example)
+    {
+        string[] parts = example.Split("->", 2, StringSplitOptions.TrimEntries);
+        Answer answer = await server.QueryAsync(parts[0]);
+        Assert.True(answer.Status == 200, $"{parts[0]}: {answer.Text}");
+        IEnumerable<JsonElement> rows = answer.Json.GetProperty("Results").EnumerateArray();
+        string given = parts[1].StartsWith('{')
+            ? string.Join(' ', rows.Select(row => Metadata().Replace(row.GetRawText(), "}")))
+            : string.Join(", ", rows.Select(row => row.GetProperty("@metadata").GetProperty("@id").GetString()));
+        Assert.True(given == parts[1], $"{parts[0]} gives {given}");
+    }
 
     private static string Find(string path)
     {
@@ -50,6 +83,9 @@ public sealed partial class QueryPageTests
 
         return Path.Combine(folder ?? throw new FileNotFoundException(path), path);
     }
+
+    [GeneratedRegex("^```(json|index|rql)\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    private static partial Regex Block();
 
     [GeneratedRegex(",\"@metadata\":.*$")]
     private static partial Regex Metadata();

@@ -60,6 +60,7 @@ internal static class IndexTerms
     public static TextAnalyzer AnalyzerOf(IndexField field) => field.Indexing switch
     {
         IndexingMode.Exact => TextAnalyzers.Keyword,
+        IndexingMode.Text when field.CustomAnalyzer is TextAnalyzer custom => custom,
         IndexingMode.Text when field.Analyzer is null => TextAnalyzers.Standard,
         IndexingMode.Text => TextAnalyzers.TryGet(field.Analyzer, out TextAnalyzer? found) ? found : throw new InvalidSearchException(
             $"Field '{field.Name}' names the analyzer '{field.Analyzer}', which does not exist: use StandardAnalyzer or another built-in one."),

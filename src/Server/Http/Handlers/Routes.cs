@@ -29,6 +29,7 @@ internal static class Routes
         IndexStateHandlers.Map(routes);
         IndexReportHandlers.Map(routes);
         IndexTermHandlers.Map(routes);
+        AnalyzerHandlers.Map(routes);
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
@@ -65,8 +66,7 @@ internal static class Routes
         routes.Later("Refresh is", "/refresh", "/admin/refresh");
         routes.Later("Archiving is", "/data-archival", "/admin/data-archival");
         routes.Later("Compression settings are", "/documents-compression", "/admin/documents-compression");
-        routes.Later(
-            "Custom sorters and analyzers are", "/sorters", "/admin/sorters", "/analyzers", "/admin/analyzers");
+        routes.Later("Custom sorters are", "/sorters", "/admin/sorters");
         routes.Later("Database settings are", "/admin/configuration/settings");
         routes.Later("Compaction over HTTP is", "/admin/compact");
         routes.Later(

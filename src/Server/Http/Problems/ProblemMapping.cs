@@ -14,7 +14,7 @@ internal static class ProblemMapping
 {
     /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: nothing for the log.</summary>
     public static bool IsExplained(Exception failure) =>
-        failure is RequestRefusedException or IndexException or IndexDefinitionException;
+        failure is RequestRefusedException or IndexException or IndexDefinitionException or AnalyzerCompilationException;
 
     public static Problem ToProblem(Exception failure) => failure switch
     {
@@ -27,6 +27,7 @@ internal static class ProblemMapping
         QueryNotSupportedException later => new Problem(501, ProblemTypes.NotSupported, later.Message),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
         IndexCompilationException compilation => ToProblem(compilation),
+        AnalyzerCompilationException analyzer => new Problem(500, ProblemTypes.AnalyzerCompilation, analyzer.Message),
         IndexDefinitionException definition => Problem.Argument(definition.Message),
         IndexException index => ToProblem(index),
         IOException io when MessageLength.IsChunkTooLarge(io) => MessageLength.ChunkTooLarge,

@@ -18,6 +18,7 @@ internal static class ProblemTypes
     public const string Unauthorized = "System.UnauthorizedAccessException";
     public const string IndexMissing = "Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException";
     public const string IndexInvalid = "Raven.Client.Exceptions.Documents.Indexes.IndexInvalidException";
+    public const string AnalyzerCompilation = "Raven.Client.Exceptions.Documents.Compilation.AnalyzerCompilationException";
     public const string IndexCompilation = "Raven.Client.Exceptions.Documents.Compilation.IndexCompilationException";
     public const string BulkInsertAborted = "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";
     public const string JavaScript = "Raven.Client.Exceptions.Documents.Patching.JavaScriptException";

@@ -7,6 +7,7 @@ using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Indexing.Reducing;
 
 namespace Jackdaw.Server.Indexing.Building;
@@ -339,11 +340,25 @@ internal sealed class BatchWork : IGroupReducer
             _batch.Delete(id);
             if (group.Row is not null)
             {
-                _entry.Reset(id);
-                _builder.Filler.Fill(reduced.Read(group.Row), _entry);
-                _entry.AddStored(_rowField, Encoding.UTF8.GetString(group.Row));
-                _batch.Add(_entry);
+                AddGroup(id, reduced.Read(group.Row), group.Row);
             }
+        }
+    }
+
+    private void AddGroup(string id, MappedEntry row, byte[] stored)
+    {
+        try
+        {
+            _entry.Reset(id);
+            _builder.Filler.Fill(row, _entry);
+            _entry.AddStored(_rowField, Encoding.UTF8.GetString(stored));
+            _batch.Add(_entry);
+        }
+        catch (MapFailedException failure)
+        {
+            _reduceErrors++;
+            Fail(null, "Reduce", failure.Message);
+            _batch.Delete(id);
         }
     }
 

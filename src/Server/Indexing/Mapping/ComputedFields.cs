@@ -15,7 +15,8 @@ namespace Jackdaw.Server.Indexing.Mapping;
 /// 3. Settings that the definition alone does not give are written with the entries they came with (<see cref="Changed"/>).
 /// </remarks>
 /// <param name="definition">Null for an index that queries made: it has no such fields.</param>
-internal sealed class ComputedFields(IndexFields fields, IndexDefinition? definition, IndexingSettings settings)
+/// <param name="analyzers">Those that users wrote.</param>
+internal sealed class ComputedFields(IndexFields fields, IndexDefinition? definition, IndexingSettings settings, FindAnalyzer analyzers)
 {
     /// <summary>Fields with options of their own in one index: each takes about a kilobyte of memory for as long as the index is open, and
     /// more are values that were taken for names.</summary>
@@ -46,7 +47,7 @@ internal sealed class ComputedFields(IndexFields fields, IndexDefinition? defini
         _changed.Clear();
         foreach (IndexField field in computed)
         {
-            Set(field);
+            Set(field with { CustomAnalyzer = FieldSettings.Resolve(field.Analyzer, analyzers) });
         }
 
         _changed.Clear();
@@ -80,7 +81,7 @@ internal sealed class ComputedFields(IndexFields fields, IndexDefinition? defini
         }
 
         bool isKnown = _known.TryGetValue(field.Name, out IndexField? known);
-        IndexField wanted = FieldSettings.ToField(field.Name, OptionsOf(field).Over(DefinedOptions(field.Name)), settings);
+        IndexField wanted = FieldSettings.ToField(field.Name, OptionsOf(field).Over(DefinedOptions(field.Name)), settings, analyzers);
         if (isKnown && field.Indexing is not null && (wanted.Indexing != known!.Indexing || wanted.Analyzer != known.Analyzer))
         {
             throw Failed($"Field '{field.Name}' comes with indexing '{field.Indexing}', and its earlier values were indexed as " +

@@ -9,35 +9,56 @@ namespace Jackdaw.Server.Indexing.Mapping;
 /// <summary>From the options of a definition to the settings of the fields of its index.</summary>
 internal static class FieldSettings
 {
+    /// <summary>Analyzers that nobody wrote.</summary>
+    public static readonly FindAnalyzer NoAnalyzers = _ => null;
+
     /// <exception cref="IndexDefinitionException">An analyzer is not there.</exception>
     /// <param name="settings">What holds where the definition says nothing.</param>
-    public static IndexFields Of(IndexDefinition definition, IndexingSettings settings)
+    /// <param name="analyzers">Those that users wrote.</param>
+    public static IndexFields Of(IndexDefinition definition, IndexingSettings settings, FindAnalyzer analyzers)
     {
         IndexFieldOptions all = definition.Fields.GetValueOrDefault(IndexDefinition.AllFields) ?? new IndexFieldOptions();
         return new IndexFields(
             definition.Fields
                 .Where(field => field.Key is not (IndexDefinition.AllFields or AutoDefinition.DocumentId))
-                .Select(field => ToField(field.Key, field.Value.Over(all), settings))
+                .Select(field => ToField(field.Key, field.Value.Over(all), settings, analyzers))
                 .Prepend(new IndexField(AutoDefinition.DocumentId)),
-            ToField("", all, settings));
+            ToField("", all, settings, analyzers));
     }
 
     /// <summary>Checks that there are all analyzers that a definition names.</summary>
     /// <param name="settings">Those of the definition alone.</param>
+    /// <param name="custom">Names of those that users wrote.</param>
     /// <exception cref="IndexDefinitionException">One is not there.</exception>
-    public static void Check(IndexDefinition definition, IndexingSettings settings)
+    public static void Check(IndexDefinition definition, IndexingSettings settings, IReadOnlyList<string> custom)
     {
-        RequireAnalyzer(settings.DefaultAnalyzer);
-        RequireAnalyzer(settings.ExactAnalyzer);
-        RequireAnalyzer(settings.SearchAnalyzer);
-        foreach ((string name, IndexFieldOptions options) in definition.Fields)
+        foreach (string name in SettingsOf(settings))
         {
-            if (options.Analyzer is { } analyzer && !TextAnalyzers.TryGet(analyzer, out _))
+            if (!IsThere(name, custom))
             {
-                throw new IndexCompilationException(
-                    definition.Name, "Fields", file: null, name, $"Cannot find analyzer type '{analyzer}' for field: {name}");
+                throw new IndexDefinitionException(Unknown(name, "", custom));
             }
         }
+
+        foreach ((string name, IndexFieldOptions options) in definition.Fields)
+        {
+            if (options.Analyzer is { } analyzer && !IsThere(analyzer, custom))
+            {
+                throw new IndexCompilationException(definition.Name, "Fields", file: null, name, Unknown(analyzer, $" for field: {name}", custom));
+            }
+        }
+    }
+
+    /// <summary>Whether an index uses an analyzer, as far as its definition says.</summary>
+    public static bool Uses(IndexDefinition definition, IndexingSettings settings, string analyzer) =>
+        SettingsOf(settings).Concat(definition.Fields.Values.Select(options => options.Analyzer ?? ""))
+            .Any(name => TypeNameOf(name).Equals(analyzer, StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>The name of a class alone, of a name with namespace and assembly.</summary>
+    public static string TypeNameOf(string name)
+    {
+        string type = name.Split(',')[0].Trim();
+        return type[(type.LastIndexOf('.') + 1)..];
     }
 
     public static IndexFields Of(AutoDefinition definition) => new(definition.Fields.SelectMany(FieldsOf));
@@ -50,17 +71,25 @@ internal static class FieldSettings
         _ => IndexingMode.Keyword,
     };
 
-    private static void RequireAnalyzer(string? name)
-    {
-        if (name is not null && !TextAnalyzers.TryGet(name, out _))
-        {
-            throw new IndexDefinitionException(
-                $"There is no analyzer '{name}', which the definition or a setting Indexing.Analyzers names; use StandardAnalyzer or another built-in one.");
-        }
-    }
+    /// <summary>An analyzer of a user; null when there is one of ours of that name, or none is named.</summary>
+    /// <exception cref="IndexDefinitionException">There is none.</exception>
+    public static ICustomAnalyzer? Resolve(string? name, FindAnalyzer analyzers) => name is null || TextAnalyzers.TryGet(name, out _)
+        ? null
+        : analyzers(TypeNameOf(name)) ?? throw new IndexDefinitionException(Unknown(name, "", []));
+
+    private static IEnumerable<string> SettingsOf(IndexingSettings settings) =>
+        new[] { settings.DefaultAnalyzer, settings.ExactAnalyzer, settings.SearchAnalyzer }.OfType<string>();
+
+    private static bool IsThere(string name, IReadOnlyList<string> custom) =>
+        TextAnalyzers.TryGet(name, out _) || custom.Contains(TypeNameOf(name), StringComparer.OrdinalIgnoreCase);
+
+    private static string Unknown(string name, string place, IReadOnlyList<string> custom) =>
+        $"Cannot find analyzer type '{name}'{place}" + (NearestName.Find(TypeNameOf(name), [.. custom, .. TextAnalyzers.Names]) is { } nearest
+            ? $"; the nearest name is '{nearest}'."
+            : ". Put it with PUT /admin/analyzers, or name one of the server, such as StandardAnalyzer.");
 
     /// <summary>The settings of one field.</summary>
-    public static IndexField ToField(string name, IndexFieldOptions options, IndexingSettings settings)
+    public static IndexField ToField(string name, IndexFieldOptions options, IndexingSettings settings, FindAnalyzer analyzers)
     {
         bool isHighlighted = options.Indexing == FieldIndexingOption.Highlighting;
 
@@ -75,9 +104,9 @@ internal static class FieldSettings
             IndexingMode.Keyword => settings.DefaultAnalyzer,
             _ => null,
         };
-        RequireAnalyzer(analyzer);
         return new IndexField(name)
         {
+            CustomAnalyzer = Resolve(analyzer, analyzers),
             // Only full text has a choice of analyzers.
             Indexing = analyzer is not null && options.Analyzer is null && indexing != IndexingMode.None ? IndexingMode.Text : indexing,
             Analyzer = analyzer,
@@ -111,3 +140,6 @@ internal static class FieldSettings
         }
     }
 }
+
+/// <summary>Finds an analyzer that a user wrote, by its name in any casing; null when there is none.</summary>
+internal delegate TextAnalyzer? FindAnalyzer(string name);

@@ -35,6 +35,7 @@ internal static class IndexDefinitionHandlers
             definitions.AddRange(list.EnumerateArray().Select(IndexDefinitionReader.Read));
         }
 
+        string[] analyzers = [.. indexes.Analyzers.List().Select(code => code.Name)];
         foreach (IndexDefinition definition in definitions)
         {
             if (!isAdministrator && !definition.IsJavaScript)
@@ -50,7 +51,7 @@ internal static class IndexDefinitionHandlers
             }
 
             RefuseLater(definition);
-            await IndexFactory.CheckAsync(definition, context.Aborted).ConfigureAwait(false);
+            await IndexFactory.CheckAsync(definition, analyzers, context.Aborted).ConfigureAwait(false);
         }
 
         foreach (IndexDefinition definition in definitions)

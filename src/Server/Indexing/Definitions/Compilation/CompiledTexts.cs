@@ -79,7 +79,7 @@ internal sealed record CompiledTexts
         }
 
         CompiledTexts? read = JsonSerializer.Deserialize<CompiledTexts>(content);
-        texts = read is not null && EmittedAssemblyGate.FindRefused(read.Assembly) is null ? read : null;
+        texts = read is not null && EmittedAssemblyGate.FindRefused(read.Assembly, CodeLibrary.Definitions) is null ? read : null;
         return texts is not null;
     }
 }

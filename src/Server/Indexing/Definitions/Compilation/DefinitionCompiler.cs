@@ -31,29 +31,30 @@ internal sealed class DefinitionCompiler
         OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, allowUnsafe: false,
         concurrentBuild: false, nullableContextOptions: NullableContextOptions.Disable, deterministic: true);
 
-    private static readonly Lazy<MetadataReference[]> s_references = new(MakeReferences);
-
     private readonly IndexDefinition _definition;
+    private readonly CodeLibrary _library;
     private readonly CancellationToken _cancellation;
     private readonly HashSet<string> _memberNames = [];
     private DefinitionPart[] _parts = [];
     private MapText[] _maps = [];
     private string[] _slots = [];
 
-    private DefinitionCompiler(IndexDefinition definition, CancellationToken cancellation)
+    private DefinitionCompiler(IndexDefinition definition, CodeLibrary library, CancellationToken cancellation)
     {
         _definition = definition;
+        _library = library;
         _cancellation = cancellation;
     }
 
     /// <summary>Compiles on a thread of its own.</summary>
+    /// <param name="library">What the texts may name.</param>
     /// <exception cref="IndexCompilationException">The texts cannot be compiled.</exception>
-    public static async Task<CompiledTexts> CompileAsync(IndexDefinition definition, CancellationToken cancellation)
+    public static async Task<CompiledTexts> CompileAsync(IndexDefinition definition, CodeLibrary library, CancellationToken cancellation)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
         limit.CancelAfter(s_durationMax);
         var completion = new TaskCompletionSource<CompiledTexts>(TaskCreationOptions.RunContinuationsAsynchronously);
-        var compiler = new DefinitionCompiler(definition, limit.Token);
+        var compiler = new DefinitionCompiler(definition, library, limit.Token);
         var thread = new Thread(() => compiler.Run(completion), StackBytes)
         {
             IsBackground = true,
@@ -97,7 +98,7 @@ internal sealed class DefinitionCompiler
         _maps = [.. maps];
         _slots = FindSlots();
         byte[] assembly = BindAndEmit();
-        if (EmittedAssemblyGate.FindRefused(assembly) is { } refused)
+        if (EmittedAssemblyGate.FindRefused(assembly, _library) is { } refused)
         {
             throw new IndexCompilationException(_definition.Name, "Maps", null, "", RefusalTexts.Of(refused));
         }
@@ -183,12 +184,12 @@ internal sealed class DefinitionCompiler
         var trees = new List<SyntaxTree>
         {
             CSharpSyntaxTree.ParseText(MakeClass(), DefinitionParser.Options, GeneratedNames.Class),
-            CSharpSyntaxTree.ParseText(GeneratedNames.Usings + MakeNamespaces(), DefinitionParser.Options),
+            CSharpSyntaxTree.ParseText(GeneratedNames.Usings + _library.Usings + MakeNamespaces(), DefinitionParser.Options),
         };
         trees.AddRange(_parts.Where(part => !part.IsExpression).Select(part =>
             CSharpSyntaxTree.ParseText(part.Rewritten, DefinitionParser.Options, part.File)));
         return CSharpCompilation.Create(
-            "index-" + Guid.NewGuid().ToString("N"), trees, s_references.Value, s_options);
+            "index-" + Guid.NewGuid().ToString("N"), trees, _library.References, s_options);
     }
 
     /// <summary>Namespaces of additional sources are imported everywhere.</summary>
@@ -258,7 +259,7 @@ internal sealed class DefinitionCompiler
         {
             SyntaxTree tree = compilation.SyntaxTrees.First(tree =>
                 tree.FilePath == (part.IsExpression ? GeneratedNames.Class : part.File));
-            var check = new SymbolCheck(part, compilation.GetSemanticModel(tree));
+            var check = new SymbolCheck(part, compilation.GetSemanticModel(tree), _library);
             hasRepairs |= check.Run(tree.GetRoot(_cancellation));
         });
         return hasRepairs;
@@ -298,17 +299,5 @@ internal sealed class DefinitionCompiler
                 throw DefinitionParser.Failure(_definition.Name, part, fault);
             }
         }
-    }
-
-    private static MetadataReference[] MakeReferences()
-    {
-        string folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
-        string[] files =
-        [
-            "System.Private.CoreLib.dll", "System.Runtime.dll", "System.Collections.dll", "System.Linq.dll",
-            "System.Text.RegularExpressions.dll",
-        ];
-        return [.. files.Select(file => Path.Combine(folder, file)).Append(typeof(DefinitionBase).Assembly.Location)
-            .Select(file => (MetadataReference)MetadataReference.CreateFromFile(file))];
     }
 }

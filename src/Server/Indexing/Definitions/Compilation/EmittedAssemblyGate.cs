@@ -19,14 +19,15 @@ internal static class EmittedAssemblyGate
     ];
 
     /// <summary>The first thing that is not allowed; null when all is.</summary>
-    public static string? FindRefused(byte[] assembly)
+    /// <param name="library">What the code may name.</param>
+    public static string? FindRefused(byte[] assembly, CodeLibrary library)
     {
         using var reader = new PEReader(new MemoryStream(assembly));
         MetadataReader metadata = reader.GetMetadataReader();
         return FindNative(reader, metadata)
             ?? metadata.TypeReferences.Select(handle => NameOf(metadata, handle))
-                .FirstOrDefault(type => !AllowedMembers.Allows(type, null))
-            ?? metadata.MemberReferences.Select(handle => FindRefused(metadata, metadata.GetMemberReference(handle)))
+                .FirstOrDefault(type => !library.Allows(type, null))
+            ?? metadata.MemberReferences.Select(handle => FindRefused(metadata, metadata.GetMemberReference(handle), library))
                 .FirstOrDefault(refused => refused is not null)
             ?? metadata.MethodDefinitions.Select(handle => FindRefused(metadata, metadata.GetMethodDefinition(handle)))
                 .FirstOrDefault(refused => refused is not null);
@@ -39,7 +40,7 @@ internal static class EmittedAssemblyGate
         : metadata.GetTableRowCount(TableIndex.ManifestResource) > 0 ? "a resource"
         : null;
 
-    private static string? FindRefused(MetadataReader metadata, MemberReference member)
+    private static string? FindRefused(MetadataReader metadata, MemberReference member, CodeLibrary library)
     {
         string? type = member.Parent.Kind switch
         {
@@ -56,7 +57,7 @@ internal static class EmittedAssemblyGate
         string name = metadata.GetString(member.Name);
         bool isSized = name == ".ctor" && s_sizedTypes.Contains(type) && TakesInteger(metadata, member);
         return isSized ? $"{type} with a capacity"
-            : AllowedMembers.Allows(type, name) ? null
+            : library.Allows(type, name) ? null
             : $"{type}.{name}";
     }
 

@@ -9,7 +9,8 @@ namespace Jackdaw.Server.Indexing.Definitions.Compilation;
 /// replaces calls that make large texts of small arguments by bounded ones.</summary>
 /// <param name="part">The text.</param>
 /// <param name="model">Of the file that holds the rewritten text.</param>
-internal sealed class SymbolCheck(DefinitionPart part, SemanticModel model)
+/// <param name="library">What it may name.</param>
+internal sealed class SymbolCheck(DefinitionPart part, SemanticModel model, CodeLibrary library)
 {
     /// <summary>Types whose <c>ToString(format)</c> is looked at, besides enums.</summary>
     private static readonly HashSet<SpecialType> s_formatted =
@@ -60,6 +61,9 @@ internal sealed class SymbolCheck(DefinitionPart part, SemanticModel model)
                 && constructor.ContainingType.SpecialType == SpecialType.System_String:
                 RepeatedText(made, constructor);
                 return;
+            case BaseObjectCreationExpressionSyntax made when symbol is IMethodSymbol { ContainingType: var type } constructor && library.IsForeign(type):
+                CheckSizes(made, constructor);
+                break;
             case AnonymousObjectCreationExpressionSyntax or TupleExpressionSyntax:
                 CheckMembers(node);
                 break;
@@ -90,7 +94,7 @@ internal sealed class SymbolCheck(DefinitionPart part, SemanticModel model)
 
         string name = MetadataName(type.OriginalDefinition);
         // Iterators that the compiler makes ask for the thread: the gate allows it, users may not.
-        bool isAllowed = AllowedMembers.Allows(name, member) && name != "System.Environment";
+        bool isAllowed = library.Allows(name, member) && name != "System.Environment";
         if (!isAllowed && !IsBounded(node, symbol))
         {
             throw Refused(node, name, member);
@@ -169,6 +173,23 @@ internal sealed class SymbolCheck(DefinitionPart part, SemanticModel model)
                 edits.Replace(old, holder);
             }
         });
+    }
+
+    /// <summary>Numbers for what others make are sizes as often as not, and nothing looks at the memory that is taken inside.</summary>
+    private void CheckSizes(BaseObjectCreationExpressionSyntax made, IMethodSymbol constructor)
+    {
+        SeparatedSyntaxList<ArgumentSyntax> arguments = made.ArgumentList?.Arguments ?? default;
+        for (int i = 0; i < arguments.Count; i++)
+        {
+            bool isNumber = arguments[i].NameColon is not null
+                || (i < constructor.Parameters.Length && constructor.Parameters[i].Type.SpecialType == SpecialType.System_Int32);
+            if (isNumber && model.GetTypeInfo(arguments[i].Expression).Type?.SpecialType == SpecialType.System_Int32
+                && model.GetConstantValue(arguments[i].Expression) is not { Value: >= -1 and <= CodeLibrary.SizeMax })
+            {
+                throw new PartFault(Original(arguments[i].SpanStart),
+                    $"A number for '{constructor.ContainingType.Name}' must be a constant from -1 to {CodeLibrary.SizeMax}.");
+            }
+        }
     }
 
     private void RepeatedText(ObjectCreationExpressionSyntax made, IMethodSymbol constructor)

@@ -62,7 +62,7 @@ internal sealed class CompiledDefinition : IDisposable
     {
         byte[] key = CompiledTexts.KeyOf(definition);
         bool isCached = CompiledTexts.TryRead(cachedBytes.Span, key, out CompiledTexts? texts);
-        texts ??= await DefinitionCompiler.CompileAsync(definition, cancellation).ConfigureAwait(false);
+        texts ??= await DefinitionCompiler.CompileAsync(definition, CodeLibrary.Definitions, cancellation).ConfigureAwait(false);
         CheckOutput(definition, texts);
         var compiled = new CompiledDefinition(definition, texts, key) { IsFromCache = isCached };
         compiled.CheckReduce();

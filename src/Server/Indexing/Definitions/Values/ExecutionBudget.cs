@@ -48,6 +48,12 @@ public static class ExecutionBudget
         s_deadlineMs = Environment.TickCount64 + DurationMsMax;
     }
 
+    /// <summary>What is left, to go on with after code of others has run with a budget of its own.</summary>
+    internal static SavedBudget Save() => new(s_stepsLeft, s_allocatedMax, s_deadlineMs);
+
+    /// <summary>Goes on with what was left.</summary>
+    internal static void Restore(SavedBudget saved) => (s_stepsLeft, s_allocatedMax, s_deadlineMs) = (saved.StepsLeft, saved.AllocatedMax, saved.DeadlineMs);
+
     /// <summary>One turn of a loop, one call.</summary>
     public static void Step()
     {
@@ -160,6 +166,9 @@ public static class ExecutionBudget
         return new DefinitionStoppedException(reason);
     }
 }
+
+/// <summary>What a thread has left of its budget.</summary>
+internal readonly record struct SavedBudget(int StepsLeft, long AllocatedMax, long DeadlineMs);
 
 /// <summary>A definition did more with one document than it may.</summary>
 /// <param name="reason">A clause that begins with "it".</param>

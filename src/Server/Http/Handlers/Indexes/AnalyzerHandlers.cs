@@ -1,0 +1,68 @@
+using System.Text.Json;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Definitions.Model;
+
+namespace Jackdaw.Server.Http.Handlers.Indexes;
+
+/// <summary>analyzers, admin/analyzers: code of users that makes words of texts.</summary>
+internal static class AnalyzerHandlers
+{
+    /// <summary>Bytes of one request: dozens of the longest.</summary>
+    private const int BodyBytesMax = 4 << 20;
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("PUT", "/admin/analyzers", IndexRequests.With(PutAsync));
+        routes.Database("DELETE", "/admin/analyzers", IndexRequests.With(DeleteAsync));
+        routes.Database("GET", "/analyzers", IndexRequests.With(Get));
+    }
+
+    private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        List<AnalyzerCode> analyzers = [];
+        using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of analyzers", BodyBytesMax).ConfigureAwait(false))
+        {
+            if (body.Root.Member("Analyzers") is not { ValueKind: JsonValueKind.Array } list)
+            {
+                throw new RequestRefusedException(Problem.BadRequest(
+                    "The member 'Analyzers' is missing: send {\"Analyzers\":[{\"Name\":\"...\",\"Code\":\"...\"}, ...]}."));
+            }
+
+            analyzers.AddRange(list.EnumerateArray().Select(Read));
+        }
+
+        await indexes.PutAnalyzersAsync(analyzers, context.Aborted).ConfigureAwait(false);
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static AnalyzerCode Read(JsonElement element) =>
+        element.ValueKind == JsonValueKind.Object
+        && element.Member("Name") is { ValueKind: JsonValueKind.String } name && element.Member("Code") is { ValueKind: JsonValueKind.String } code
+            ? new AnalyzerCode(name.GetString()!.Trim(), code.GetString()!)
+            : throw new RequestRefusedException(Problem.BadRequest("An analyzer has two texts, 'Name' and 'Code'."));
+
+    private static ValueTask Get(RequestContext context, DatabaseIndexes indexes) => context.Json(200, json =>
+    {
+        json.WriteStartObject();
+        json.WriteStartArray("Analyzers"u8);
+        foreach (AnalyzerCode code in indexes.Analyzers.List())
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, code.Name);
+            json.WriteString("Code"u8, code.Code);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    });
+
+    private static async ValueTask DeleteAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        bool isDeleted = await indexes.DeleteAnalyzerAsync(context.Query.GetRequiredText("name"), context.Aborted).ConfigureAwait(false);
+        await context.Empty(isDeleted ? 204 : 404).ConfigureAwait(false);
+    }
+}
