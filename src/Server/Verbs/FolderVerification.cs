@@ -1,5 +1,6 @@
 using Jackdaw.Pal;
 using Jackdaw.Pal.Native;
+using Jackdaw.Search.Lucene;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -31,6 +32,8 @@ public sealed class FolderVerification
     /// <summary>Problems printed for one storage: behind a broken root every page is one, and nobody would read a
     /// million lines.</summary>
     public const int ProblemsPrintedMax = 1000;
+
+    private const string IndexRemedy = "delete the folder, and the server builds the index again";
 
     private readonly IPlatform _platform;
     private readonly IAnsiConsole _console;
@@ -115,7 +118,8 @@ public sealed class FolderVerification
             try
             {
                 StorageFolders.CheckFormat(storage);
-                Print(folder, storage, EnvironmentVerifier.Verify(storage, StorageFolders.Schemas));
+                IReadOnlyList<VerificationProblem> problems = EnvironmentVerifier.Verify(storage, StorageFolders.Schemas);
+                Print(folder, storage, problems.Count > 0 ? problems : FindIndexProblems(storage));
                 FindMissingDatabases(folder, storage);
                 whileOpen?.Invoke();
             }
@@ -132,7 +136,7 @@ public sealed class FolderVerification
         catch (CorruptionException damage)
         {
             _exitCode = Math.Max(_exitCode, ExitCodeDamaged);
-            PrintDamage(folder, damage.Message);
+            PrintDamage(folder, StorageFolders.IsBranch(folder) ? $"{damage.Message} An index: {IndexRemedy}" : damage.Message);
         }
         catch (Exception failure) when (failure is PalException or NotSupportedException or IOException or UnauthorizedAccessException)
         {
@@ -141,6 +145,10 @@ public sealed class FolderVerification
 
         return true;
     }
+
+    // Behind damaged pages nothing else would be told about the files in them.
+    private static IReadOnlyList<VerificationProblem> FindIndexProblems(StorageEnvironment storage) =>
+        [.. LuceneVerification.FindProblems(storage).Select(reason => new VerificationProblem(PageNumber.None, reason))];
 
     /// <summary>The server's own storage names the databases: each must have its files.</summary>
     private void FindMissingDatabases(string folder, StorageEnvironment storage)
@@ -179,7 +187,8 @@ public sealed class FolderVerification
             PrintDamage(Path.Combine(folder, "data"), place + problem.Reason);
         }
 
-        _console.MarkupLineInterpolated($"[red]damaged[/] {folder}: {distinct.Length} problems; restore it from a backup");
+        string remedy = StorageFolders.IsBranch(folder) ? IndexRemedy : "restore it from a backup";
+        _console.MarkupLineInterpolated($"[red]damaged[/] {folder}: {distinct.Length} problems; {remedy}");
     }
 
     private void PrintDamage(string path, string reason) =>

@@ -73,6 +73,9 @@ internal static class StorageFolders
         return found.Prepend(Path.Combine(folder, "System")).Where(IsStorage).Select(WithBranches);
     }
 
+    /// <summary>Whether a storage shares the journals of another one, as those of indexes do.</summary>
+    public static bool IsBranch(string folder) => FindRoot(folder) is not null;
+
     /// <summary>The root of a storage, by its place in the folders; null when it is not a branch.</summary>
     private static string? FindRoot(string folder) =>
         Path.GetDirectoryName(folder) is { } parent && Path.GetFileName(parent) == BranchesFolder

@@ -6,6 +6,9 @@ using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+using Jackdaw.Storage.Verification;
 
 namespace Jackdaw.Search.Tests.Proofs;
 
@@ -50,6 +53,101 @@ public sealed class DamagedIndexTests
         Assert.True(refused > 5, $"{refused} refused, {right} right");
     }
 
+    [Fact]
+    [Trait("Tier", "Full")]
+    public void Verify_EachPageDamaged_FindsItUnlessNothingNeedsThePage()
+    {
+        (MemoryPlatform whole, string file, long pages) = Make();
+        byte[][] expected = Answers(whole);
+        Assert.Empty(Verify(whole));
+        int found = 0;
+        for (long page = 0; page < pages; page++)
+        {
+            (MemoryPlatform platform, _, _) = Make();
+            if (!Flip(platform, file, (page * PageBytes) + 70 + (page * 41 % 7000)))
+            {
+                continue;
+            }
+
+            if (Verify(platform).Count > 0)
+            {
+                found++;
+                continue;
+            }
+
+            byte[][] answers = Answers(platform);
+            Assert.True(expected.Zip(answers).All(pair => pair.First.AsSpan().SequenceEqual(pair.Second)), $"page {page} is damaged unseen");
+        }
+
+        Assert.InRange(found, 6, int.MaxValue);
+    }
+
+    [Theory]
+    [InlineData("files to free", "belongs to no file")]
+    [InlineData("chunks", "has no chunk 0")]
+    [InlineData("files", "belongs to no file")]
+    public void Verify_EntryLostInATree_FindsWhatIsMissing(string tree, string reason)
+    {
+        var platform = new MemoryPlatform();
+        using StorageEnvironment root = StorageEnvironment.Open(platform, "/db", s_options);
+        using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, Branch, s_options);
+        using (LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields))
+        {
+            WriteBatch(index, 0);
+            using Searcher searcher = index.BeginSearch();
+            using SearchSnapshot reading = searcher.Keep();
+            searcher.Dispose();
+            WriteBatch(index, 0); // so that files are to be freed
+            Assert.Empty(LuceneVerification.FindProblems(branch));
+        }
+
+        using (WriteTransaction write = branch.BeginWrite())
+        {
+            BTree entries = write.Trees.FindTree(System.Text.Encoding.UTF8.GetBytes(tree))!;
+            using (BTreeCursor cursor = entries.OpenCursor())
+            {
+                while (cursor.SeekFirst())
+                {
+                    entries.Delete(cursor.Key.ToArray());
+                }
+            }
+
+            write.Commit();
+        }
+
+        Assert.Contains(LuceneVerification.FindProblems(branch), problem => problem.Contains(reason, StringComparison.Ordinal));
+    }
+
+    private static List<string> Verify(MemoryPlatform platform)
+    {
+        try
+        {
+            using StorageEnvironment root = StorageEnvironment.Open(platform, "/db", s_options);
+            using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, Branch, s_options);
+            return [.. EnvironmentVerifier.Verify(branch).Select(problem => problem.Reason), .. LuceneVerification.FindProblems(branch)];
+        }
+        catch (CorruptionException damage)
+        {
+            return [damage.Message];
+        }
+    }
+
+    private static void WriteBatch(LuceneSearchIndex index, int batchNumber)
+    {
+        var entry = new IndexEntry();
+        using IndexBatch batch = index.BeginBatch();
+        for (int i = 0; i < 150; i++)
+        {
+            batch.Delete($"e/{batchNumber}/{i}");
+            entry.Reset($"e/{batchNumber}/{i}");
+            entry.AddText(s_name, "n" + (i % 7));
+            entry.AddText(s_text, $"word{i} and some text that is the same in {batchNumber}");
+            batch.Add(entry);
+        }
+
+        batch.Commit();
+    }
+
     private static (MemoryPlatform Platform, string File, long Pages) Make()
     {
         var platform = new MemoryPlatform();
@@ -58,19 +156,9 @@ public sealed class DamagedIndexTests
         {
             using (LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields))
             {
-                var entry = new IndexEntry();
                 for (int batchNumber = 0; batchNumber < 3; batchNumber++)
                 {
-                    using IndexBatch batch = index.BeginBatch();
-                    for (int i = 0; i < 150; i++)
-                    {
-                        entry.Reset($"e/{batchNumber}/{i}");
-                        entry.AddText(s_name, "n" + (i % 7));
-                        entry.AddText(s_text, $"word{i} and some text that is the same in {batchNumber}");
-                        batch.Add(entry);
-                    }
-
-                    batch.Commit();
+                    WriteBatch(index, batchNumber);
                 }
             }
 

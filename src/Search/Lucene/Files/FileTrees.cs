@@ -56,6 +56,31 @@ internal static class FileTrees
         return files;
     }
 
+    /// <summary>Whether an index was ever written.</summary>
+    public static bool Exist(ReadTransaction read) => read.Trees.FindTree(Files) is not null;
+
+    /// <summary>Chunks that no file has: problems, for people.</summary>
+    public static IEnumerable<string> FindLostChunks(ReadTransaction read)
+    {
+        var known = ReadFiles(read).Concat(ReadFilesToFree(read)).ToDictionary(file => file.Id, file => CountChunks(file.Length));
+        List<string> problems = [];
+        if (read.Trees.FindTree(Chunks) is { } chunks)
+        {
+            using BTreeCursor cursor = chunks.OpenCursor();
+            for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+            {
+                long id = BinaryPrimitives.ReadInt64BigEndian(cursor.Key);
+                int chunk = BinaryPrimitives.ReadInt32BigEndian(cursor.Key[sizeof(long)..]);
+                if (chunk >= known.GetValueOrDefault(id))
+                {
+                    problems.Add($"Chunk {chunk} of file {id} of the index belongs to no file.");
+                }
+            }
+        }
+
+        return problems;
+    }
+
     /// <summary>Files without a name whose chunks are still there.</summary>
     public static List<StoredFile> ReadFilesToFree(ReadTransaction read)
     {

@@ -1,0 +1,130 @@
+using System.Text.Json;
+using Jackdaw.ProcessTests.Harness;
+
+namespace Jackdaw.ProcessTests;
+
+/// <summary><c>jackdaw verify</c> and <c>jackdaw compact</c> on the folders of a database with indexes.</summary>
+public sealed class IndexFolderTests : IDisposable
+{
+    private const int PageBytes = 8192;
+    private const int HeaderBytes = 64;
+    private const int Orders = 400;
+
+    /// <summary>Pages that are damaged, each in a run of its own.</summary>
+    private const int Flips = 8;
+
+    /// <summary>Indexes that the queries below make or use.</summary>
+    private const int Indexes = 3;
+
+    private static readonly string[] s_queries =
+    [
+        "from Orders where Company = 'companies/3' order by Total as long",
+        "from index 'Texts' where search(Note, 'needle') order by Total as long",
+        "from Orders group by Company where count() > 5 select key() as Company, count() as Count",
+    ];
+
+    private readonly TestFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task VerifyAndCompact_DatabaseWithIndexes_KeepThem(bool isKilled)
+    {
+        string[] expected = await FillAsync(isKilled);
+
+        ProcessEnd verified = await RunAsync("verify");
+        Assert.True(verified.Code == 0, verified.ToString());
+        Assert.Equal(2 + Indexes, verified.Output.Split("sound ").Length - 1);
+        ProcessEnd compacted = await RunAsync("compact");
+        Assert.True(compacted.Code == 0, compacted.ToString());
+        Assert.Equal(2 + Indexes, compacted.Output.Split("compacted ").Length - 1);
+        ProcessEnd again = await RunAsync("verify");
+        Assert.True(again.Code == 0, again.ToString());
+
+        using RunningServer server = await RunningServer.StartAsync(_folder);
+        Assert.Equal(expected, await AskAsync(server));
+        await server.PutAsync("shop", "orders/new", Order(7));
+        Assert.NotEqual(expected, await AskAsync(server));
+        await server.StopAsync();
+    }
+
+    [Fact]
+    public async Task Verify_FlippedBytesInAnIndex_NamesItsFileAndWhatToDo()
+    {
+        string[] expected = await FillAsync(isKilled: false);
+        Assert.Equal(0, (await RunAsync("compact")).Code); // leaves no page that nothing needs
+        string index = Directory.GetDirectories(Path.Combine(_folder.Database("shop"), "Indexes")).Order(StringComparer.Ordinal).First();
+        string data = Path.Combine(index, "data");
+        byte[] sound = await File.ReadAllBytesAsync(data);
+        int[] pages = [.. Enumerable.Range(0, sound.Length / PageBytes).Where(page => LastByteOf(sound, page) > HeaderBytes)];
+        foreach (int page in pages.Where((_, i) => i % Math.Max(1, pages.Length / Flips) == 0))
+        {
+            byte[] damaged = [.. sound];
+            damaged[(page * PageBytes) + LastByteOf(sound, page)] ^= 4;
+            await File.WriteAllBytesAsync(data, damaged);
+            ProcessEnd end = await RunAsync("verify");
+            Assert.True(end.Code == 1, $"page {page}: {end}");
+            Assert.Contains($"damaged {index}", end.Output, StringComparison.Ordinal);
+            Assert.Contains("delete the folder, and the server builds the index again", end.Output, StringComparison.Ordinal);
+        }
+
+        Directory.Delete(index, recursive: true);
+        using RunningServer server = await RunningServer.StartAsync(_folder);
+        Assert.Equal(expected, await AskAsync(server));
+    }
+
+    private static int LastByteOf(byte[] file, int page) => file.AsSpan(page * PageBytes, PageBytes).LastIndexOfAnyExcept((byte)0);
+
+    private Task<ProcessEnd> RunAsync(string verb) => JackdawProcess.RunAsync(_folder.Path, verb, _folder.Data);
+
+    private async Task<string[]> FillAsync(bool isKilled)
+    {
+        using RunningServer server = await RunningServer.StartAsync(_folder);
+        await server.CreateDatabaseAsync("shop");
+        const string definition = "{\"Indexes\":[{\"Name\":\"Texts\",\"Maps\":[\"from o in docs.Orders select new { o.Note, o.Total }\"]," +
+            "\"Fields\":{\"Note\":{\"Indexing\":\"Search\"}},\"Type\":\"Map\"}]}";
+        await server.ExpectAsync(201, "PUT", "/databases/shop/admin/indexes", definition);
+        for (int i = 0; i < Orders; i++)
+        {
+            Assert.Equal(201, (await server.PutAsync("shop", $"orders/{i}", Order(i))).Status);
+        }
+
+        string[] answers = await AskAsync(server);
+        for (int i = 0; i < Orders; i += 3)
+        {
+            await server.PutAsync("shop", $"orders/{i}", Order(i));
+        }
+
+        Assert.Equal(answers, await AskAsync(server));
+        if (isKilled)
+        {
+            await server.Process.KillAsync();
+        }
+        else
+        {
+            await server.StopAsync();
+        }
+
+        return answers;
+    }
+
+    private static string Order(int number) =>
+        $$$"""{"Company":"companies/{{{number % 7}}}","Total":{{{number}}},"Note":"{{{(number % 5 == 0 ? "a needle in" : "only")}}} hay {{{number}}}","@metadata":{"@collection":"Orders"}}""";
+
+    private static async Task<string[]> AskAsync(RunningServer server)
+    {
+        List<string> answers = [];
+        foreach (string query in s_queries)
+        {
+            string body = JsonSerializer.Serialize(new { Query = query, WaitForNonStaleResults = true });
+            using JsonDocument answer = JsonDocument.Parse((await server.ExpectAsync(200, "POST", "/databases/shop/queries", body)).Text);
+            Assert.False(answer.RootElement.GetProperty("IsStale").GetBoolean());
+            answers.Add(string.Join('\n', answer.RootElement.GetProperty("Results").EnumerateArray()
+                .Select(row => row.TryGetProperty("Note", out JsonElement note) ? note.GetString() : row.GetProperty("Company") + " " + row.GetProperty("Count"))));
+        }
+
+        return [.. answers];
+    }
+}
