@@ -19,7 +19,9 @@ const WRITERS = 32;
 const WRITES = 'pwrite64,pwritev,pwritev2,write,writev,fdatasync,fsync';
 const WARM_UP_MS = 3000;
 const TRACE_MS = 5000;
+// Entries of indexes ride with the batches of documents. Where no batch comes for so long they are written without one.
 const DURABLE_WRITES_PER_BATCH_MAX = 1.05;
+const ENTRY_WAITS_MS_MAX = 20;
 // Before the kill at least this part of the round's orders is in, so that there is something to lose.
 const PART_BEFORE_KILL = 0.6;
 
@@ -37,7 +39,7 @@ async function checkKills(claims, server) {
     await claims.claim(`kill ${kill}: every row of every index is that of plain JavaScript`, () => compare(store, orders));
   }
   store.dispose();
-  await claims.claim(`at most ${DURABLE_WRITES_PER_BATCH_MAX} durable writes per merged batch while they work`, () => checkDurableWrites(server, state));
+  await claims.claim('documents and twenty indexes share their durable writes', () => checkDurableWrites(server, state));
 }
 
 async function prepare(store, orders) {
@@ -162,7 +164,7 @@ async function checkDurableWrites(server, state) {
   const merged = after.merged - before.merged;
   const ratio = times.length / merged;
   const text = `${times.length} durable writes for ${merged} batches: ${ratio.toFixed(3)}; ${after.commits - before.commits} by its own count`;
-  expect(times.length > 0 && merged > 0 && ratio <= DURABLE_WRITES_PER_BATCH_MAX, text);
+  expect(times.length > 0 && merged > 0 && times.length <= merged * DURABLE_WRITES_PER_BATCH_MAX + (after.at - before.at) / ENTRY_WAITS_MS_MAX, text);
   return text;
 }
 

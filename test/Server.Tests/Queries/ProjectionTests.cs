@@ -103,6 +103,7 @@ public sealed class ProjectionTests : IAsyncLifetime
     [Theory]
     [InlineData("load u.Firm as f[] select f.Name", 501, "NotSupportedException", "several loaded documents")]
     [InlineData("select lastModified(u)", 501, "NotSupportedException", "Selecting 'lastModified' is")]
+    [InlineData("select sum(Age) as years", 400, "InvalidQueryException", "'sum' needs groups")]
     [InlineData("filter search(Name, 'x')", 400, "InvalidQueryException", "needs an index")]
     [InlineData("select $none", 400, "InvalidQueryException", "was not sent")]
     public async Task Post_WhatCannotBeSelected_Refused(string clauses, int status, string type, string message) =>

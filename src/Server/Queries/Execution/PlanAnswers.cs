@@ -8,13 +8,17 @@ namespace Jackdaw.Server.Queries.Execution;
 /// <summary>What a query did, as a tree: JSON for programs, one page with a drawing for people.</summary>
 internal static class PlanAnswers
 {
-    private const int BoxWidth = 210;
     private const int BoxHeight = 64;
     private const int Gap = 18;
     private const int Level = 34;
 
-    /// <summary>Characters of a detail that fit into a box; the whole of it is its title.</summary>
-    private const int DetailMax = 30;
+    /// <summary>Characters of a detail that a box shows; the whole of it is its title.</summary>
+    private const int DetailMax = 40;
+
+    // Widths of letters differ by font; the boxes cut off what is wider than this.
+    private const int LetterWidth = 7;
+    private const int Padding = 10;
+    private const int LettersMin = 12;
 
     /// <summary>Writes the tree as JSON; times are in microseconds, what is not known is left out.</summary>
     public static void WriteJson(Utf8JsonWriter json, QueryPlanSummary summary, PlanStep root)
@@ -33,19 +37,20 @@ internal static class PlanAnswers
     public static string ToHtml(QueryPlanSummary summary, PlanStep root)
     {
         var drawing = new StringBuilder();
-        int width = Draw(drawing, root, 0, 0, Math.Max(1, root.Time.Ticks), out _);
-        int height = Depth(root) * (BoxHeight + Level);
+        Draw(drawing, root, 0, 0, Math.Max(1, root.Time.Ticks), out _);
+        int width = Width(root);
+        int height = (Depth(root) * (BoxHeight + Level)) - Level;
         string facts = string.Create(CultureInfo.InvariantCulture,
-            $"{Encode(summary.IndexName)}{(summary.IsStale ? " (stale)" : "")}, {summary.Total} results, {Duration(root.Time)}");
+            $"{Encode(summary.IndexName)}{(summary.IsStale ? " (stale)" : "")}, {summary.Total:N0} {(summary.Total == 1 ? "result" : "results")}, {Duration(root.Time)}");
         return $$"""
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><title>Plan of a query</title><style>
             body{font:14px system-ui,sans-serif;margin:24px;color:#1d2733;background:#fff}
             pre{white-space:pre-wrap;background:#f3f5f8;padding:12px;border-radius:6px}
-            svg text{font:12px system-ui,sans-serif;fill:#1d2733}svg .name{font-weight:600;font-size:13px}
+            body>svg{max-width:max(100%,50rem);height:auto}svg text{font:12px system-ui,sans-serif;fill:#1d2733}svg .name{font-weight:600;font-size:13px}
             svg rect{stroke:#8796a8;rx:6}svg path{stroke:#8796a8;fill:none}
             </style></head><body><h1>Plan of a query</h1><pre>{{Encode(summary.Query)}}</pre><p>{{facts}}</p>
-            <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Tree of steps" width="{{width}}" height="{{height}}">{{drawing}}</svg>
+            <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Tree of steps" width="{{width}}" viewBox="0 0 {{width}} {{height}}">{{drawing}}</svg>
             <p>Each box is a step with the rows it gave and its time, that of the steps below it included; the darker, the larger its share.</p>
             </body></html>
 
@@ -81,52 +86,70 @@ internal static class PlanAnswers
         new (string, long)[] { ("RowsIn", step.RowsIn), ("RowsOut", step.RowsOut), ("Terms", step.Terms), ("Bytes", step.Bytes) }
             .Where(number => number.Item2 >= 0);
 
-    // Draws a step in the middle above the steps below it; returns the width that it all takes.
-    private static int Draw(StringBuilder svg, PlanStep step, int left, int level, long totalTicks, out int middle)
+    // Draws a step in the middle above the steps below it.
+    private static void Draw(StringBuilder svg, PlanStep step, int left, int level, long totalTicks, out int middle)
     {
         int top = level * (BoxHeight + Level);
-        int width = 0;
+        int own = BoxWidth(step);
+        int width = Width(step);
+        int next = left + ((width - WidthBelow(step)) / 2);
         List<int> below = [];
         foreach (PlanStep child in step.Steps)
         {
-            width += (width > 0 ? Gap : 0) + Draw(svg, child, left + width + (width > 0 ? Gap : 0), level + 1, totalTicks, out int at);
+            Draw(svg, child, next, level + 1, totalTicks, out int at);
+            next += Width(child) + Gap;
             below.Add(at);
         }
 
-        width = Math.Max(width, BoxWidth);
         middle = below.Count > 0 ? (below[0] + below[^1]) / 2 : left + (width / 2);
+        middle = Math.Clamp(middle, left + (own / 2), left + width - (own / 2));
         foreach (int at in below)
         {
             svg.Append(CultureInfo.InvariantCulture,
                 $"<path d=\"M{middle} {top + BoxHeight}V{top + BoxHeight + (Level / 2)}H{at}V{top + BoxHeight + Level}\"/>");
         }
 
-        DrawBox(svg, step, middle - (BoxWidth / 2), top, Math.Min(1, (double)step.Time.Ticks / totalTicks));
-        return width;
+        DrawBox(svg, step, middle - (own / 2), top, Math.Min(1, (double)step.Time.Ticks / totalTicks));
+    }
+
+    /// <summary>What a step takes with all below it.</summary>
+    private static int Width(PlanStep step) => Math.Max(BoxWidth(step), WidthBelow(step));
+
+    private static int WidthBelow(PlanStep step) => step.Steps.Sum(Width) + (Math.Max(0, step.Steps.Count - 1) * Gap);
+
+    // Even, so that the middle is a whole number.
+    private static int BoxWidth(PlanStep step)
+    {
+        int letters = Math.Max(LettersMin, Math.Max(step.Operator.Length, Math.Max(Shortened(step.Detail).Length, NumbersText(step).Length)));
+        return ((letters * LetterWidth) + (2 * Padding)) / 2 * 2;
     }
 
     private static void DrawBox(StringBuilder svg, PlanStep step, int x, int y, double share)
     {
         int light = 97 - (int)(share * 22);
-        string detail = step.Detail.Length > DetailMax ? step.Detail[..DetailMax] + "…" : step.Detail;
-        string numbers = string.Join(", ", Numbers(step).Select(number =>
-            string.Create(CultureInfo.InvariantCulture, $"{number.Number} {Words(number.Name)}")).Prepend(Duration(step.Time)));
+        int width = BoxWidth(step);
+        string numbers = NumbersText(step);
         svg.Append(CultureInfo.InvariantCulture, $"""
-            <g><title>{Encode(step.Operator)} {Encode(step.Detail)}: {numbers}</title>
-            <rect x="{x}" y="{y}" width="{BoxWidth}" height="{BoxHeight}" fill="hsl(38 90% {light}%)"/>
-            <text class="name" x="{x + 10}" y="{y + 19}">{Encode(step.Operator)}</text>
-            <text x="{x + 10}" y="{y + 36}">{Encode(detail)}</text>
-            <text x="{x + 10}" y="{y + 54}">{numbers}</text></g>
+            <svg x="{x}" y="{y}" width="{width}" height="{BoxHeight}"><title>{Encode(step.Operator)} {Encode(step.Detail)}: {numbers}</title>
+            <rect x="1" y="1" width="{width - 2}" height="{BoxHeight - 2}" fill="hsl(38 90% {light}%)"/>
+            <text class="name" x="{Padding}" y="19">{Encode(step.Operator)}</text>
+            <text x="{Padding}" y="36">{Encode(Shortened(step.Detail))}</text>
+            <text x="{Padding}" y="{(step.Detail.Length > 0 ? 54 : 36)}">{numbers}</text></svg>
 
             """);
     }
 
-    private static string Words(string name) => name switch
+    private static string Shortened(string detail) => detail.Length > DetailMax ? detail[..(DetailMax - 1)] + "…" : detail;
+
+    private static string NumbersText(PlanStep step) => string.Join(", ", Numbers(step).Select(number =>
+        string.Create(CultureInfo.InvariantCulture, $"{number.Number:N0} {Words(number.Name, number.Number)}")).Prepend(Duration(step.Time)));
+
+    private static string Words(string name, long number) => name switch
     {
         "RowsIn" => "in",
         "RowsOut" => "out",
-        "Terms" => "terms",
-        _ => "bytes",
+        "Terms" => number == 1 ? "term" : "terms",
+        _ => number == 1 ? "byte" : "bytes",
     };
 
     private static string Duration(TimeSpan time) => time.TotalMilliseconds >= 1

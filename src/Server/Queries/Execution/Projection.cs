@@ -146,6 +146,9 @@ internal sealed class Projection : IDisposable
                 };
             case MethodExpression { Member: null } method when method.Is("id") && IsIdOfDocument(query, method):
                 return new Column(Column.NameOf(item.Alias ?? "id()")) { IsId = true };
+            case MethodExpression method when method.Is("sum") || method.Is("count") || method.Is("key"):
+                throw InvalidQueryException.At(
+                    query.Text, method.TextPosition, $"'{method.Name}' needs groups: write 'group by' and its fields before 'select'.");
             case MethodExpression method:
                 throw LaterFeatures.Refuse(method, $"Selecting '{method.Name}' is");
             case TimeSeriesExpression:

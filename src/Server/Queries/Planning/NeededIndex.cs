@@ -156,7 +156,8 @@ internal sealed class NeededIndex
             case "vector.search":
                 throw new QueryNotSupportedException("Vector searches are");
             case "morelikethis":
-                throw new QueryNotSupportedException("Queries with moreLikeThis on a collection are (ask a static index)");
+                throw new QueryNotSupportedException(
+                    "moreLikeThis on a collection (ask an index that you define: from index 'Name' where moreLikeThis(...)) is");
             default:
                 throw InvalidQueryException.At(_query.Text, method.TextPosition, $"'{method.Name}' is no condition.");
         }

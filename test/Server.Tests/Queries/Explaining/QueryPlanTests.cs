@@ -89,9 +89,10 @@ public sealed class QueryPlanTests : IAsyncLifetime
             Assert.DoesNotContain("<script", answer.Text, StringComparison.OrdinalIgnoreCase);
             Assert.DoesNotContain("onload=\"", answer.Text, StringComparison.OrdinalIgnoreCase);
             int start = answer.Text.IndexOf("<svg", StringComparison.Ordinal);
-            XElement drawing = XElement.Parse(answer.Text[start..(answer.Text.IndexOf("</svg>", StringComparison.Ordinal) + 6)]);
+            XElement drawing = XElement.Parse(answer.Text[start..(answer.Text.LastIndexOf("</svg>", StringComparison.Ordinal) + 6)]);
             Assert.DoesNotContain(drawing.DescendantsAndSelf().Attributes(), one => one.Name.LocalName is "href" or "src");
             Assert.True(drawing.Descendants().Count(one => one.Name.LocalName == "rect") >= 7);
+            Assert.All(drawing.Elements().Where(one => one.Name.LocalName == "svg"), box => Assert.True((int)box.Attribute("x")! >= 0));
         }
     }
 
