@@ -7,6 +7,7 @@ using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Server.Scripting;
 using Jackdaw.Storage.Environments;
@@ -28,7 +29,12 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         try
         {
             storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
-            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields, settings, failures) { Time = host.Time };
+            OutputDefinition? outputs = record.IsAuto ? null : OutputDefinition.Of(IndexDefinitions.Read(record));
+            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields, settings, failures)
+            {
+                Time = host.Time,
+                Outputs = outputs is null ? null : new OutputWriter(host.Database, storage, outputs),
+            };
         }
         catch
         {
@@ -39,8 +45,9 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     }
 
     /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
+    /// <returns>What it reads.</returns>
     /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
-    public static async Task CheckAsync(IndexDefinition definition, CancellationToken cancellationToken)
+    public static async Task<IndexSources> CheckAsync(IndexDefinition definition, CancellationToken cancellationToken)
     {
         IndexingSettings settings = new IndexingSettings().Over(definition.Configuration, out string? problem);
         if (problem is not null)
@@ -48,15 +55,16 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
             throw new IndexDefinitionException($"The configuration of index '{definition.Name}' cannot be used: {problem}.");
         }
 
-        if (definition.OutputReduceToCollection is not null || definition.PatternForOutputReduceToCollectionReferences is not null)
-        {
-            throw new IndexDefinitionException(
-                $"Index '{definition.Name}' writes its groups to a collection (OutputReduceToCollection), which this version does not support yet; " +
-                "leave it out, and query the groups: from index '...'.");
-        }
-
+        var outputs = OutputDefinition.Of(definition);
         FieldSettings.Check(definition, settings);
         using IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
+        if (mapping.Fields.Count > 0 && outputs?.Pattern?.Fields.FirstOrDefault(field => !mapping.Fields.Contains(field)) is { } unknown)
+        {
+            throw new IndexDefinitionException($"The PatternForOutputReduceToCollectionReferences of index '{definition.Name}' names the field " +
+                $"'{unknown}', which its rows do not have; they have {string.Join(", ", mapping.Fields)}.");
+        }
+
+        return new IndexSources(mapping.Collections, mapping.ReferencedCollections);
     }
 
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
@@ -81,4 +89,13 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         definition.IsJavaScript
         ? JavaScriptMapping.Make(definition, s_engines)
         : new CSharpMapping(await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false));
+}
+
+/// <summary>What an index reads: keys (lower case) of collections.</summary>
+/// <param name="Collections">Of its documents; an empty list stands for all.</param>
+/// <param name="References">Of the documents that they load; an empty name stands for any.</param>
+internal sealed record IndexSources(IReadOnlyList<string> Collections, IReadOnlyList<string> References)
+{
+    public bool Reads(string collection) => Collections.Count == 0 || References.Contains("")
+        || Collections.Concat(References).Contains(collection, StringComparer.OrdinalIgnoreCase);
 }

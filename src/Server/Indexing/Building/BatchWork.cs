@@ -7,6 +7,7 @@ using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Server.Indexing.Reducing;
 
 namespace Jackdaw.Server.Indexing.Building;
@@ -331,6 +332,7 @@ internal sealed class BatchWork : IGroupReducer
             return;
         }
 
+        OutputStore? outputs = _builder.Outputs is { } writer ? new OutputStore(_batch.Transaction.Trees, writer.Definition) : null;
         var reduced = new ReducedRowReader();
         foreach (ReducedGroup group in _groups.ReduceTouched(this))
         {
@@ -343,6 +345,11 @@ internal sealed class BatchWork : IGroupReducer
                 _builder.Filler.Fill(reduced.Read(group.Row), _entry);
                 _entry.AddStored(_rowField, Encoding.UTF8.GetString(group.Row));
                 _batch.Add(_entry);
+            }
+
+            if (outputs?.Note(group.Group, group.Row) is { } problem)
+            {
+                Fail(null, "Output", problem);
             }
         }
     }

@@ -6,6 +6,8 @@ using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Indexing.Outputs;
+using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
@@ -32,6 +34,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private readonly MappingRun _run;
     private readonly EntryFiller _filler;
     private readonly IndexFailures _failures;
+    private bool _hasCaughtUp;
     private volatile IndexProgress _progress;
     private volatile IndexTotals _totals;
 
@@ -72,6 +75,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     public override IndexProgress Progress => _progress;
 
     public override IndexTotals Totals => _totals;
+
+    public override bool HasPendingOutputs => Outputs is { IsPending: true };
 
     /// <summary>Fields that the definition names.</summary>
     public IReadOnlyList<string> KnownFields => _mapping.Fields;
@@ -122,6 +127,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             }
 
             WriteState(batch.Transaction.Trees, work.Progress, result.Counts, batch.Commit);
+            _hasCaughtUp = !result.IsMore;
+            Outputs?.NoteBatch();
             return result with { IsMore = result.IsMore | Index.Maintain() };
         }
         finally
@@ -136,8 +143,11 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         WriteState(write.Trees, _progress, IndexTotals.None, write.Commit);
     }
 
+    public override bool WriteOutputs(IndexRecord record) => Outputs is not null && Outputs.Step(record, _hasCaughtUp);
+
     public override void Dispose()
     {
+        Outputs?.Dispose();
         _run.Dispose();
         _mapping.Dispose();
         Index.Dispose();
@@ -149,6 +159,9 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     internal IndexingSettings Settings { get; }
 
     internal TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Null when its groups do not become documents.</summary>
+    internal OutputWriter? Outputs { get; init; }
 
     internal EntryFiller Filler => _filler;
 
@@ -173,6 +186,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             WriteState(write.Trees, _progress.WithPassed(documents.LastEtag), IndexTotals.None, write.Commit);
         }
 
+        _hasCaughtUp = true;
         return new BatchResult(Index.Maintain(), 0, [], IndexTotals.None);
     }
 
