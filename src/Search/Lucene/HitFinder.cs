@@ -9,31 +9,74 @@ namespace Jackdaw.Search.Lucene;
 /// <summary>Finds the hits of one search, or those behind the last hit of another one.</summary>
 internal static class HitFinder
 {
+    /// <summary>Hits above which a sort counts the entries first: room for as many as are wanted, most of it never used, costs more than
+    /// going over the entries twice.</summary>
+    private const int SortedMax = 1024;
+
     /// <param name="request">Its skip counts from where it begins.</param>
     public static TopDocs Find(IndexSearcher searcher, Query query, SearchRequest request, IndexFields fields, CancellationToken cancellation)
     {
         if (request.Take == 0)
         {
-            var count = new TotalHitCountCollector();
-            searcher.Search(query, new CancellableCollector(count, cancellation));
-            return new TopDocs(count.TotalHits, [], float.NaN);
+            return new TopDocs(Count(searcher, query, cancellation), [], float.NaN);
         }
 
         int wanted = (int)Math.Clamp((long)request.Skip + request.Take, 1, Math.Max(1, searcher.IndexReader.MaxDoc));
         var after = (LucenePosition?)request.After;
-        return after is not null && request.Sort.Count == 0
-            ? FindBehind(searcher, query, after.Hit.Doc, wanted, request.WithScores, cancellation)
-            : FindSorted(searcher, query, request, SortTranslator.Translate(request.Sort, fields), after, wanted, cancellation);
+        return request.Sort.Count > 0 ? FindSorted(searcher, query, request, fields, after, wanted, cancellation)
+            : after is not null ? FindBehind(searcher, query, after.Hit.Doc, wanted, request.WithScores, cancellation)
+            : FindFirst(searcher, query, wanted, request.WithScores, cancellation);
     }
 
-    private static TopDocs FindSorted(
-        IndexSearcher searcher, Query query, SearchRequest request, Sort sort, LucenePosition? after, int wanted, CancellationToken cancellation)
+    private static TopDocs FindFirst(IndexSearcher searcher, Query query, int wanted, bool withScores, CancellationToken cancellation)
     {
+        if (KnownTotal(searcher.IndexReader, query) is { } total)
+        {
+            TopDocs found = FindBehind(searcher, query, -1, wanted, withScores, cancellation);
+            found.TotalHits = total;
+            return found;
+        }
+
+        var first = new FirstHits(wanted, withScores);
+        searcher.Search(query, new CancellableCollector(first, cancellation));
+        return new TopDocs(first.Total, [.. first.Hits], float.NaN);
+    }
+
+    // What the index knows without looking at each entry.
+    private static int? KnownTotal(IndexReader reader, Query query) => query switch
+    {
+        MatchAllDocsQuery => reader.NumDocs,
+        TermQuery term when !reader.HasDeletions => reader.DocFreq(term.Term),
+        _ => null,
+    };
+
+    private static TopDocs FindSorted(
+        IndexSearcher searcher, Query query, SearchRequest request, IndexFields fields, LucenePosition? after, int wanted,
+        CancellationToken cancellation)
+    {
+        if (wanted > SortedMax)
+        {
+            wanted = Math.Clamp(Count(searcher, query, cancellation), 1, wanted);
+        }
+
         bool withScores = request.WithScores || request.Sort.Any(key => key.By == SortBy.Score);
         TopFieldCollector top = TopFieldCollector.Create(
-            sort, wanted, (FieldDoc?)after?.Hit, request.WithPosition, withScores, trackMaxScore: false, docsScoredInOrder: true);
+            SortTranslator.Translate(request.Sort, fields), wanted, (FieldDoc?)after?.Hit, request.WithPosition, withScores, trackMaxScore: false,
+            docsScoredInOrder: true);
         searcher.Search(query, new CancellableCollector(top, cancellation));
         return top.GetTopDocs();
+    }
+
+    private static int Count(IndexSearcher searcher, Query query, CancellationToken cancellation)
+    {
+        if (KnownTotal(searcher.IndexReader, query) is { } total)
+        {
+            return total;
+        }
+
+        var count = new TotalHitCountCollector();
+        searcher.Search(query, new CancellableCollector(count, cancellation));
+        return count.TotalHits;
     }
 
     // In the order of the entries nothing before the position needs to be looked at.
@@ -62,6 +105,32 @@ internal static class HitFinder
         }
 
         return new TopDocs(-1, [.. hits], float.NaN);
+    }
+
+    /// <summary>Keeps the first entries, and counts all.</summary>
+    private sealed class FirstHits(int wanted, bool withScores) : ICollector
+    {
+        private int _docBase;
+        private Scorer? _scorer;
+
+        public List<ScoreDoc> Hits { get; } = [];
+
+        public int Total { get; private set; }
+
+        public bool AcceptsDocsOutOfOrder => false;
+
+        public void SetScorer(Scorer scorer) => _scorer = scorer;
+
+        public void SetNextReader(AtomicReaderContext context) => _docBase = context.DocBase;
+
+        public void Collect(int doc)
+        {
+            Total++;
+            if (Hits.Count < wanted)
+            {
+                Hits.Add(new ScoreDoc(_docBase + doc, withScores ? _scorer!.GetScore() : float.NaN));
+            }
+        }
     }
 
     /// <summary>Passes entries on, in order, until it is cancelled.</summary>

@@ -13,7 +13,6 @@ using Jackdaw.Storage.Transactions;
 using Lucene.Net.Documents;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
-using Lucene.Net.Search.Similarities;
 using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene;
@@ -21,13 +20,12 @@ namespace Jackdaw.Search.Lucene;
 /// <summary>Searches one state of an index.</summary>
 internal sealed class LuceneSearcher : Searcher
 {
-    private static readonly BM25Similarity s_similarity = new();
-
     private readonly LuceneSearchIndex _index;
     private readonly SharedReader _reader;
     private readonly ReadTransaction _transaction;
     private readonly PageLease _lease;
     private readonly IndexSearcher? _searcher;
+    private IdColumn?[]? _ids;
     private bool _isEnded;
 
     public LuceneSearcher(LuceneSearchIndex index, SharedReader reader, ReadTransaction transaction)
@@ -36,7 +34,7 @@ internal sealed class LuceneSearcher : Searcher
         _reader = reader;
         _transaction = transaction;
         _lease = PageLease.Begin(transaction);
-        _searcher = reader.Reader is null ? null : new IndexSearcher(reader.Reader) { Similarity = s_similarity };
+        _searcher = reader.Searcher;
     }
 
     public override ReadTransaction Transaction => _transaction;
@@ -62,8 +60,7 @@ internal sealed class LuceneSearcher : Searcher
         TopDocs found = _searcher is null
             ? new TopDocs(0, [], float.NaN)
             : HitFinder.Find(_searcher, query, request, _index.Fields, cancellationToken);
-        SearchHit[] hits = [.. found.ScoreDocs.Skip(request.Skip)
-            .Select(hit => new SearchHit(IdOf(hit.Doc), hit.Doc, float.IsNaN(hit.Score) ? 0 : hit.Score))];
+        SearchHit[] hits = HitsOf(found.ScoreDocs.AsSpan(Math.Min(request.Skip, found.ScoreDocs.Length)));
         return new SearchResults(hits, found.TotalHits, PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started))
         {
             Last = request.WithPosition && found.ScoreDocs is [.., var last] ? new LucenePosition(last) : null,
@@ -89,6 +86,11 @@ internal sealed class LuceneSearcher : Searcher
 
     public override IReadOnlyList<string> ListFields() =>
         [.. ListTerms(IndexTerms.Present, null, int.MaxValue).Select(term => term.Term)];
+
+    public override IReadOnlyList<string> ListIndexedFields() => _reader.Reader is null ? [] :
+    [
+        .. MultiFields.GetMergedFieldInfos(_reader.Reader).Where(field => field.IsIndexed && !IndexTerms.IsInternal(field.Name)).Select(field => field.Name),
+    ];
 
     public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count)
     {
@@ -157,6 +159,7 @@ internal sealed class LuceneSearcher : Searcher
         if (!_isEnded)
         {
             _isEnded = true;
+            _reader.GiveBack(_ids);
             _lease.Dispose();
             _transaction.Dispose();
             _reader.Release();
@@ -200,11 +203,31 @@ internal sealed class LuceneSearcher : Searcher
         return count;
     }
 
+    private SearchHit[] HitsOf(ReadOnlySpan<ScoreDoc> found)
+    {
+        var hits = new SearchHit[found.Length];
+        for (int i = 0; i < hits.Length; i++)
+        {
+            ScoreDoc hit = found[i];
+            hits[i] = new SearchHit(IdOf(hit.Doc), hit.Doc, float.IsNaN(hit.Score) ? 0 : hit.Score);
+        }
+
+        return hits;
+    }
+
     private string IdOf(int ordinal)
     {
-        AtomicReaderContext segment = Segments[ReaderUtil.SubIndex(ordinal, Segments)];
-        var id = new BytesRef();
-        segment.AtomicReader.GetSortedDocValues(IndexTerms.Id).Get(ordinal - segment.DocBase, id);
-        return id.Utf8ToString();
+        if (_reader.KnownIds.Find(ordinal) is { } known)
+        {
+            return known;
+        }
+
+        int index = Segments.Count == 1 ? 0 : ReaderUtil.SubIndex(ordinal, Segments);
+        AtomicReaderContext segment = Segments[index];
+        _ids ??= _reader.TakeIds() ?? new IdColumn?[Segments.Count];
+        IdColumn ids = _ids[index] ??= new IdColumn(segment.AtomicReader);
+        string id = ids.Read(ordinal - segment.DocBase);
+        _reader.KnownIds.Put(ordinal, id);
+        return id;
     }
 }

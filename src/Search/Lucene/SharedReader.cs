@@ -1,4 +1,7 @@
+using Jackdaw.Search.Lucene.Fields;
 using Lucene.Net.Index;
+using Lucene.Net.Search;
+using Lucene.Net.Search.Similarities;
 
 namespace Jackdaw.Search.Lucene;
 
@@ -8,11 +11,33 @@ namespace Jackdaw.Search.Lucene;
 /// <param name="reader">Null: there was no commit yet.</param>
 internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? reader)
 {
+    private static readonly BM25Similarity s_similarity = new();
+
     private int _uses = 1;
+    private IdColumn?[]? _spareIds;
+    private IdCache? _knownIds;
 
     public LuceneSearchIndex Owner => owner;
 
     public DirectoryReader? Reader => reader;
+
+    /// <summary>For any thread; null without a reader.</summary>
+    public IndexSearcher? Searcher { get; } = reader is null ? null : new IndexSearcher(reader) { Similarity = s_similarity };
+
+    /// <summary>Of the entries that searches have found.</summary>
+    public IdCache KnownIds => _knownIds ??= new IdCache(reader?.MaxDoc ?? 0);
+
+    /// <summary>Columns of ids that an earlier search has made, one for each segment; null: there are none that nobody uses now.</summary>
+    public IdColumn?[]? TakeIds() => Interlocked.Exchange(ref _spareIds, null);
+
+    /// <summary>The search that took or made them is over.</summary>
+    public void GiveBack(IdColumn?[]? ids)
+    {
+        if (ids is not null)
+        {
+            Volatile.Write(ref _spareIds, ids);
+        }
+    }
 
     /// <summary>False when it is closed.</summary>
     public bool TryAcquire()

@@ -80,11 +80,11 @@ public sealed record SimilarOptions
 
     public IReadOnlySet<string> StopWords { get; init; } = new HashSet<string>();
 
-    /// <summary>Fields that are compared; null = all of the source.</summary>
+    /// <summary>Fields that are compared; null = all of the source, or of the index when texts are the source.</summary>
     public IReadOnlyList<string>? Fields { get; init; }
 }
 
 /// <summary>Entries that have words of a source, but for the source.</summary>
 /// <param name="Source">Finds the entry that is the source, the first one; null: <paramref name="Texts"/> are.</param>
-/// <param name="Texts">Fields with texts.</param>
+/// <param name="Texts">Names and texts. A name stands for all compared fields that have it as the last part of theirs, in any casing.</param>
 public sealed record SimilarNode(SearchNode? Source, IReadOnlyList<KeyValuePair<string, string>> Texts, SimilarOptions Options) : SearchNode;

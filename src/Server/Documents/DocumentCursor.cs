@@ -11,6 +11,14 @@ public abstract class DocumentCursor : IDisposable
     /// <summary>Goes to the next document; false at the end.</summary>
     public abstract bool MoveNext();
 
+    /// <summary>Both at once: cheaper where a position is found by looking the document up.</summary>
+    public virtual bool TryNext(out StoredDocument document)
+    {
+        bool isThere = MoveNext();
+        document = isThere ? Current : default;
+        return isThere;
+    }
+
     public void Dispose()
     {
         Dispose(true);

@@ -20,7 +20,12 @@ internal sealed partial class DatabaseIndexes
     /// <param name="needed">What the query needs.</param>
     /// <returns>The index, and whether it was made just now.</returns>
     /// <exception cref="IndexException">There are too many.</exception>
-    public async Task<(DatabaseIndex Index, bool IsNew)> FindOrAddAutoAsync(AutoDefinition needed, CancellationToken cancellationToken)
+    public ValueTask<(DatabaseIndex Index, bool IsNew)> FindOrAddAutoAsync(AutoDefinition needed, CancellationToken cancellationToken) =>
+        FindAuto(needed) is { Record.State: IndexState.Normal } found
+            ? ValueTask.FromResult((found, false))
+            : new(WakeOrAddAutoAsync(needed, cancellationToken));
+
+    private async Task<(DatabaseIndex Index, bool IsNew)> WakeOrAddAutoAsync(AutoDefinition needed, CancellationToken cancellationToken)
     {
         if (FindAuto(needed) is { } found)
         {

@@ -24,6 +24,9 @@ internal sealed class IndexCutoff
         collections.Count == 0 ? [("", LastOf(read, ""))] : [.. collections.Select(name => (name, LastOf(read, name)))],
         [.. references.Select(name => (name, LastOf(read, name)))]);
 
+    /// <summary>Last changes of the collections that are read, or of all documents.</summary>
+    public IEnumerable<Etag> Documents => _documents.Select(one => one.Last);
+
     /// <summary>The same, but no further than an etag: what was written later is not waited for.</summary>
     public IndexCutoff AtMost(Etag etag) => new(
         [.. _documents.Select(one => (one.Collection, Min(one.Last, etag)))],

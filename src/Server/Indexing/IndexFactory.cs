@@ -24,13 +24,14 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
-        (IndexMapping mapping, IndexFields fields) = Prepare(record, settings);
-        StorageEnvironment? storage = null;
+        var storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
+        IndexMapping? mapping = null;
         try
         {
-            storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
-            OutputDefinition? outputs = record.IsAuto ? null : OutputDefinition.Of(IndexDefinitions.Read(record));
-            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields, settings, failures)
+            (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, storage);
+            OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
+            return new SearchIndexBuilder(
+                host.Database, storage, openEngine(storage, fields), mapping, new ComputedFields(fields, definition, settings), settings, failures)
             {
                 Time = host.Time,
                 Outputs = outputs is null ? null : new OutputWriter(host.Database, storage, outputs),
@@ -38,8 +39,8 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         }
         catch
         {
-            storage?.Dispose();
-            mapping.Dispose();
+            mapping?.Dispose();
+            storage.Dispose();
             throw;
         }
     }
@@ -70,19 +71,37 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
         record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
 
-    private static (IndexMapping Mapping, IndexFields Fields) Prepare(IndexRecord record, IndexingSettings settings)
+    private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
+        IndexRecord record, IndexingSettings settings, StorageEnvironment storage)
     {
         if (record.IsAuto)
         {
             AutoDefinition auto = AutoDefinitionJson.Read(record.Definition);
-            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto));
+            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto), null);
         }
 
         using var json = JsonDocument.Parse(record.Definition);
         IndexDefinition definition = IndexDefinitionReader.Read(json.RootElement);
 
-        // A thread of the workers: it has nothing else to do meanwhile.
-        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition, settings));
+        return (Compile(definition, storage), FieldSettings.Of(definition, settings), definition);
+    }
+
+    // A thread of the workers: it has nothing else to do meanwhile.
+    private static IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
+    {
+        if (definition.IsJavaScript)
+        {
+            return JavaScriptMapping.Make(definition, s_engines);
+        }
+
+        byte[] cached = CompiledDefinitionStore.Read(storage);
+        CompiledDefinition compiled = CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
+        if (!compiled.IsFromCache)
+        {
+            CompiledDefinitionStore.Write(storage, compiled.CachedBytes);
+        }
+
+        return new CSharpMapping(compiled);
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>

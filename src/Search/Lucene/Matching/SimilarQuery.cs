@@ -27,7 +27,7 @@ internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields 
             sourceDoc = first.ScoreDocs[0].Doc;
         }
 
-        Dictionary<Term, int> counts = source is null ? CountTexts(node.Texts) : CountSource(reader, sourceDoc);
+        Dictionary<Term, int> counts = source is null ? CountTexts(TextsOf(reader)) : CountSource(reader, sourceDoc);
         BooleanQuery query = MakeQuery(reader, counts);
         return source is null || query.Clauses.Count == 0
             ? query
@@ -67,6 +67,15 @@ internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields 
         }
 
         return query;
+    }
+
+    private IEnumerable<KeyValuePair<string, string>> TextsOf(IndexReader reader)
+    {
+        IEnumerable<string> names = node.Options.Fields ?? reader.Leaves
+            .SelectMany(segment => segment.AtomicReader.Fields ?? Enumerable.Empty<string>()).Where(name => !IndexTerms.IsInternal(name));
+        ILookup<string, string> byLastPart = names.Distinct()
+            .ToLookup(name => name[(name.LastIndexOf('.') + 1)..], StringComparer.OrdinalIgnoreCase);
+        return node.Texts.SelectMany(text => byLastPart[text.Key].Select(field => KeyValuePair.Create(field, text.Value)));
     }
 
     private Dictionary<Term, int> CountTexts(IEnumerable<KeyValuePair<string, string>> texts)

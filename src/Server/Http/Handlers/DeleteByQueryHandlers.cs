@@ -85,7 +85,7 @@ internal static class DeleteByQueryHandlers
             operation.Killed, server.Stopping.Token);
         try
         {
-            await IndexedQuery.SearchAsync(query, database, IndexedQuery.FirstPatience, ended.Token).ConfigureAwait(false);
+            await query.SearchAsync(IndexedQuery.FirstPatience, ended.Token).ConfigureAwait(false);
             DeleteByQuery.Check(query, allowStale);
             await deletion.RunAsync((outcome, batch) => WriteProblems.Check(outcome, batch, database), ended.Token)
                 .ConfigureAwait(false);

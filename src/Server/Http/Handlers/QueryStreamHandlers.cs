@@ -5,7 +5,6 @@ using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage.Transactions;
 
@@ -45,7 +44,7 @@ internal static class QueryStreamHandlers
                 "a stream brings no included documents; leave 'include' out, or run the query without a stream.");
         }
 
-        await IndexedQuery.SearchAsync(query, context.Database, QueryRuns.StreamPatience, context.Aborted).ConfigureAwait(false);
+        await query.SearchAsync(QueryRuns.StreamPatience, context.Aborted).ConfigureAwait(false);
 
         using var step = new ResponseBuffer(context.Server.Answers);
         RowFormat rowFormat = isLines ? RowFormat.Lines : RowFormat.Array;

@@ -34,6 +34,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private readonly MappingRun _run;
     private readonly EntryFiller _filler;
     private readonly IndexFailures _failures;
+    private readonly ComputedFields _computed;
     private bool _hasCaughtUp;
     private volatile IndexProgress _progress;
     private volatile IndexTotals _totals;
@@ -45,7 +46,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         StorageEnvironment storage,
         SearchIndex index,
         IndexMapping mapping,
-        IndexFields fields,
+        ComputedFields fields,
         IndexingSettings settings,
         IndexFailures failures)
     {
@@ -55,9 +56,10 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         Index = index;
         _mapping = mapping;
         _run = mapping.BeginRun(_loader);
+        _computed = fields;
         _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
         Settings = settings;
-        Fields = fields;
+        ReadComputedFields();
         using ReadTransaction read = storage.BeginRead();
         _progress = ReadProgress(read.Trees);
         _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
@@ -66,7 +68,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     public SearchIndex Index { get; }
 
-    public IndexFields Fields { get; }
+    public IndexFields Fields => Index.Fields;
 
     public override IReadOnlyList<string> Collections => _mapping.Collections;
 
@@ -126,10 +128,17 @@ internal sealed class SearchIndexBuilder : IndexBuilder
                 _failures.Add(Time.GetUtcNow(), failure);
             }
 
+            ComputedFieldTable.Write(batch.Transaction.Trees, _computed.Changed);
             WriteState(batch.Transaction.Trees, work.Progress, result.Counts, batch.Commit);
+            _computed.Saved();
             _hasCaughtUp = !result.IsMore;
             Outputs?.NoteBatch();
             return result with { IsMore = result.IsMore | Index.Maintain() };
+        }
+        catch when (_computed.Changed.Any())
+        {
+            ReadComputedFields();
+            throw;
         }
         finally
         {
@@ -167,8 +176,17 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     internal IndexMapping Mapping => _mapping;
 
+    internal StorageEnvironment Storage => _storage;
+
     /// <summary>Keys of the collections that are read one after the other; the empty one stands for all documents.</summary>
     internal IEnumerable<string> Sources => Collections.Count == 0 ? [""] : Collections;
+
+    private void ReadComputedFields()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        _computed.Reset(
+            ComputedFieldTable.Read(searcher.Transaction.Trees), _mapping.HasComputedFields ? searcher.ListIndexedFields() : []);
+    }
 
     private bool HasWork(StoredReadScope documents) =>
         _progress.PendingReference is not null

@@ -29,16 +29,13 @@ internal enum CandidateOrder
 /// the first document is read. One run at a time.</remarks>
 internal sealed class CollectionQuery : IDisposable
 {
-    private readonly ParameterValues _parameters;
-
     private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete)
     {
         Syntax = syntax;
         Request = request;
-        _parameters = new ParameterValues(syntax.Text, request.Parameters);
+        Parameters = new ParameterValues(syntax.Text, request.Parameters);
         try
         {
-            NeedsSearch = isIndexed;
             RefuseWhatNeedsAnIndex(syntax, isIndexed);
             Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || syntax.GroupBy.Count > 0 || isComplete
                 ? []
@@ -50,16 +47,16 @@ internal sealed class CollectionQuery : IDisposable
                 PlanOrder(syntax.OrderBy);
             }
 
-            var compiler = new ConditionCompiler(syntax, _parameters);
+            var compiler = new ConditionCompiler(syntax, Parameters);
             Filter = syntax.Filter is null ? null : compiler.Compile(syntax.Filter);
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
-            Projection = isComplete ? null : Projection.Make(syntax, compiler, _parameters, request, scripts);
+            Projection = isComplete ? null : Projection.Make(syntax, compiler, Parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
         }
         catch
         {
             Projection?.Dispose();
-            _parameters.Dispose();
+            Parameters.Dispose();
             throw;
         }
     }
@@ -68,11 +65,13 @@ internal sealed class CollectionQuery : IDisposable
 
     public QueryRequest Request { get; }
 
-    /// <summary>What it does and takes; null when nobody asks for that.</summary>
-    public QueryTrace? Trace { get; set; }
+    public ParameterValues Parameters { get; }
 
-    /// <summary>Whether an index has to be asked before it can be run.</summary>
-    public bool NeedsSearch { get; private set; }
+    /// <summary>What it does and takes; null when nobody asks for that.</summary>
+    public QueryTrace? Trace { get; init; }
+
+    /// <summary>What an index has to be asked before the query can be run; null: nothing.</summary>
+    public IIndexSearch? Search { get; set; }
 
     /// <summary>What an index has found, with the page of now; null for a query without one. Disposed with the query.</summary>
     public IndexAnswer? Found { get; private set; }
@@ -125,21 +124,25 @@ internal sealed class CollectionQuery : IDisposable
         Plan(QueryParser.Parse(request.Text), request, scripts, isIndexed: false);
 
     /// <summary>Makes a query ready.</summary>
-    /// <param name="isIndexed">An index finds its documents: see <see cref="Attach"/>.</param>
+    /// <param name="isIndexed">An index finds its documents: see <see cref="Search"/>.</param>
     /// <param name="isComplete">The index makes its rows: see <see cref="IndexAnswer.IsComplete"/>.</param>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
     public static CollectionQuery Plan(
-        QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete = false) =>
-        new(syntax, request, scripts, isIndexed, isComplete);
+        QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete = false,
+        QueryTrace? trace = null) =>
+        new(syntax, request, scripts, isIndexed, isComplete) { Trace = trace };
 
-    /// <summary>Takes what an index has found; before the query is run.</summary>
-    /// <param name="found">Disposed with the query.</param>
-    public void Attach(IndexAnswer found)
+    /// <summary>Asks the index, if the query needs one; before it is run.</summary>
+    /// <param name="firstPatience">How long it waits for an index that is made for it now.</param>
+    /// <param name="ended">Also ends the search of later pages.</param>
+    public async ValueTask SearchAsync(TimeSpan firstPatience, CancellationToken ended)
     {
-        Debug.Assert(NeedsSearch && Found is null);
-        NeedsSearch = false;
-        PlanFound(found);
+        if (Search is { } search)
+        {
+            Debug.Assert(Found is null);
+            PlanFound(await search.RunAsync(firstPatience, ended).ConfigureAwait(false));
+        }
     }
 
     /// <summary>Whether a condition is about more than ids.</summary>
@@ -169,7 +172,7 @@ internal sealed class CollectionQuery : IDisposable
     public void Dispose()
     {
         Projection?.Dispose();
-        _parameters.Dispose();
+        Parameters.Dispose();
         Found?.Dispose();
     }
 
@@ -213,15 +216,15 @@ internal sealed class CollectionQuery : IDisposable
                 break;
             case ComparisonExpression { Left: MethodExpression { IsDocumentId: true }, Operator: ComparisonOperator.Equal } equal
                 when IsValue(equal.Right):
-                PlanIds([_parameters.Resolve(equal.Right)]);
+                PlanIds([Parameters.Resolve(equal.Right)]);
                 break;
             case InExpression { Left: MethodExpression { IsDocumentId: true }, IsAll: false } list:
-                PlanIds(new ConditionCompiler(Syntax, _parameters).ValuesOf(list));
+                PlanIds(new ConditionCompiler(Syntax, Parameters).ValuesOf(list));
                 break;
             case MethodExpression { Arguments: [{ Value: MethodExpression { IsDocumentId: true } }, _] } prefix
                 when prefix.Is("startsWith") && IsValue(prefix.Arguments[1].Value):
                 Order = CandidateOrder.ByIdPrefix;
-                Prefix = PrefixOf(_parameters.Resolve(prefix.Arguments[1].Value));
+                Prefix = PrefixOf(Parameters.Resolve(prefix.Arguments[1].Value));
                 break;
             default:
                 throw LaterFeatures.RefuseCondition(where);
@@ -285,11 +288,11 @@ internal sealed class CollectionQuery : IDisposable
     private void PlanPaging()
     {
         PagingClause paging = Syntax.Paging;
-        Skip = paging.Skip is null ? Request.Start ?? 0 : _parameters.ResolveCount(paging.Skip) ?? 0;
+        Skip = paging.Skip is null ? Request.Start ?? 0 : Parameters.ResolveCount(paging.Skip) ?? 0;
         Take = Math.Min(
-            _parameters.ResolveCount(paging.Take) ?? long.MaxValue, Request.PageSize ?? long.MaxValue);
+            Parameters.ResolveCount(paging.Take) ?? long.MaxValue, Request.PageSize ?? long.MaxValue);
         Wanted = (Skip, Take);
-        FilterLimit = _parameters.ResolveCount(paging.FilterLimit) ?? long.MaxValue;
+        FilterLimit = Parameters.ResolveCount(paging.FilterLimit) ?? long.MaxValue;
         if (Syntax.Update is { } update)
         {
             throw InvalidQueryException.At(

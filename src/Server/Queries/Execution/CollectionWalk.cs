@@ -60,19 +60,19 @@ internal abstract class CollectionWalk : IDisposable
             }
 
             long began = _trace is null ? 0 : Stopwatch.GetTimestamp();
-            if (!cursor.MoveNext())
+            if (!cursor.TryNext(out StoredDocument document))
             {
                 _nextId = 0;
                 return _query.TryNextPage();
             }
 
-            if (IsBehindLast(cursor.Current))
+            if (IsBehindLast(document))
             {
                 return false;
             }
 
-            _trace?.NoteFetch(began, cursor.Current.Body.Length);
-            int bytes = Look(read, cursor.Current, StoredOf(cursor));
+            _trace?.NoteFetch(began, document.Body.Length);
+            int bytes = Look(read, document, StoredOf(cursor));
             isStepOver = read.IsSpentAfter(bytes) || IsStepFull;
         }
         while (!isStepOver);

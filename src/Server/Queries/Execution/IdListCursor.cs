@@ -22,16 +22,19 @@ internal sealed class IdListCursor(DocumentReadScope read, IReadOnlyList<byte[]>
         }
     }
 
-    public override bool MoveNext()
+    public override bool MoveNext() => TryNext(out _);
+
+    public override bool TryNext(out StoredDocument document)
     {
         for (_position++; _position < keys.Count; _position++)
         {
-            if (read.TryGet(keys[_position], out _))
+            if (read.TryGet(keys[_position], out document))
             {
                 return true;
             }
         }
 
+        document = default;
         return false;
     }
 }

@@ -4,12 +4,16 @@ namespace Jackdaw.Server.Queries.Execution;
 
 /// <summary>What an index found for a query.</summary>
 /// <param name="IndexName">Its name.</param>
-/// <param name="Keys">Keys of the documents of the first page, in their order; of a reduce, one empty key for each row.</param>
-/// <param name="Total">All entries that match; exact.</param>
 /// <param name="IsStale">There are changes that the index had not read.</param>
 /// <param name="LastIndexing">UTC; null before its first batch.</param>
-internal sealed record IndexAnswer(string IndexName, IReadOnlyList<byte[]> Keys, long Total, bool IsStale, DateTime? LastIndexing) : IDisposable
+internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? LastIndexing) : IDisposable
 {
+    /// <summary>Keys of the documents of the first page, in their order; of a reduce, one empty key for each row.</summary>
+    public IReadOnlyList<byte[]> Keys { get; init; } = [];
+
+    /// <summary>All entries that match; exact.</summary>
+    public long Total { get; init; }
+
     /// <summary>What each entry stores, in the order of the keys; empty when nothing of it is wanted.</summary>
     public IReadOnlyList<StoredEntry> Stored { get; init; } = [];
 

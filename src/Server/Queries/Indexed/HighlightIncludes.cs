@@ -10,8 +10,8 @@ using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Indexed;
 
-/// <summary>Reads which fields a query wants highlighted, and writes their pieces as clients read them.</summary>
-internal sealed class HighlightIncludes(QuerySyntax query, ParameterValues parameters, SearchConditions conditions, bool isAuto)
+/// <summary>Which fields a query wants highlighted; writes their pieces as clients read them.</summary>
+internal sealed class HighlightIncludes
 {
     private static readonly JsonWriterOptions s_plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
@@ -19,28 +19,43 @@ internal sealed class HighlightIncludes(QuerySyntax query, ParameterValues param
     private static readonly string[] s_colours =
         [.. new[] { "yellow", "lawngreen", "aquamarine", "magenta", "palegreen", "coral" }.Select(colour => $"<b style=\"background:{colour}\">")];
 
-    private readonly List<(string Name, string? GroupKey, HighlightRequest Request)> _items = [];
+    private readonly QuerySyntax _query;
+    private readonly ParameterValues _parameters;
+    private readonly List<Item> _items = [];
 
-    public bool Any => _items.Count > 0;
-
-    /// <exception cref="InvalidQueryException">A field cannot be highlighted.</exception>
-    public void Read(IndexFields fields)
+    private HighlightIncludes(QuerySyntax query, ParameterValues parameters)
     {
-        foreach (MethodExpression method in query.Includes.OfType<MethodExpression>().Where(method => method.Is("highlight")))
-        {
-            string name = conditions.FieldOf(method.Arguments[0].Value);
-            string field = isAuto ? AutoFieldNames.Search(name) : name;
-            if (fields.Find(field) is not { Indexing: IndexingMode.Text, IsStored: true })
-            {
-                throw InvalidQueryException.At(query.Text, method.TextPosition,
-                    $"the field '{name}' cannot be highlighted: set Indexing to Search, Storage to Yes and TermVector to WithPositionsAndOffsets.");
-            }
+        _query = query;
+        _parameters = parameters;
+    }
 
-            QueryOptions options = method.Arguments.Count < 4 ? QueryOptions.None : QueryOptions.Read(query, parameters, method.Arguments[3].Value);
-            (IReadOnlyList<string> before, IReadOnlyList<string> behind) = (options.Texts("PreTags"), options.Texts("PostTags"));
-            _items.Add((name, options.Text("GroupKey"), new HighlightRequest(
-                field, NumberOf(method, 1), NumberOf(method, 2),
-                before.Count > 0 && behind.Count > 0 ? before : s_colours, before.Count > 0 && behind.Count > 0 ? behind : ["</b>"])));
+    /// <summary>The fields that a query names; null: none.</summary>
+    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    public static HighlightIncludes? Read(QuerySyntax query, ParameterValues parameters, SearchConditions conditions, bool isAuto)
+    {
+        HighlightIncludes? highlights = null;
+        foreach (Expression include in query.Includes)
+        {
+            if (include is MethodExpression method && method.Is("highlight"))
+            {
+                highlights ??= new HighlightIncludes(query, parameters);
+                highlights._items.Add(highlights.ReadOne(method, conditions, isAuto));
+            }
+        }
+
+        return highlights;
+    }
+
+    /// <exception cref="InvalidQueryException">A field cannot be highlighted in an index with these fields.</exception>
+    public void Check(IndexFields fields)
+    {
+        foreach (Item item in _items)
+        {
+            if (fields.Find(item.Request.Field) is not { Indexing: IndexingMode.Text, IsStored: true })
+            {
+                throw InvalidQueryException.At(_query.Text, item.TextPosition,
+                    $"the field '{item.Name}' cannot be highlighted: set Indexing to Search, Storage to Yes and TermVector to WithPositionsAndOffsets.");
+            }
         }
     }
 
@@ -52,7 +67,7 @@ internal sealed class HighlightIncludes(QuerySyntax query, ParameterValues param
         using (var json = new Utf8JsonWriter(stream, s_plain))
         {
             json.WriteStartObject();
-            foreach ((string name, string? groupKey, HighlightRequest request) in _items)
+            foreach ((string name, string? groupKey, HighlightRequest request, _) in _items)
             {
                 json.WriteStartObject(name);
                 HashSet<string> keys = [];
@@ -83,9 +98,24 @@ internal sealed class HighlightIncludes(QuerySyntax query, ParameterValues param
         ? hit.Id
         : searcher.ReadStored(hit.Ordinal).FirstOrDefault(field => field.Key == groupKey).Value;
 
+    private Item ReadOne(MethodExpression method, SearchConditions conditions, bool isAuto)
+    {
+        string name = conditions.FieldOf(method.Arguments[0].Value);
+        QueryOptions options = method.Arguments.Count < 4 ? QueryOptions.None : QueryOptions.Read(_query, _parameters, method.Arguments[3].Value);
+        (IReadOnlyList<string> before, IReadOnlyList<string> behind) = (options.Texts("PreTags"), options.Texts("PostTags"));
+        bool hasTags = before.Count > 0 && behind.Count > 0;
+        var request = new HighlightRequest(
+            isAuto ? AutoFieldNames.Search(name) : name, NumberOf(method, 1), NumberOf(method, 2),
+            hasTags ? before : s_colours, hasTags ? behind : ["</b>"]);
+        return new Item(name, options.Text("GroupKey"), request, method.TextPosition);
+    }
+
     private int NumberOf(MethodExpression method, int argument) =>
-        parameters.Resolve(method.Arguments[argument].Value) is { Kind: QueryValueKind.Long, Long: > 0 and <= int.MaxValue } number
+        _parameters.Resolve(method.Arguments[argument].Value) is { Kind: QueryValueKind.Long, Long: > 0 and <= int.MaxValue } number
             ? (int)number.Long
             : throw InvalidQueryException.At(
-                query.Text, method.Arguments[argument].Value.TextPosition, "the length and the count of highlighted pieces are numbers above 0.");
+                _query.Text, method.Arguments[argument].Value.TextPosition, "the length and the count of highlighted pieces are numbers above 0.");
+
+    /// <param name="GroupKey">A stored field whose value names the pieces of an entry; null: its id.</param>
+    private sealed record Item(string Name, string? GroupKey, HighlightRequest Request, int TextPosition);
 }

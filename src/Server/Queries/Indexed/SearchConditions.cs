@@ -21,9 +21,6 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     /// <summary>Reads documents that conditions name: setups of facets, stop words. Null: there are none.</summary>
     public Func<string, JsonDocument?>? Documents { get; init; }
 
-    /// <summary>Fields of the index.</summary>
-    public IReadOnlyList<string> KnownFields { get; set; } = [];
-
     /// <summary>A stored document; null: there is none.</summary>
     public JsonDocument? LoadDocument(string id) => Documents?.Invoke(id);
 

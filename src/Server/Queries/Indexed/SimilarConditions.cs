@@ -29,10 +29,7 @@ internal sealed class SimilarConditions(QuerySyntax query, ParameterValues param
             throw InvalidQueryException.At(query.Text, source.TextPosition, "a made-up document is a JSON object, or text that holds one.");
         }
 
-        IReadOnlyList<string> fields = options.Fields ?? conditions.KnownFields;
-        return new SimilarNode(null, [.. texts.SelectMany(text => fields
-            .Where(field => text.Key.Equals(field[(field.LastIndexOf('.') + 1)..], StringComparison.OrdinalIgnoreCase))
-            .Select(field => KeyValuePair.Create(field, text.Value)))], options);
+        return new SimilarNode(null, texts, options);
     }
 
     // Values belong to the last name before them; JSON is read no deeper than 64 levels.

@@ -6,6 +6,10 @@ using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Indexed;
 
+/// <summary>One item of a query that selects suggestions.</summary>
+/// <param name="Name">In the answer.</param>
+internal sealed record Suggestion(string Name, SuggestionRequest Request);
+
 /// <summary>Reads the suggestions that a query selects, finds them and writes them as clients read them.</summary>
 internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
 {
@@ -37,13 +41,13 @@ internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameter
             : suggestions > 0;
     }
 
-    public List<(string Name, SuggestionRequest Request)> Read() => [.. query.Select!.Items.Select(Read)];
+    public List<Suggestion> Read() => [.. query.Select!.Items.Select(Read)];
 
     /// <returns>A JSON object for each item.</returns>
-    public static List<byte[]> Find(Searcher searcher, IEnumerable<(string Name, SuggestionRequest Request)> items, CancellationToken cancellation) =>
+    public static List<byte[]> Find(Searcher searcher, IEnumerable<Suggestion> items, CancellationToken cancellation) =>
         [.. items.Select(item => JsonSerializer.SerializeToUtf8Bytes(new { item.Name, Suggestions = searcher.Suggest(item.Request, cancellation) }))];
 
-    private (string Name, SuggestionRequest Request) Read(SelectItem item)
+    private Suggestion Read(SelectItem item)
     {
         var method = (MethodExpression)item.Value;
         string field = conditions.FieldOf(method.Arguments[0].Value);
@@ -61,6 +65,6 @@ internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameter
             },
             options.Double("Accuracy", AccuracyDefault),
             options.Choice("SortMode", SortMode.Popularity) == SortMode.Popularity);
-        return (item.Alias ?? field, request);
+        return new Suggestion(item.Alias ?? field, request);
     }
 }

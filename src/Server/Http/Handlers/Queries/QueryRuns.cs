@@ -26,7 +26,7 @@ internal static class QueryRuns
         CollectionQuery query = Plan(server, database, request, ended);
         try
         {
-            await IndexedQuery.SearchAsync(query, database, firstPatience, ended).ConfigureAwait(false);
+            await query.SearchAsync(firstPatience, ended).ConfigureAwait(false);
             return query;
         }
         catch

@@ -1,0 +1,110 @@
+using System.Text;
+using Jackdaw.Search;
+using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Server.Queries.Language;
+
+namespace Jackdaw.Server.Queries.Indexed;
+
+/// <summary>Asks one state of an open index. On one thread, without waiting.</summary>
+/// <param name="isStale">There are changes that the index has not read.</param>
+/// <param name="ended">Also ends the search of later pages.</param>
+internal sealed class IndexQuestion(
+    CollectionQuery query, PlannedSearch planned, StoredDatabase database, DatabaseIndex index, SearchIndexBuilder builder, bool isStale,
+    CancellationToken ended)
+{
+    /// <summary>Etags of the last changes of the documents that the answer depends on, read before the question is asked: those of the
+    /// index's collections, or that of the database when the query reads others too.</summary>
+    public required IEnumerable<Etag> Changes { get; init; }
+
+    public IndexAnswer Ask()
+    {
+        DateTime? lastQuery = index.Counters.LastQuery;
+        index.NoteQuery();
+        planned.Highlights?.Check(builder.Index.Fields);
+        using Searcher searcher = builder.Index.BeginSearch();
+        CheckFields(searcher);
+        var answer = new IndexAnswer(index.Name, isStale, index.LastIndexing) { Version = VersionOf(searcher), LastQuery = lastQuery };
+        return AnswerVersion.IsKept(query, isStale) && AnswerVersion.IsKnown(query.Request.IfNoneMatch, answer.Version)
+            ? answer with { IsKnown = true }
+            : planned.Facets is { } facets ? CountFacets(answer, searcher, facets)
+            : planned.Suggestions is { } suggestions ? Suggest(answer, searcher, suggestions)
+            : Find(answer, searcher);
+    }
+
+    private IndexAnswer CountFacets(IndexAnswer answer, Searcher searcher, IReadOnlyList<Facet> facets)
+    {
+        List<byte[]> rows = FacetAnswers.Count(searcher, planned.Request.Query, facets, out long matching, ended);
+        return Complete(answer, rows) with { Total = matching };
+    }
+
+    private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions) =>
+        Complete(answer, SuggestSelect.Find(searcher, suggestions, ended)) with { Total = suggestions.Count };
+
+    private static IndexAnswer Complete(IndexAnswer answer, List<byte[]> rows) => answer with
+    {
+        Keys = [.. rows.Select(_ => Array.Empty<byte>())],
+        Stored = [.. rows.Select(row => new StoredEntry { Row = row })],
+        IsReduced = true,
+        IsComplete = true,
+    };
+
+    private IndexAnswer Find(IndexAnswer answer, Searcher searcher)
+    {
+        bool isOneEach = index.Auto is { GroupBy.Count: 0 };
+        var found = new FoundEntries(planned.Request, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended)
+        {
+            WithExplanations = QueryIncludes.Has(query.Syntax, "explanations"),
+            WithHits = planned.Highlights is not null,
+        };
+        FoundPage first = found.First(searcher);
+        if (found.Plan is { } plan)
+        {
+            query.Trace?.Add(PlanStep.Of(plan) with { Detail = index.Name });
+        }
+
+        return answer with
+        {
+            Keys = first.Keys,
+            Stored = first.Stored,
+            Skipped = first.Skipped,
+            Total = found.Total,
+            IsReduced = builder.HasReduce,
+            Explanations = found.Explanations,
+            Highlightings = planned.Highlights?.Write(searcher, planned.Request.Query, found.FirstHits),
+            More = found,
+        };
+    }
+
+    // What the index had when it was searched, and the last changes of the documents that are read afterwards. Those were taken before, so
+    // that at worst a client asks again in vain.
+    private long VersionOf(Searcher searcher)
+    {
+        VersionHash hash = AnswerVersion.Begin(database, query);
+        hash.Add(Encoding.UTF8.GetBytes(index.Record.Folder));
+        hash.Add(searcher.Transaction.TransactionId);
+        hash.Add(isStale ? 1 : 0);
+        foreach (Etag etag in planned.DocumentEtags.Concat(Changes))
+        {
+            hash.Add(etag);
+        }
+
+        return hash.ToNumber();
+    }
+
+    // A name that is no field finds nothing, which looks as if there were no such documents.
+    private void CheckFields(Searcher searcher)
+    {
+        if (planned.Fields.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
+        {
+            string nearest = NearestName.Find(unknown, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
+            throw new InvalidQueryException(
+                $"Index '{index.Name}' has no field '{unknown}'{nearest} Its fields are {string.Join(", ", builder.KnownFields)}.");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Server.Queries.Language;
+using Jackdaw.Server.Queries.Planning;
+
+namespace Jackdaw.Server.Queries.Indexed;
+
+/// <summary>What the text of a query says, whatever its parameters are. Immutable, for any thread: queries of one text share it.</summary>
+internal sealed class ParsedQuery
+{
+    private static readonly ParsedQueries s_known = new();
+
+    private AutoDefinition? _needed;
+
+    private ParsedQuery(string text)
+    {
+        Syntax = QueryParser.Parse(text);
+        MakesRows = FacetSelect.IsFor(Syntax) || SuggestSelect.IsFor(Syntax);
+        IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(Syntax.Where) || NeedsIndex(Syntax.OrderBy)
+            || MakesRows;
+    }
+
+    public QuerySyntax Syntax { get; }
+
+    /// <summary>An index finds its documents.</summary>
+    public bool IsIndexed { get; }
+
+    /// <summary>The index makes the rows of the answer.</summary>
+    public bool MakesRows { get; }
+
+    /// <summary>The auto index that answers it, if it names none.</summary>
+    /// <exception cref="InvalidQueryException">It names fields where none can be indexed.</exception>
+    /// <exception cref="QueryNotSupportedException">It asks for what cannot be indexed yet.</exception>
+    public AutoDefinition Needed => _needed ??= NeededIndex.Of(Syntax);
+
+    /// <exception cref="InvalidQueryException">The text is no query.</exception>
+    public static ParsedQuery Of(string text) => s_known.GetOrAdd(text, static text => new ParsedQuery(text));
+
+    private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
+        keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1
+            || (key.Key is MethodExpression method && !method.IsDocumentId && !method.Is("random")));
+}
