@@ -248,13 +248,21 @@ internal sealed class DatabaseIndex
                 return false;
             }
 
+            bool hadPendingOutputs = _builder.HasPendingOutputs;
             long began = _host.Time.GetTimestamp();
             BatchResult batch = _builder.RunBatch(_stop.Token);
             Counters.Add(batch, _host.Time.GetElapsedTime(began), _host.Time.GetUtcNow());
             StopIfFailing();
             _changed.Raise();
             Happened?.Invoke(this, IndexEvent.BatchWritten);
-            return batch.IsMore && IsActive;
+            bool isMoreToWrite = _builder.WriteOutputs(_record);
+            if (_builder.HasPendingOutputs != hadPendingOutputs)
+            {
+                _changed.Raise();
+                Happened?.Invoke(this, IndexEvent.BatchWritten);
+            }
+
+            return (batch.IsMore || isMoreToWrite) && IsActive;
         }
         catch (CorruptionException damage)
         {

@@ -18,7 +18,8 @@ internal sealed partial class DatabaseIndexes
     /// <summary>Creates an index, or replaces the definition of the one with its name.</summary>
     /// <param name="wanted">Checked: it compiles.</param>
     /// <exception cref="IndexException">The index is locked, there are too many, or the name is too long.</exception>
-    public async Task PutAsync(IndexDefinition wanted, CancellationToken cancellationToken)
+    /// <param name="sources">What it reads.</param>
+    public async Task PutAsync(IndexDefinition wanted, IndexSources sources, CancellationToken cancellationToken)
     {
         if (wanted.Name.Length > NameLengthMax)
         {
@@ -29,6 +30,7 @@ internal sealed partial class DatabaseIndexes
         await EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
+            await CheckOutputsAsync(wanted, sources, cancellationToken).ConfigureAwait(false);
             IndexRecord record = IndexDefinitions.ToRecord(wanted, _host.Time.GetUtcNow());
             if (Find(wanted.Name) is { } existing)
             {
@@ -216,7 +218,8 @@ internal sealed partial class DatabaseIndexes
         }
 
         IndexRecord record = wanted with { Folder = FolderOf(wanted.Name) };
-        await WriteAsync(removed is null ? [] : [removed.Name], [record]).ConfigureAwait(false);
+        (_, List<string> taken) = ChangeOfOwner(gone: null, record);
+        await WriteAsync(removed is null ? taken : [removed.Name, .. taken], [record]).ConfigureAwait(false);
         DatabaseIndex index = MakeIndex(record);
         index.IsPaused = _isPaused || (removed is not null && removed.IsPaused && removed.Name == record.Name);
         Publish(_indexes.Values.Where(other => other != removed).Append(index));
@@ -233,13 +236,15 @@ internal sealed partial class DatabaseIndexes
             return;
         }
 
-        await WriteAsync(removed is null ? [] : [removed.Name], written is null ? [] : [written]).ConfigureAwait(false);
+        (List<IndexRecord> left, _) = ChangeOfOwner(removed?.Record, next: null);
+        await WriteAsync(removed is null ? [] : [removed.Name], written is null ? left : [written, .. left]).ConfigureAwait(false);
         if (written is not null && Find(written.Name) is { } changed)
         {
             changed.Change(written);
         }
 
         Publish(_indexes.Values.Where(other => other != removed));
+        Clean(left);
         await DropAsync(removed).ConfigureAwait(false);
     }
 
@@ -249,9 +254,11 @@ internal sealed partial class DatabaseIndexes
         string name = replacement.Record.Replaces!;
         DatabaseIndex? old = Find(name);
         IndexRecord record = replacement.Record with { Name = old?.Name ?? name };
-        await WriteAsync([replacement.Name], [record]).ConfigureAwait(false);
+        (List<IndexRecord> left, List<string> taken) = ChangeOfOwner(old?.Record, record);
+        await WriteAsync([replacement.Name, .. taken], [record, .. left]).ConfigureAwait(false);
         replacement.Change(record);
         Publish(_indexes.Values.Where(other => other != old));
+        Clean(left);
         await DropAsync(old).ConfigureAwait(false);
     }
 

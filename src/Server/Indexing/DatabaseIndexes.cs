@@ -25,6 +25,9 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     /// <summary>How often indexes whose collections are quiet write that they have passed what others wrote, so that tombstones can go.</summary>
     private static readonly TimeSpan s_passingPeriod = TimeSpan.FromMinutes(1);
 
+    /// <summary>How long putting a definition waits for what others read.</summary>
+    private static readonly TimeSpan s_sourcesPatience = TimeSpan.FromSeconds(15);
+
     private readonly IndexHost _host;
     private readonly IIndexFactory _factory;
     private readonly SemaphoreSlim _gate = new(1); // held by whoever changes indexes
@@ -102,7 +105,8 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         {
             List<IndexRecord> records = IndexRecordTable.ReadAll(read.Transaction);
             RemoveOrphans(records);
-            Publish(records.Select(MakeIndex));
+            Publish(records.Where(record => record.LeftOutputs is null).Select(MakeIndex));
+            Clean(records.Where(record => record.LeftOutputs is not null));
         }
 
         _host.Database.TombstoneHolders.Add(this);
@@ -123,6 +127,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         await _gate.WaitAsync(CancellationToken.None).ConfigureAwait(false); // stays taken: no change begins any more
         _changes?.Dispose();
         await _following.ConfigureAwait(false);
+        await _cleaning.ConfigureAwait(false);
         if (_passing is { } passing)
         {
             await passing.DisposeAsync().ConfigureAwait(false);

@@ -7,6 +7,7 @@ using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Server.Scripting;
 using Jackdaw.Storage.Environments;
@@ -23,28 +24,34 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
-        (IndexMapping mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find);
-        StorageEnvironment? storage = null;
+        var storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
+        IndexMapping? mapping = null;
         try
         {
-            storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
+            (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
+            OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
             return new SearchIndexBuilder(
                 host.Database, storage, openEngine(storage, fields), mapping,
                 new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
-            { Time = host.Time };
+            {
+                Time = host.Time,
+                Outputs = outputs is null ? null : new OutputWriter(host.Database, storage, outputs),
+            };
         }
         catch
         {
-            storage?.Dispose();
-            mapping.Dispose();
+            mapping?.Dispose();
+            storage.Dispose();
             throw;
         }
     }
 
     /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
+    /// <returns>What it reads.</returns>
     /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
     /// <param name="analyzers">Names of the analyzers that users wrote.</param>
-    public static async Task CheckAsync(IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken)
+    public static async Task<IndexSources> CheckAsync(
+        IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken)
     {
         IndexingSettings settings = new IndexingSettings().Over(definition.Configuration, out string? problem);
         if (problem is not null)
@@ -52,22 +59,23 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
             throw new IndexDefinitionException($"The configuration of index '{definition.Name}' cannot be used: {problem}.");
         }
 
-        if (definition.OutputReduceToCollection is not null || definition.PatternForOutputReduceToCollectionReferences is not null)
-        {
-            throw new IndexDefinitionException(
-                $"Index '{definition.Name}' writes its groups to a collection (OutputReduceToCollection), which this version does not support yet; " +
-                "leave it out, and query the groups: from index '...'.");
-        }
-
+        var outputs = OutputDefinition.Of(definition);
         FieldSettings.Check(definition, settings, analyzers);
         using IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
+        if (mapping.Fields.Count > 0 && outputs?.Pattern?.Fields.FirstOrDefault(field => !mapping.Fields.Contains(field)) is { } unknown)
+        {
+            throw new IndexDefinitionException($"The PatternForOutputReduceToCollectionReferences of index '{definition.Name}' names the field " +
+                $"'{unknown}', which its rows do not have; they have {string.Join(", ", mapping.Fields)}.");
+        }
+
+        return new IndexSources(mapping.Collections, mapping.ReferencedCollections);
     }
 
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
         record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
 
     private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
-        IndexRecord record, IndexingSettings settings, FindAnalyzer analyzers)
+        IndexRecord record, IndexingSettings settings, FindAnalyzer analyzers, StorageEnvironment storage)
     {
         if (record.IsAuto)
         {
@@ -78,12 +86,38 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         using var json = JsonDocument.Parse(record.Definition);
         IndexDefinition definition = IndexDefinitionReader.Read(json.RootElement);
 
-        // A thread of the workers: it has nothing else to do meanwhile.
-        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition, settings, analyzers), definition);
+        return (Compile(definition, storage), FieldSettings.Of(definition, settings, analyzers), definition);
+    }
+
+    // A thread of the workers: it has nothing else to do meanwhile.
+    private static IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
+    {
+        if (definition.IsJavaScript)
+        {
+            return JavaScriptMapping.Make(definition, s_engines);
+        }
+
+        byte[] cached = CompiledDefinitionStore.Read(storage);
+        CompiledDefinition compiled = CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
+        if (!compiled.IsFromCache)
+        {
+            CompiledDefinitionStore.Write(storage, compiled.CachedBytes);
+        }
+
+        return new CSharpMapping(compiled);
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
         definition.IsJavaScript
         ? JavaScriptMapping.Make(definition, s_engines)
         : new CSharpMapping(await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false));
+}
+
+/// <summary>What an index reads: keys (lower case) of collections.</summary>
+/// <param name="Collections">Of its documents; an empty list stands for all.</param>
+/// <param name="References">Of the documents that they load; an empty name stands for any.</param>
+internal sealed record IndexSources(IReadOnlyList<string> Collections, IReadOnlyList<string> References)
+{
+    public bool Reads(string collection) => Collections.Count == 0 || References.Contains("")
+        || Collections.Concat(References).Contains(collection, StringComparer.OrdinalIgnoreCase);
 }

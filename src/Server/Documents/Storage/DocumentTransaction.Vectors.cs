@@ -49,12 +49,12 @@ internal sealed partial class DocumentTransaction
     }
 
     // A method of its own, because of its memory on the stack.
-    private Etag InsertAfter(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given)
+    private Etag InsertAfter(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags)
     {
         Span<byte> before = stackalloc byte[ChangeVector.BytesMax];
         before = before[.._writtenVectorBytes];
         WrittenVector.CopyTo(before);
-        return Insert(key, row, before, given);
+        return Insert(key, row, before, given, flags);
     }
 
     /// <summary>Fills in what only the writer knows.</summary>

@@ -141,17 +141,20 @@ internal sealed partial class DocumentTransaction
     /// <summary>Adds a document that does not exist.</summary>
     /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
     /// here.</param>
-    public Etag Insert(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default) =>
-        Insert(key, row, default, given);
+    /// <param name="flags">Of the document.</param>
+    public Etag Insert(
+        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default, DocumentFlags flags = DocumentFlags.None) =>
+        Insert(key, row, default, given, flags);
 
     /// <param name="before">Change vector of the version that is replaced from another collection.</param>
-    private Etag Insert(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> before, ReadOnlySpan<byte> given)
+    private Etag Insert(
+        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> before, ReadOnlySpan<byte> given, DocumentFlags flags)
     {
         var view = DocumentRow.Of(row);
         Etag etag = TakeEtag();
         SetWrittenVector(before, given, etag);
         RemoveTombstone(key, view.CollectionKey, etag, given.IsEmpty);
-        row = Complete(row, etag, DocumentFlags.None);
+        row = Complete(row, etag, flags);
         Documents.Insert(row);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 1, row.Length);
         Record(ChangeKind.DocumentPut, view, etag);
@@ -163,7 +166,13 @@ internal sealed partial class DocumentTransaction
     /// <param name="key">Not a view of pages.</param>
     /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
     /// here.</param>
-    public Etag Replace(DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default)
+    /// <param name="flags">Beside those that it has.</param>
+    public Etag Replace(
+        DocumentRow stored,
+        ReadOnlySpan<byte> key,
+        Span<byte> row,
+        ReadOnlySpan<byte> given = default,
+        DocumentFlags flags = DocumentFlags.None)
     {
         var view = DocumentRow.Of(row);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
@@ -171,12 +180,12 @@ internal sealed partial class DocumentTransaction
             // To readers of the old collection the document is gone: a tombstone there, a new document here. In this
             // order a reader of all documents and tombstones by etag ends with the document.
             Remove(stored, key, ChangeKind.DocumentMove, default);
-            return WrittenVector.IsEmpty ? Insert(key, row, given) : InsertAfter(key, row, given);
+            return WrittenVector.IsEmpty ? Insert(key, row, given, flags) : InsertAfter(key, row, given, flags);
         }
 
         Etag etag = TakeEtag();
         SetWrittenVector(stored.ChangeVector, given, etag);
-        row = Complete(row, etag, stored.Flags);
+        row = Complete(row, etag, stored.Flags | flags);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
         Record(ChangeKind.DocumentPut, view, etag);

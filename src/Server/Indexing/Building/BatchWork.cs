@@ -8,6 +8,7 @@ using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
 using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Server.Indexing.Reducing;
 
 namespace Jackdaw.Server.Indexing.Building;
@@ -332,6 +333,7 @@ internal sealed class BatchWork : IGroupReducer
             return;
         }
 
+        OutputStore? outputs = _builder.Outputs is { } writer ? new OutputStore(_batch.Transaction.Trees, writer.Definition) : null;
         var reduced = new ReducedRowReader();
         foreach (ReducedGroup group in _groups.ReduceTouched(this))
         {
@@ -341,6 +343,11 @@ internal sealed class BatchWork : IGroupReducer
             if (group.Row is not null)
             {
                 AddGroup(id, reduced.Read(group.Row), group.Row);
+            }
+
+            if (outputs?.Note(group.Group, group.Row) is { } problem)
+            {
+                Fail(null, "Output", problem);
             }
         }
     }

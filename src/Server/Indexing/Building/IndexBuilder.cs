@@ -1,3 +1,5 @@
+using Jackdaw.Server.Indexing.Records;
+
 namespace Jackdaw.Server.Indexing.Building;
 
 /// <summary>Reads changed documents into the storage of one index, a batch at a time. One thread at a time, but for <see cref="Progress"/>.</summary>
@@ -21,6 +23,14 @@ internal abstract class IndexBuilder : IDisposable
 
     /// <summary>Makes durable what the failures of the index are now, without reading anything.</summary>
     public abstract void WriteFailures();
+
+    /// <summary>Whether documents that the index makes are not yet what they have to be. Any thread.</summary>
+    public virtual bool HasPendingOutputs => false;
+
+    /// <summary>Writes documents that the index makes, some of them.</summary>
+    /// <param name="record">Of the index, as it is now.</param>
+    /// <returns>Whether there are more.</returns>
+    public virtual bool WriteOutputs(IndexRecord record) => false;
 
     public abstract void Dispose();
 }

@@ -6,6 +6,8 @@ using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Indexing.Outputs;
+using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
@@ -33,6 +35,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private readonly EntryFiller _filler;
     private readonly IndexFailures _failures;
     private readonly ComputedFields _computed;
+    private bool _hasCaughtUp;
     private volatile IndexProgress _progress;
     private volatile IndexTotals _totals;
 
@@ -74,6 +77,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     public override IndexProgress Progress => _progress;
 
     public override IndexTotals Totals => _totals;
+
+    public override bool HasPendingOutputs => Outputs is { IsPending: true };
 
     /// <summary>Fields that the definition names.</summary>
     public IReadOnlyList<string> KnownFields => _mapping.Fields;
@@ -126,6 +131,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             ComputedFieldTable.Write(batch.Transaction.Trees, _computed.Changed);
             WriteState(batch.Transaction.Trees, work.Progress, result.Counts, batch.Commit);
             _computed.Saved();
+            _hasCaughtUp = !result.IsMore;
+            Outputs?.NoteBatch();
             return result with { IsMore = result.IsMore | Index.Maintain() };
         }
         catch when (_computed.Changed.Any())
@@ -145,8 +152,11 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         WriteState(write.Trees, _progress, IndexTotals.None, write.Commit);
     }
 
+    public override bool WriteOutputs(IndexRecord record) => Outputs is not null && Outputs.Step(record, _hasCaughtUp);
+
     public override void Dispose()
     {
+        Outputs?.Dispose();
         _run.Dispose();
         _mapping.Dispose();
         Index.Dispose();
@@ -159,9 +169,14 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     internal TimeProvider Time { get; init; } = TimeProvider.System;
 
+    /// <summary>Null when its groups do not become documents.</summary>
+    internal OutputWriter? Outputs { get; init; }
+
     internal EntryFiller Filler => _filler;
 
     internal IndexMapping Mapping => _mapping;
+
+    internal StorageEnvironment Storage => _storage;
 
     /// <summary>Keys of the collections that are read one after the other; the empty one stands for all documents.</summary>
     internal IEnumerable<string> Sources => Collections.Count == 0 ? [""] : Collections;
@@ -189,6 +204,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             WriteState(write.Trees, _progress.WithPassed(documents.LastEtag), IndexTotals.None, write.Commit);
         }
 
+        _hasCaughtUp = true;
         return new BatchResult(Index.Maintain(), 0, [], IndexTotals.None);
     }
 

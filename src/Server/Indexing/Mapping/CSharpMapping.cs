@@ -23,6 +23,9 @@ internal sealed class CSharpMapping : IndexMapping
 
     public override IReadOnlyList<string> ReferencedCollections { get; }
 
+    /// <summary>Whether it was compiled by an earlier opening of its index.</summary>
+    public bool IsFromCache => _compiled.IsFromCache;
+
     public override bool HasReduce => _compiled.HasReduce;
 
     public override IReadOnlyList<string> Fields => _compiled.Fields;

@@ -14,6 +14,10 @@ internal sealed record IndexRecord
     /// <summary>Before the names of indexes that queries made.</summary>
     public const string AutoPrefix = "Auto/";
 
+    /// <summary>Before the name of a collection whose documents an index made that is gone: they go in the background. No index; its folder
+    /// is a mark that no other such record has.</summary>
+    public const string LeftOutputsPrefix = "LeftOutputs/";
+
     /// <summary>As the user gave it; unique in its database without regard to case.</summary>
     public required string Name { get; init; }
 
@@ -37,6 +41,9 @@ internal sealed record IndexRecord
 
     /// <summary>The index whose place it takes when it has caught up; null for all others.</summary>
     public string? Replaces => Name.StartsWith(ReplacementPrefix, StringComparison.OrdinalIgnoreCase) ? Name[ReplacementPrefix.Length..] : null;
+
+    /// <summary>The collection whose documents go; null for an index.</summary>
+    public string? LeftOutputs => Name.StartsWith(LeftOutputsPrefix, StringComparison.OrdinalIgnoreCase) ? Name[LeftOutputsPrefix.Length..] : null;
 
     /// <summary>The name as a key: UTF-8 in lower case.</summary>
     public static byte[] KeyOf(string name) => Encoding.UTF8.GetBytes(name.ToLowerInvariant());

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -45,6 +46,10 @@ internal static class IndexRecordTable
 
     public static TableIndex ByKey { get; }
 
+    /// <summary>The table in a write transaction.</summary>
+    public static Table Open(DocumentTransaction documents) => documents.Part(static inner =>
+        new Part(new Table(inner.Transaction, inner.Transaction.Trees, Schema))).Records;
+
     /// <summary>All records of a snapshot, ordered by key.</summary>
     public static List<IndexRecord> ReadAll(ReadTransaction read)
     {
@@ -76,7 +81,7 @@ internal static class IndexRecordTable
             .Finish().ToArray();
     }
 
-    private static IndexRecord Read(TableRow row)
+    public static IndexRecord Read(TableRow row)
     {
         long settings = row.GetInt64(SettingsColumn);
         return new IndexRecord
@@ -90,4 +95,6 @@ internal static class IndexRecordTable
             Definition = row.GetColumn(DefinitionColumn).ToArray(),
         };
     }
+
+    private sealed record Part(Table Records);
 }

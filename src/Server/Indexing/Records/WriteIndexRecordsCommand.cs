@@ -18,8 +18,7 @@ internal sealed class WriteIndexRecordsCommand(IReadOnlyList<string> removed, IR
 
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        Table records = documents.Part(static inner =>
-            new Part(new Table(inner.Transaction, inner.Transaction.Trees, IndexRecordTable.Schema))).Records;
+        Table records = IndexRecordTable.Open(documents);
         foreach (byte[] key in _removed)
         {
             records.DeleteByKey(key);
@@ -32,6 +31,4 @@ internal sealed class WriteIndexRecordsCommand(IReadOnlyList<string> removed, IR
 
         return WriteStatus.Applied;
     }
-
-    private sealed record Part(Table Records);
 }

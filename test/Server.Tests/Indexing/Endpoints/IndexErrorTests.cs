@@ -126,7 +126,8 @@ public sealed class IndexErrorTests : IAsyncLifetime
         {
             bool isBad = i >= first + good;
             string id = isBad ? $"bad/{i - good}" : $"good/{i}";
-            var document = new Dictionary<string, object> { ["Divisor"] = isBad ? 0 : 5, ["@metadata"] = new Dictionary<string, string> { ["@collection"] = "Users" } };
+            var metadata = new Dictionary<string, string> { ["@collection"] = "Users" };
+            var document = new Dictionary<string, object> { ["Divisor"] = isBad ? 0 : 5, ["@metadata"] = metadata };
             commands.Add(new { Type = "PUT", Id = id, Document = document });
         }
 

@@ -71,6 +71,7 @@ public sealed class IndexModelTests(ITestOutputHelper output)
         try
         {
             await PutIndexesAsync(server, "");
+            await ChangeOutputAsync(server, new Random(0));
             for (int batch = 1; batch <= batches; batch++)
             {
                 Answer answer = await server.SendAsync("POST", "/bulk_docs", MakeBatch(random));
@@ -78,6 +79,11 @@ public sealed class IndexModelTests(ITestOutputHelper output)
                 if (random.Next(4) == 0)
                 {
                     await server.SettledAsync();
+                }
+
+                if (random.Next(10) == 0)
+                {
+                    await ChangeOutputAsync(server, random);
                 }
 
                 if (batchesBetweenCuts > 0 && batch % batchesBetweenCuts == 0)
@@ -94,6 +100,8 @@ public sealed class IndexModelTests(ITestOutputHelper output)
             {
                 Assert.Equal(await EntriesAsync(server, name + "2", reduce), await EntriesAsync(server, name, reduce));
             }
+
+            await AssertOutputsAsync(server);
         }
         finally
         {
@@ -126,6 +134,50 @@ public sealed class IndexModelTests(ITestOutputHelper output)
         Assert.True(entries.Count > 0, $"{index} is empty");
         Assert.Equal(entries.Count, answer.Json.GetProperty("TotalResults").GetInt32());
         return entries;
+    }
+
+    // Puts the index whose groups become documents, with one of some patterns, or resets it.
+    private static async Task ChangeOutputAsync(IndexedServer server, Random random)
+    {
+        if (random.Next(3) == 1)
+        {
+            await server.SendAsync("RESET", $"/indexes?name=Output&mode={(random.Next(2) == 0 ? "InPlace" : "SideBySide")}");
+            return;
+        }
+
+        (_, string[] maps, string? reduce) = s_kinds.Single(kind => kind.Name == "Reducing");
+        Answer answer = await server.PutDefinitionsAsync(new
+        {
+            Name = "Output",
+            Maps = maps,
+            Reduce = reduce,
+            OutputReduceToCollection = "Totals",
+            PatternForOutputReduceToCollectionReferences = random.Next(2) == 0 ? "counts/{Count}" : "totals/{Total}",
+            PatternReferencesCollectionName = random.Next(2) == 0 ? "Lists" : null,
+        });
+        Assert.True(answer.Status == 201, answer.Text);
+    }
+
+    // Exactly one document for each group, and each of them listed by its number.
+    private static async Task AssertOutputsAsync(IndexedServer server)
+    {
+        string[] rows = await server.RowsAsync("from index 'Reducing2'");
+        JsonElement[] documents = [.. (await server.QueryAsync("from Totals", waits: false)).Json.GetProperty("Results").EnumerateArray()];
+        Assert.Equal(rows.Order(StringComparer.Ordinal), documents.Select(IndexedServer.WithoutMetadata).Order(StringComparer.Ordinal));
+        JsonElement definition = (await server.SendAsync("GET", "/indexes?name=Output")).Json.GetProperty("Results")[0];
+        bool isByCount = definition.GetProperty("PatternForOutputReduceToCollectionReferences").GetString()!.StartsWith("counts", StringComparison.Ordinal);
+        IEnumerable<string> expected = documents.Select(row =>
+            (isByCount ? "counts/" + row.GetProperty("Count").GetRawText() : "totals/" + row.GetProperty("Total").GetRawText())
+            + " " + row.GetProperty("@metadata").GetProperty("@id").GetString());
+        var listed = new List<string>();
+        foreach (string collection in (string[])["Lists", "Totals/References"])
+        {
+            Answer lists = await server.QueryAsync($"from '{collection}'", waits: false);
+            listed.AddRange(lists.Json.GetProperty("Results").EnumerateArray().SelectMany(list => list.GetProperty("ReduceOutputs").EnumerateArray()
+                .Select(output => $"{list.GetProperty("@metadata").GetProperty("@id").GetString()} {output.GetString()}")));
+        }
+
+        Assert.Equal(expected.Order(StringComparer.Ordinal), listed.Order(StringComparer.Ordinal));
     }
 
     private static string MakeBatch(Random random) =>

@@ -109,7 +109,7 @@ internal sealed class IndexedServer : IAsyncDisposable
     /// <summary>Waits until no index is being replaced, and each has read everything or does not work.</summary>
     public async Task SettledAsync()
     {
-        await WaitUntilAsync(() => Indexes.All.All(IsSettled));
+        await WaitUntilAsync(IsSettled);
         await Indexes.ChangeAsync([], record => record, default); // behind a swap that is still removing files
     }
 
@@ -136,11 +136,24 @@ internal sealed class IndexedServer : IAsyncDisposable
         return hold;
     }
 
-    private bool IsSettled(DatabaseIndex index)
+    private bool IsSettled()
     {
         using StoredReadScope read = Database.BeginScope();
+        if (Indexes.IsCleaning || !Indexes.All.All(index => IsSettled(index, read)))
+        {
+            return false;
+        }
+
+        // What an index wrote meanwhile is read by others.
+        using StoredReadScope now = Database.BeginScope();
+        return now.LastEtag == read.LastEtag;
+    }
+
+    private static bool IsSettled(DatabaseIndex index, StoredReadScope read)
+    {
         bool isIdle = index.Record.State != IndexState.Normal || index.IsPaused;
-        return index.Record.Replaces is null && (isIdle || (index.IsActive && index.CutoffOf(read) is { } cutoff && index.HasPassed(cutoff)));
+        return index.Record.Replaces is null && (isIdle
+            || (index.IsActive && index.Builder is { HasPendingOutputs: false } && index.CutoffOf(read) is { } cutoff && index.HasPassed(cutoff)));
     }
 
     public static string WithoutMetadata(JsonElement row) =>

@@ -25,6 +25,7 @@ internal static class IndexDefinitionHandlers
     private static async ValueTask PutAsync(RequestContext context, DatabaseIndexes indexes, bool isAdministrator)
     {
         List<IndexDefinition> definitions = [];
+        List<IndexSources> sources = [];
         using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of index definitions", BodyBytesMax).ConfigureAwait(false))
         {
             if (body.Root.Member("Indexes") is not { ValueKind: JsonValueKind.Array } list)
@@ -51,12 +52,12 @@ internal static class IndexDefinitionHandlers
             }
 
             RefuseLater(definition);
-            await IndexFactory.CheckAsync(definition, analyzers, context.Aborted).ConfigureAwait(false);
+            sources.Add(await IndexFactory.CheckAsync(definition, analyzers, context.Aborted).ConfigureAwait(false));
         }
 
-        foreach (IndexDefinition definition in definitions)
+        for (int i = 0; i < definitions.Count; i++)
         {
-            await indexes.PutAsync(definition, context.Aborted).ConfigureAwait(false);
+            await indexes.PutAsync(definitions[i], sources[i], context.Aborted).ConfigureAwait(false);
         }
 
         await context.Json(201, json =>
@@ -79,8 +80,7 @@ internal static class IndexDefinitionHandlers
     // Refused, so that nobody waits for what does not come.
     private static void RefuseLater(IndexDefinition definition)
     {
-        string? feature = definition.OutputReduceToCollection is not null ? "Saving the rows of a reduce as documents (OutputReduceToCollection) is"
-            : definition.SourceType == IndexSourceType.TimeSeries ? "Indexes of time series are"
+        string? feature = definition.SourceType == IndexSourceType.TimeSeries ? "Indexes of time series are"
             : definition.SourceType == IndexSourceType.Counters ? "Indexes of counters are"
             : null;
         if (feature is not null)
