@@ -106,8 +106,9 @@ public static partial class ShapeReader
         {
             return new WKTReader(NtsGeometryServices.Instance) { IsStrict = false }.Read(text);
         }
-        catch (Exception e) when (e is ParseException or ArgumentException or FormatException or InvalidOperationException)
+        catch (Exception e) when (e is not OutOfMemoryException)
         {
+            // Of any kind: the reader has assertions that texts can break, such as a point of several coordinates.
             throw new FormatException($"'{Start(text)}' is no shape in well-known text: {e.Message}", e);
         }
     }
