@@ -6,7 +6,29 @@ const PRODUCTS = 800;
 const EMPLOYEES = 50;
 const DAYS = 3 * 365;
 const DAY_MS = 86400000;
-const SYLLABLES = ['ba', 'ko', 'mi', 'ra', 'tu', 'le', 'no', 'si', 've', 'da', 'po', 'gu', 'fe', 'zi', 'ha', 'jo', 'ku', 'ly', 'mer', 'ton', 'stad'];
+const SYLLABLES = [
+  'ba',
+  'ko',
+  'mi',
+  'ra',
+  'tu',
+  'le',
+  'no',
+  'si',
+  've',
+  'da',
+  'po',
+  'gu',
+  'fe',
+  'zi',
+  'ha',
+  'jo',
+  'ku',
+  'ly',
+  'mer',
+  'ton',
+  'stad'
+];
 
 /** mulberry32: small, fast, and the same everywhere. */
 function generator(seed) {
@@ -48,7 +70,12 @@ class Orders {
     const orderedAt = Date.UTC(2022, 0, 1) + below(DAYS) * DAY_MS + below(DAY_MS / 1000) * 1000;
     const lines = Array.from({ length: 1 + below(4) }, () => {
       const product = frequent(PRODUCTS);
-      return { Product: `products/${product + 1}`, Name: this.products[product], Price: (100 + below(9900)) / 100, Quantity: 1 + below(50) };
+      return {
+        Product: `products/${product + 1}`,
+        Name: this.products[product],
+        Price: (100 + below(9900)) / 100,
+        Quantity: 1 + below(50)
+      };
     });
     return {
       id: `orders/${number}`,
@@ -72,7 +99,11 @@ function different(count, make) {
 }
 
 function companies() {
-  return Array.from({ length: COMPANIES }, (_, i) => ({ id: `companies/${i + 1}`, Name: `Company ${i + 1}`, Region: ['north', 'south', 'east', 'west'][i % 4] }));
+  return Array.from({ length: COMPANIES }, (_, i) => ({
+    id: `companies/${i + 1}`,
+    Name: `Company ${i + 1}`,
+    Region: ['north', 'south', 'east', 'west'][i % 4]
+  }));
 }
 
 /** All places of the world, as their package has them: latitudes and longitudes are texts. */

@@ -45,7 +45,10 @@ async function checkKills(claims, server) {
 async function prepare(store, orders) {
   await store.maintenance.server.send(new ravendb.CreateDatabaseOperation({ databaseName: DATABASE }));
   await insert(store, { Companies: companies(), Orders: [orders.order(1)] });
-  const [scripts, csharp] = [definitions(ravendb).filter(d => [...d.maps][0].startsWith('map(')), definitions(ravendb).filter(d => ![...d.maps][0].startsWith('map('))];
+  const [scripts, csharp] = [
+    definitions(ravendb).filter(d => [...d.maps][0].startsWith('map(')),
+    definitions(ravendb).filter(d => ![...d.maps][0].startsWith('map('))
+  ];
   for (const some of [csharp, scripts]) await store.maintenance.send(new ravendb.PutIndexesOperation(...some));
   await freshen(store, WAIT_MS, orders);
   const names = await store.maintenance.send(new ravendb.GetIndexNamesOperation(0, 100));
@@ -117,7 +120,9 @@ async function change(store, state, writer) {
 
 /** What a client sees of a server that is gone; any other error is a finding. */
 function isConnectionError(error) {
-  return /ECONNRE|socket|fetch failed|AllTopologyNodesDown|terminated|hang up|other side closed|network|BulkInsertAborted/i.test(`${error.name} ${error.message} ${error.cause?.message ?? ''}`);
+  return /ECONNRE|socket|fetch failed|AllTopologyNodesDown|terminated|hang up|other side closed|network|BulkInsertAborted/i.test(
+    `${error.name} ${error.message} ${error.cause?.message ?? ''}`
+  );
 }
 
 async function checkAllThere(store, orders) {
@@ -158,13 +163,19 @@ async function checkDurableWrites(server, state) {
   store.dispose();
   await server.stop();
   await server.start();
-  const lines = fs.readFileSync(file, 'utf8').split('\n').filter(line => /\.journal>/.test(line));
+  const lines = fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => /\.journal>/.test(line));
   fs.rmSync(path.dirname(file), { recursive: true });
   const times = lines.map(line => Number(line.split(/ +/)[1]) * 1000).filter(at => at >= before.at && at < after.at);
   const merged = after.merged - before.merged;
   const ratio = times.length / merged;
   const text = `${times.length} durable writes for ${merged} batches: ${ratio.toFixed(3)}; ${after.commits - before.commits} by its own count`;
-  expect(times.length > 0 && merged > 0 && times.length <= merged * DURABLE_WRITES_PER_BATCH_MAX + (after.at - before.at) / ENTRY_WAITS_MS_MAX, text);
+  expect(
+    times.length > 0 && merged > 0 && times.length <= merged * DURABLE_WRITES_PER_BATCH_MAX + (after.at - before.at) / ENTRY_WAITS_MS_MAX,
+    text
+  );
   return text;
 }
 

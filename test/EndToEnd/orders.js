@@ -6,8 +6,16 @@ const { expect } = require('./claims');
 function slim({ id, Company, Employee, OrderedAt, ShippedAt, Freight, Number: number, ShipTo, Lines }) {
   const lines = Lines.map(l => ({ product: l.Product, quantity: l.Quantity, cents: Math.round(l.Price * 100) * l.Quantity }));
   return {
-    id, company: Company, employee: Employee, orderedAt: OrderedAt, shipped: ShippedAt !== null, number,
-    freight: Math.round(Freight * 100), country: ShipTo.Country, city: ShipTo.City, lines,
+    id,
+    company: Company,
+    employee: Employee,
+    orderedAt: OrderedAt,
+    shipped: ShippedAt !== null,
+    number,
+    freight: Math.round(Freight * 100),
+    country: ShipTo.Country,
+    city: ShipTo.City,
+    lines,
     cents: lines.reduce((sum, line) => sum + line.cents, 0)
   };
 }
@@ -37,22 +45,48 @@ function group(rows, key, add) {
 async function checkConditions(store, { orders, plain, waitMs }) {
   const country = orders.countries[3];
   const rows = plain.filter(o => o.country === country && o.freight > 50000).sort((a, b) => b.freight - a.freight || a.number - b.number);
-  const query = () => store.openSession().query({ collection: 'Orders' }).waitForNonStaleResults(waitMs)
-    .whereEquals('ShipTo.Country', country.toUpperCase()).whereGreaterThan('Freight', 500)
-    .orderByDescending('Freight', 'Double').orderBy('Number', 'Long');
+  const query = () =>
+    store
+      .openSession()
+      .query({ collection: 'Orders' })
+      .waitForNonStaleResults(waitMs)
+      .whereEquals('ShipTo.Country', country.toUpperCase())
+      .whereGreaterThan('Freight', 500)
+      .orderByDescending('Freight', 'Double')
+      .orderBy('Number', 'Long');
   const found = [];
   for (let skip = 0; skip < rows.length; skip += 64) {
     let statistics;
-    const page = await query().skip(skip).take(64).statistics(s => (statistics = s)).all();
+    const page = await query()
+      .skip(skip)
+      .take(64)
+      .statistics(s => (statistics = s))
+      .all();
     expect(statistics.totalResults === rows.length && !statistics.isStale, JSON.stringify(statistics));
     found.push(...page.map(o => o.id));
   }
-  same(found, rows.map(o => o.id), 'orders of a country');
+  same(
+    found,
+    rows.map(o => o.id),
+    'orders of a country'
+  );
   const [from, to] = ['2022-05-01T00:00:00.000Z', '2022-05-03T00:00:00.000Z'];
-  const days = plain.filter(o => o.orderedAt >= from && o.orderedAt <= to).sort((a, b) => (a.orderedAt < b.orderedAt ? -1 : a.orderedAt > b.orderedAt ? 1 : a.number - b.number));
-  const inDays = await store.openSession().query({ collection: 'Orders' }).waitForNonStaleResults(waitMs)
-    .whereBetween('OrderedAt', from, to).orderBy('OrderedAt').orderBy('Number', 'Long').all();
-  same(inDays.map(o => o.id), days.map(o => o.id), 'orders of two days');
+  const days = plain
+    .filter(o => o.orderedAt >= from && o.orderedAt <= to)
+    .sort((a, b) => (a.orderedAt < b.orderedAt ? -1 : a.orderedAt > b.orderedAt ? 1 : a.number - b.number));
+  const inDays = await store
+    .openSession()
+    .query({ collection: 'Orders' })
+    .waitForNonStaleResults(waitMs)
+    .whereBetween('OrderedAt', from, to)
+    .orderBy('OrderedAt')
+    .orderBy('Number', 'Long')
+    .all();
+  same(
+    inDays.map(o => o.id),
+    days.map(o => o.id),
+    'orders of two days'
+  );
   return `${rows.length} and ${days.length} orders`;
 }
 
@@ -69,12 +103,27 @@ async function checkRevenue(store, { AbstractCsharpIndexCreationTask }, { plain,
   }
   await store.executeIndex(new Orders_Revenue());
   const start = Date.now();
-  const expected = group(plain, o => `${o.company} ${o.orderedAt.slice(0, 7)}`, (g, o) => { g.count++; g.cents += o.cents; });
+  const expected = group(
+    plain,
+    o => `${o.company} ${o.orderedAt.slice(0, 7)}`,
+    (g, o) => {
+      g.count++;
+      g.cents += o.cents;
+    }
+  );
   let statistics;
-  await store.openSession().query({ indexName: 'Orders/Revenue' }).waitForNonStaleResults(waitMs).statistics(s => (statistics = s)).take(0).all();
+  await store
+    .openSession()
+    .query({ indexName: 'Orders/Revenue' })
+    .waitForNonStaleResults(waitMs)
+    .statistics(s => (statistics = s))
+    .take(0)
+    .all();
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   expect(statistics.totalResults === expected.size, `${statistics.totalResults} groups, not ${expected.size}`);
-  for await (const { document: row } of await store.openSession().advanced.stream(store.openSession().query({ indexName: 'Orders/Revenue' }))) {
+  for await (const { document: row } of await store
+    .openSession()
+    .advanced.stream(store.openSession().query({ indexName: 'Orders/Revenue' }))) {
     const one = expected.get(`${row.Company} ${row.Month}`);
     expect(one && one.count === row.Count && one.cents / 100 === row.Total, `${JSON.stringify(row)}, not ${JSON.stringify(one)}`);
     expected.delete(`${row.Company} ${row.Month}`);
@@ -89,22 +138,43 @@ async function checkProducts(store, { AbstractJavaScriptIndexCreationTask }, { p
       super();
       this.map('Orders', order => order.Lines.map(line => ({ Product: line.Product, Count: 1, Quantity: line.Quantity })));
       this.reduce(results =>
-        results.groupBy(row => row.Product).aggregate(group => ({
-          Product: group.key,
-          Count: group.values.reduce((sum, row) => sum + row.Count, 0),
-          Quantity: group.values.reduce((sum, row) => sum + row.Quantity, 0)
-        }))
+        results
+          .groupBy(row => row.Product)
+          .aggregate(group => ({
+            Product: group.key,
+            Count: group.values.reduce((sum, row) => sum + row.Count, 0),
+            Quantity: group.values.reduce((sum, row) => sum + row.Quantity, 0)
+          }))
       );
     }
   }
   await store.executeIndex(new Orders_Products());
   const lines = plain.flatMap(o => o.lines);
-  const expected = [...group(lines, l => l.product, (g, l) => { g.count++; g.quantity += l.quantity; })]
-    .map(([product, g]) => ({ product, ...g })).sort((a, b) => b.quantity - a.quantity || (a.product < b.product ? -1 : 1));
-  const rows = await store.openSession().query({ indexName: 'Orders/Products' }).waitForNonStaleResults(waitMs)
-    .orderByDescending('Quantity', 'Long').orderBy('Product').all();
+  const expected = [
+    ...group(
+      lines,
+      l => l.product,
+      (g, l) => {
+        g.count++;
+        g.quantity += l.quantity;
+      }
+    )
+  ]
+    .map(([product, g]) => ({ product, ...g }))
+    .sort((a, b) => b.quantity - a.quantity || (a.product < b.product ? -1 : 1));
+  const rows = await store
+    .openSession()
+    .query({ indexName: 'Orders/Products' })
+    .waitForNonStaleResults(waitMs)
+    .orderByDescending('Quantity', 'Long')
+    .orderBy('Product')
+    .all();
   const text = (product, count, quantity) => `${product} ${count} ${quantity}`;
-  same(rows.map(r => text(r.Product, r.Count, r.Quantity)), expected.map(p => text(p.product, p.count, p.quantity)), 'products');
+  same(
+    rows.map(r => text(r.Product, r.Count, r.Quantity)),
+    expected.map(p => text(p.product, p.count, p.quantity)),
+    'products'
+  );
   return `${rows.length} products`;
 }
 

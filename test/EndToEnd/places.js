@@ -15,7 +15,13 @@ function distance(latitude, longitude, place) {
 }
 
 async function checkPlaces(claims, store, ravendb, input) {
-  const plain = input.places.map(({ id, name, country, lat, lng }) => ({ id, name, country, latitude: Number(lat), longitude: Number(lng) }));
+  const plain = input.places.map(({ id, name, country, lat, lng }) => ({
+    id,
+    name,
+    country,
+    latitude: Number(lat),
+    longitude: Number(lng)
+  }));
   const all = { ...input, plain };
   await claims.claim('places per country: facets, map and reduce', () => checkCountries(store, ravendb, all));
   await claims.claim('circles of an index are those of brute force', () => checkCircles(store, ravendb, all));
@@ -40,8 +46,16 @@ async function checkCountries(store, { AbstractCsharpIndexCreationTask }, { plai
   await store.executeIndex(new Places_PerCountry());
   const expected = count(plain, place => place.country);
   const rows = await store.openSession().query({ indexName: 'Places/PerCountry' }).waitForNonStaleResults(waitMs).all();
-  const facets = await store.openSession().query({ collection: 'Places' }).waitForNonStaleResults(waitMs).aggregateBy(f => f.byField('country')).execute();
-  expect(rows.length === expected.size && facets.country.values.length === expected.size, `${rows.length} and ${facets.country.values.length} countries`);
+  const facets = await store
+    .openSession()
+    .query({ collection: 'Places' })
+    .waitForNonStaleResults(waitMs)
+    .aggregateBy(f => f.byField('country'))
+    .execute();
+  expect(
+    rows.length === expected.size && facets.country.values.length === expected.size,
+    `${rows.length} and ${facets.country.values.length} countries`
+  );
   for (const row of rows) expect(expected.get(row.country) === row.Count, `${row.country}: ${row.Count}, not ${expected.get(row.country)}`);
   for (const { range, count: number } of facets.country.values) {
     expect(expected.get(range.toUpperCase()) === number, `facet ${range}: ${number}, not ${expected.get(range.toUpperCase())}`);
@@ -49,7 +63,18 @@ async function checkCountries(store, { AbstractCsharpIndexCreationTask }, { plai
   return `${rows.length} countries`;
 }
 
-const CENTRES = [[48.4, 10, 50], [0, 0, 700], [-17.8, 179.9, 300], [89, 0, 1500], [-89.5, 90, 2500], [35.68, 139.69, 20], [52.5, 13.4, 0.5], [65, -179.5, 900], [-33.9, 18.4, 150], [20, 78, 3000]];
+const CENTRES = [
+  [48.4, 10, 50],
+  [0, 0, 700],
+  [-17.8, 179.9, 300],
+  [89, 0, 1500],
+  [-89.5, 90, 2500],
+  [35.68, 139.69, 20],
+  [52.5, 13.4, 0.5],
+  [65, -179.5, 900],
+  [-33.9, 18.4, 150],
+  [20, 78, 3000]
+];
 
 async function checkCircles(store, { AbstractCsharpIndexCreationTask }, { plain, waitMs }) {
   class Places_ByCoordinates extends AbstractCsharpIndexCreationTask {
@@ -62,9 +87,15 @@ async function checkCircles(store, { AbstractCsharpIndexCreationTask }, { plain,
   const fresh = () => store.openSession().query({ indexName: 'Places/ByCoordinates' }).waitForNonStaleResults(waitMs);
   let found = 0;
   for (const [latitude, longitude, radius] of CENTRES) {
-    found += await compare(fresh().spatial('Coordinates', f => f.withinRadius(radius, latitude, longitude)), plain, [latitude, longitude, radius]);
+    found += await compare(
+      fresh().spatial('Coordinates', f => f.withinRadius(radius, latitude, longitude)),
+      plain,
+      [latitude, longitude, radius]
+    );
   }
-  const box = await fresh().spatial('Coordinates', f => f.within('POLYGON((10 47, 12 47, 12 49, 10 49, 10 47))')).count();
+  const box = await fresh()
+    .spatial('Coordinates', f => f.within('POLYGON((10 47, 12 47, 12 49, 10 49, 10 47))'))
+    .count();
   const inBox = plain.filter(p => p.latitude >= 47 && p.latitude <= 49 && p.longitude >= 10 && p.longitude <= 12).length;
   expect(box === inBox, `${box} in a box, not ${inBox}`);
   return `${CENTRES.length} circles, ${found} places`;
@@ -77,7 +108,10 @@ async function compare(query, plain, [latitude, longitude, radius]) {
   for (const place of plain) {
     const away = distance(latitude, longitude, place);
     if (Math.abs(away - radius) < EDGE_KM) continue;
-    expect(ids.has(place.id) === away < radius, `${circle}: ${place.name} (${place.id}) is ${away} km away, and ${ids.has(place.id) ? '' : 'not '}found`);
+    expect(
+      ids.has(place.id) === away < radius,
+      `${circle}: ${place.name} (${place.id}) is ${away} km away, and ${ids.has(place.id) ? '' : 'not '}found`
+    );
   }
   return ids.size;
 }
@@ -86,13 +120,26 @@ async function checkDynamic(store, { PointField }, { plain, waitMs }) {
   const query = () => store.openSession().query({ collection: 'Places' }).waitForNonStaleResults(waitMs);
   const field = new PointField('lat', 'lng');
   for (const [latitude, longitude, radius] of CENTRES.slice(0, 3)) {
-    await compare(query().spatial(field, f => f.withinRadius(radius, latitude, longitude)), plain, [latitude, longitude, radius]);
+    await compare(
+      query().spatial(field, f => f.withinRadius(radius, latitude, longitude)),
+      plain,
+      [latitude, longitude, radius]
+    );
   }
-  const miles = await query().spatial(field, f => f.withinRadius(40, 48.4, 10, 'Miles')).count();
+  const miles = await query()
+    .spatial(field, f => f.withinRadius(40, 48.4, 10, 'Miles'))
+    .count();
   const within = plain.filter(place => distance(48.4, 10, place) <= 40 * MILES_KM).length;
   expect(miles === within, `${miles} within 40 miles, not ${within}`);
-  const nearest = await query().spatial(field, f => f.withinRadius(100, 48.4, 10)).orderByDistance(field, 48.4, 10).take(50).all();
-  const aways = plain.map(place => distance(48.4, 10, place)).sort((a, b) => a - b).slice(0, 50);
+  const nearest = await query()
+    .spatial(field, f => f.withinRadius(100, 48.4, 10))
+    .orderByDistance(field, 48.4, 10)
+    .take(50)
+    .all();
+  const aways = plain
+    .map(place => distance(48.4, 10, place))
+    .sort((a, b) => a - b)
+    .slice(0, 50);
   nearest.forEach(({ name, lat, lng }, i) => {
     const away = distance(48.4, 10, { latitude: Number(lat), longitude: Number(lng) });
     expect(Math.abs(away - aways[i]) < EDGE_KM, `at ${i}: ${name} is ${away} km away, not ${aways[i]}`);
@@ -102,11 +149,22 @@ async function checkDynamic(store, { PointField }, { plain, waitMs }) {
 
 async function checkPages(store, { plain, waitMs }) {
   const german = plain.filter(place => place.country === 'DE').length;
-  const query = () => store.openSession().query({ collection: 'Places' }).waitForNonStaleResults(waitMs).whereEquals('country', 'de').orderBy('name').orderBy('id()');
+  const query = () =>
+    store
+      .openSession()
+      .query({ collection: 'Places' })
+      .waitForNonStaleResults(waitMs)
+      .whereEquals('country', 'de')
+      .orderBy('name')
+      .orderBy('id()');
   const seen = new Set();
   for (let skip = 0; skip < german + 1000; skip += 1000) {
     let statistics;
-    const page = await query().skip(skip).take(1000).statistics(s => (statistics = s)).all();
+    const page = await query()
+      .skip(skip)
+      .take(1000)
+      .statistics(s => (statistics = s))
+      .all();
     expect(statistics.totalResults === german, `${statistics.totalResults} in all, not ${german}`);
     expect(page.length === Math.max(0, Math.min(1000, german - skip)), `${page.length} after ${skip}`);
     for (const place of page) seen.add(place.id);

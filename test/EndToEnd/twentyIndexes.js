@@ -10,40 +10,119 @@ const month = order => order.OrderedAt.slice(0, 7);
 // Maps and loads: every field of `row` is stored in the index. `companies` is what is loaded, by id.
 const MAPS = [
   ['Map/Company', 'cs', 'from o in docs.Orders select new { o.Company, o.Freight }', o => [{ Company: o.Company, Freight: o.Freight }]],
-  ['Map/Month', 'cs', 'from o in docs.Orders select new { Month = o.OrderedAt.ToString("yyyy-MM"), o.Employee }', o => [{ Month: month(o), Employee: o.Employee }]],
-  ['Map/Shipped', 'cs', 'from o in docs.Orders where o.ShippedAt != null select new { o.Number }', o => (o.ShippedAt ? [{ Number: o.Number }] : [])],
-  ['Map/Loaded', 'cs', 'from o in docs.Orders let c = LoadDocument(o.Company, "Companies") select new { c.Name, c.Region }',
-    (o, companies) => [{ Name: companies.get(o.Company).Name, Region: companies.get(o.Company).Region }]],
-  ['Lines/Product', 'cs', 'from o in docs.Orders from l in o.Lines select new { l.Product, l.Quantity }', o => o.Lines.map(l => ({ Product: l.Product, Quantity: l.Quantity }))],
-  ['Lines/Large', 'cs', 'from o in docs.Orders from l in o.Lines where l.Quantity > 25 select new { l.Name, o.Number }',
-    o => o.Lines.filter(l => l.Quantity > 25).map(l => ({ Name: l.Name, Number: o.Number }))],
-  ['Lines/Company', 'cs', 'docs.Orders.SelectMany(o => o.Lines, (o, l) => new { o.Company, l.Price })', o => o.Lines.map(l => ({ Company: o.Company, Price: l.Price }))],
-  ['Script/Company', 'js', "map('Orders', o => ({ Company: o.Company, Large: o.Freight > 500 }))", o => [{ Company: o.Company, Large: o.Freight > 500 }]],
-  ['Script/Lines', 'js', "map('Orders', o => o.Lines.map(l => ({ Product: l.Product, Number: o.Number })))", o => o.Lines.map(l => ({ Product: l.Product, Number: o.Number }))],
-  ['Script/Loaded', 'js', "map('Orders', o => ({ Region: load(o.Company, 'Companies').Region }))", (o, companies) => [{ Region: companies.get(o.Company).Region }]]
+  [
+    'Map/Month',
+    'cs',
+    'from o in docs.Orders select new { Month = o.OrderedAt.ToString("yyyy-MM"), o.Employee }',
+    o => [{ Month: month(o), Employee: o.Employee }]
+  ],
+  [
+    'Map/Shipped',
+    'cs',
+    'from o in docs.Orders where o.ShippedAt != null select new { o.Number }',
+    o => (o.ShippedAt ? [{ Number: o.Number }] : [])
+  ],
+  [
+    'Map/Loaded',
+    'cs',
+    'from o in docs.Orders let c = LoadDocument(o.Company, "Companies") select new { c.Name, c.Region }',
+    (o, companies) => [{ Name: companies.get(o.Company).Name, Region: companies.get(o.Company).Region }]
+  ],
+  [
+    'Lines/Product',
+    'cs',
+    'from o in docs.Orders from l in o.Lines select new { l.Product, l.Quantity }',
+    o => o.Lines.map(l => ({ Product: l.Product, Quantity: l.Quantity }))
+  ],
+  [
+    'Lines/Large',
+    'cs',
+    'from o in docs.Orders from l in o.Lines where l.Quantity > 25 select new { l.Name, o.Number }',
+    o => o.Lines.filter(l => l.Quantity > 25).map(l => ({ Name: l.Name, Number: o.Number }))
+  ],
+  [
+    'Lines/Company',
+    'cs',
+    'docs.Orders.SelectMany(o => o.Lines, (o, l) => new { o.Company, l.Price })',
+    o => o.Lines.map(l => ({ Company: o.Company, Price: l.Price }))
+  ],
+  [
+    'Script/Company',
+    'js',
+    "map('Orders', o => ({ Company: o.Company, Large: o.Freight > 500 }))",
+    o => [{ Company: o.Company, Large: o.Freight > 500 }]
+  ],
+  [
+    'Script/Lines',
+    'js',
+    "map('Orders', o => o.Lines.map(l => ({ Product: l.Product, Number: o.Number })))",
+    o => o.Lines.map(l => ({ Product: l.Product, Number: o.Number }))
+  ],
+  [
+    'Script/Loaded',
+    'js',
+    "map('Orders', o => ({ Region: load(o.Company, 'Companies').Region }))",
+    (o, companies) => [{ Region: companies.get(o.Company).Region }]
+  ]
 ];
 
 // Reduces: rows with the same `key` fields add up Count and Total.
 const REDUCES = [
-  ['Revenue/Month', 'cs', ['Company', 'Month'], 'from o in docs.Orders select new { o.Company, Month = o.OrderedAt.ToString("yyyy-MM"), Count = 1, Total = o.Lines.Sum(l => l.Price * l.Quantity) }',
-    o => [{ Company: o.Company, Month: month(o), Count: 1, Total: revenue(o) }]],
-  ['Revenue/Country', 'cs', ['Country'], 'from o in docs.Orders select new { o.ShipTo.Country, Count = 1, Total = o.Lines.Sum(l => l.Price * l.Quantity) }',
-    o => [{ Country: o.ShipTo.Country, Count: 1, Total: revenue(o) }]],
-  ['Revenue/Product', 'cs', ['Product'], 'from o in docs.Orders from l in o.Lines select new { l.Product, Count = 1, Total = l.Price * l.Quantity }',
-    o => o.Lines.map(l => ({ Product: l.Product, Count: 1, Total: cents(l) / 100 }))],
-  ['Revenue/Region', 'cs', ['Region'], 'from o in docs.Orders let c = LoadDocument(o.Company, "Companies") select new { c.Region, Count = 1, Total = o.Freight }',
-    (o, companies) => [{ Region: companies.get(o.Company).Region, Count: 1, Total: o.Freight }]],
-  ['Sold/Product', 'js', ['Product'], "map('Orders', o => o.Lines.map(l => ({ Product: l.Product, Count: 1, Total: l.Quantity })))",
-    o => o.Lines.map(l => ({ Product: l.Product, Count: 1, Total: l.Quantity }))],
-  ['Sold/Employee', 'js', ['Employee', 'Country'], "map('Orders', o => ({ Employee: o.Employee, Country: o.ShipTo.Country, Count: 1, Total: o.Lines.length }))",
-    o => [{ Employee: o.Employee, Country: o.ShipTo.Country, Count: 1, Total: o.Lines.length }]],
-  ['Sold/Year', 'js', ['Year'], "map('Orders', o => ({ Year: o.OrderedAt.substring(0, 4), Count: 1, Total: o.Lines.reduce((s, l) => s + l.Quantity, 0) }))",
-    o => [{ Year: o.OrderedAt.slice(0, 4), Count: 1, Total: o.Lines.reduce((s, l) => s + l.Quantity, 0) }]]
+  [
+    'Revenue/Month',
+    'cs',
+    ['Company', 'Month'],
+    'from o in docs.Orders select new { o.Company, Month = o.OrderedAt.ToString("yyyy-MM"), Count = 1, Total = o.Lines.Sum(l => l.Price * l.Quantity) }',
+    o => [{ Company: o.Company, Month: month(o), Count: 1, Total: revenue(o) }]
+  ],
+  [
+    'Revenue/Country',
+    'cs',
+    ['Country'],
+    'from o in docs.Orders select new { o.ShipTo.Country, Count = 1, Total = o.Lines.Sum(l => l.Price * l.Quantity) }',
+    o => [{ Country: o.ShipTo.Country, Count: 1, Total: revenue(o) }]
+  ],
+  [
+    'Revenue/Product',
+    'cs',
+    ['Product'],
+    'from o in docs.Orders from l in o.Lines select new { l.Product, Count = 1, Total = l.Price * l.Quantity }',
+    o => o.Lines.map(l => ({ Product: l.Product, Count: 1, Total: cents(l) / 100 }))
+  ],
+  [
+    'Revenue/Region',
+    'cs',
+    ['Region'],
+    'from o in docs.Orders let c = LoadDocument(o.Company, "Companies") select new { c.Region, Count = 1, Total = o.Freight }',
+    (o, companies) => [{ Region: companies.get(o.Company).Region, Count: 1, Total: o.Freight }]
+  ],
+  [
+    'Sold/Product',
+    'js',
+    ['Product'],
+    "map('Orders', o => o.Lines.map(l => ({ Product: l.Product, Count: 1, Total: l.Quantity })))",
+    o => o.Lines.map(l => ({ Product: l.Product, Count: 1, Total: l.Quantity }))
+  ],
+  [
+    'Sold/Employee',
+    'js',
+    ['Employee', 'Country'],
+    "map('Orders', o => ({ Employee: o.Employee, Country: o.ShipTo.Country, Count: 1, Total: o.Lines.length }))",
+    o => [{ Employee: o.Employee, Country: o.ShipTo.Country, Count: 1, Total: o.Lines.length }]
+  ],
+  [
+    'Sold/Year',
+    'js',
+    ['Year'],
+    "map('Orders', o => ({ Year: o.OrderedAt.substring(0, 4), Count: 1, Total: o.Lines.reduce((s, l) => s + l.Quantity, 0) }))",
+    o => [{ Year: o.OrderedAt.slice(0, 4), Count: 1, Total: o.Lines.reduce((s, l) => s + l.Quantity, 0) }]
+  ]
 ];
 
 const csharpReduce = key => `from r in results group r by new { ${key.map(k => `r.${k}`).join(', ')} } into g
   select new { ${key.map(k => `g.Key.${k}`).join(', ')}, Count = g.Sum(x => x.Count), Total = g.Sum(x => x.Total) }`;
-const scriptReduce = key => `groupBy(r => ({ ${key.map(k => `${k}: r.${k}`).join(', ')} })).aggregate(g => ({ ${key.map(k => `${k}: g.key.${k}`).join(', ')},
+const scriptReduce =
+  key => `groupBy(r => ({ ${key.map(k => `${k}: r.${k}`).join(', ')} })).aggregate(g => ({ ${key.map(k => `${k}: g.key.${k}`).join(', ')},
   Count: g.values.reduce((s, r) => s + r.Count, 0), Total: g.values.reduce((s, r) => s + r.Total, 0) }))`;
 
 /** The names of the fields of a map's rows. */
@@ -69,8 +148,16 @@ function definitions({ IndexDefinition, IndexFieldOptions }) {
 // Indexes that queries make.
 const ASKED = [
   ['from Orders where ShipTo.City = $p', 'Auto/Orders/ByShipTo.City'],
-  ['from Orders group by ShipTo.Country select ShipTo.Country as k, count() as n, sum(Freight) as s', 'Auto/Orders/ByCountAndFreightReducedByShipTo.Country', o => o.ShipTo.Country],
-  ['from Orders group by Employee select Employee as k, count() as n, sum(Freight) as s', 'Auto/Orders/ByCountAndFreightReducedByEmployee', o => o.Employee]
+  [
+    'from Orders group by ShipTo.Country select ShipTo.Country as k, count() as n, sum(Freight) as s',
+    'Auto/Orders/ByCountAndFreightReducedByShipTo.Country',
+    o => o.ShipTo.Country
+  ],
+  [
+    'from Orders group by Employee select Employee as k, count() as n, sum(Freight) as s',
+    'Auto/Orders/ByCountAndFreightReducedByEmployee',
+    o => o.Employee
+  ]
 ];
 const CITIES = 40;
 
@@ -94,7 +181,10 @@ async function compareAll(store, documents, companies, orders) {
     const session = store.openSession();
     const asked = session.advanced.rawQuery(text);
     for (const [name, value] of Object.entries(parameters)) asked.addParameter(name, value);
-    for await (const row of await session.advanced.stream(asked)) { take(row); total++; }
+    for await (const row of await session.advanced.stream(asked)) {
+      take(row);
+      total++;
+    }
   };
   for (const [name, , , rows] of MAPS) {
     const left = new Bag(name);
@@ -111,14 +201,18 @@ async function compareAll(store, documents, companies, orders) {
     await stream(text, {}, ({ document }) => {
       const [key, count, value] = read(document);
       const group = groups.get(key);
-      expect(group && group.count === count && group.total === Math.round(value * 100), `${name}: ${JSON.stringify(document)}, not ${JSON.stringify(group)}`);
+      expect(
+        group && group.count === count && group.total === Math.round(value * 100),
+        `${name}: ${JSON.stringify(document)}, not ${JSON.stringify(group)}`
+      );
       groups.delete(key);
     });
     expect(groups.size === 0, `${name}: ${groups.size} groups are missing, such as ${[...groups.keys()][0]}`);
   };
   for (const [name, , key, , rows] of REDUCES) {
     const groups = new Map();
-    for (const document of documents.values()) for (const row of rows(document, companies)) sum(groups, textOf(row, key), row.Count, row.Total);
+    for (const document of documents.values())
+      for (const row of rows(document, companies)) sum(groups, textOf(row, key), row.Count, row.Total);
     await compareGroups(name, groups, `from index '${name}'`, row => [textOf(row, key), row.Count, row.Total]);
   }
   for (const [text, name, key] of ASKED.filter(asked => asked[2])) {

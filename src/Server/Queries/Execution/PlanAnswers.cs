@@ -40,8 +40,9 @@ internal static class PlanAnswers
         Draw(drawing, root, 0, 0, Math.Max(1, root.Time.Ticks), out _);
         int width = Width(root);
         int height = (Depth(root) * (BoxHeight + Level)) - Level;
+        string results = summary.Total == 1 ? "result" : "results";
         string facts = string.Create(CultureInfo.InvariantCulture,
-            $"{Encode(summary.IndexName)}{(summary.IsStale ? " (stale)" : "")}, {summary.Total:N0} {(summary.Total == 1 ? "result" : "results")}, {Duration(root.Time)}");
+            $"{Encode(summary.IndexName)}{(summary.IsStale ? " (stale)" : "")}, {summary.Total:N0} {results}, {Duration(root.Time)}");
         return $$"""
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><title>Plan of a query</title><style>
