@@ -110,8 +110,11 @@ public sealed class IndexFolderTests : IDisposable
         return answers;
     }
 
-    private static string Order(int number) =>
-        $$$"""{"Company":"companies/{{{number % 7}}}","Total":{{{number}}},"Note":"{{{(number % 5 == 0 ? "a needle in" : "only")}}} hay {{{number}}}","@metadata":{"@collection":"Orders"}}""";
+    private static string Order(int number)
+    {
+        string note = (number % 5 == 0 ? "a needle in" : "only") + " hay " + number;
+        return $$$"""{"Company":"companies/{{{number % 7}}}","Total":{{{number}}},"Note":"{{{note}}}","@metadata":{"@collection":"Orders"}}""";
+    }
 
     private static async Task<string[]> AskAsync(RunningServer server)
     {
@@ -121,10 +124,12 @@ public sealed class IndexFolderTests : IDisposable
             string body = JsonSerializer.Serialize(new { Query = query, WaitForNonStaleResults = true });
             using JsonDocument answer = JsonDocument.Parse((await server.ExpectAsync(200, "POST", "/databases/shop/queries", body)).Text);
             Assert.False(answer.RootElement.GetProperty("IsStale").GetBoolean());
-            answers.Add(string.Join('\n', answer.RootElement.GetProperty("Results").EnumerateArray()
-                .Select(row => row.TryGetProperty("Note", out JsonElement note) ? note.GetString() : row.GetProperty("Company") + " " + row.GetProperty("Count"))));
+            answers.Add(string.Join('\n', answer.RootElement.GetProperty("Results").EnumerateArray().Select(Describe)));
         }
 
         return [.. answers];
     }
+
+    private static string? Describe(JsonElement row) =>
+        row.TryGetProperty("Note", out JsonElement note) ? note.GetString() : row.GetProperty("Company") + " " + row.GetProperty("Count");
 }

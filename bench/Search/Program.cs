@@ -1,0 +1,24 @@
+// search-bench FOLDER [ORDERS]: the index engine in process. Prints "name metric value unit".
+// build: orders to a durable index in a branch storage, and the same entries through Lucene's own writer to mapped files, by turns;
+// grow: every order updated ten times; terms: managed memory of an open index as words grow tenfold.
+using Jackdaw.Bench.Search;
+
+if (args.Length is not (1 or 2))
+{
+    Console.Error.WriteLine("usage: search-bench FOLDER [ORDERS]");
+    return 2;
+}
+
+int count = args.Length > 1 ? int.Parse(args[1], System.Globalization.CultureInfo.InvariantCulture) : 100_000;
+TermsBench.Run(args[0], count);
+for (int round = 1; round <= 3; round++)
+{
+    BuildBench.Run(args[0], count, round);
+}
+
+for (int round = 1; round <= 3; round++)
+{
+    GrowBench.Run(args[0], count / 4, round);
+}
+
+return 0;

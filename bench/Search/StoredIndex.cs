@@ -1,0 +1,95 @@
+using Jackdaw.Pal.Native;
+using Jackdaw.Search;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Bench.Search;
+
+/// <summary>An index in a branch of an empty root, on disk, deleted when it is disposed.</summary>
+internal sealed class StoredIndex : IDisposable
+{
+    /// <summary>Documents of a batch: as the server's.</summary>
+    public const int BatchMax = 4096;
+
+    private readonly string _folder;
+    private readonly StorageEnvironment _root;
+    private readonly StorageEnvironment _branch;
+
+    public StoredIndex(string folder)
+    {
+        _folder = Path.Combine(folder, "stored");
+        Delete();
+        Directory.CreateDirectory(_folder);
+        var platform = new NativePlatform();
+        _root = StorageEnvironment.Open(platform, _folder);
+        _branch = StorageEnvironment.OpenBranch(_root, _folder + "/Indexes/a");
+        Index = LuceneSearchIndex.Open(_branch, Orders.Fields);
+    }
+
+    public LuceneSearchIndex Index { get; }
+
+    /// <summary>Bytes of the data file, without holes.</summary>
+    public long DataBytes => _branch.Figures.DataBytes;
+
+    /// <summary>Bytes written to journal and data file.</summary>
+    public (long Journal, long Data) WrittenBytes => (_branch.Statistics.Sum.StoredBytes, _branch.FlushTotal.Bytes);
+
+    /// <summary>Writes orders in batches, with the maintenance that the server does behind each.</summary>
+    /// <returns>Bytes of their documents.</returns>
+    public long Write(Orders orders, IEnumerable<int> numbers, int version)
+    {
+        long bytes = 0;
+        var entry = new IndexEntry();
+        foreach (int[] part in numbers.Chunk(BatchMax))
+        {
+            using (IndexBatch batch = Index.BeginBatch())
+            {
+                foreach (int number in part)
+                {
+                    if (version > 0)
+                    {
+                        batch.Delete(Orders.IdOf(number));
+                    }
+
+                    bytes += orders.Fill(entry, number, version);
+                    batch.Add(entry);
+                }
+
+                batch.Commit();
+            }
+
+            Index.Maintain();
+        }
+
+        return bytes;
+    }
+
+    /// <summary>Finishes merges, flushes, and gives space back.</summary>
+    public void Rest()
+    {
+        while (Index.Maintain())
+        {
+        }
+
+        _branch.Flush();
+        _branch.Sync();
+        _branch.PunchHoles();
+    }
+
+    public void Dispose()
+    {
+        Index.Dispose();
+        _branch.Dispose();
+        _root.Dispose();
+        Delete();
+    }
+
+    private void Delete()
+    {
+        if (Directory.Exists(_folder))
+        {
+            Directory.Delete(_folder, recursive: true);
+        }
+    }
+}
