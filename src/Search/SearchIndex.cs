@@ -91,6 +91,9 @@ public abstract class Searcher : IDisposable
     /// <summary>All fields, ordered by name.</summary>
     public abstract IReadOnlyList<string> ListFields();
 
+    /// <summary>Fields that have terms, also when the entries with them are gone and their terms are not removed yet.</summary>
+    public abstract IReadOnlyList<string> ListIndexedFields();
+
     /// <summary>Terms of a field with the number of entries that have them, in ordinal order.</summary>
     /// <param name="after">Terms up to this one are left out; null: none.</param>
     public abstract IReadOnlyList<TermCount> ListTerms(string field, string? after, int count);

@@ -7,6 +7,7 @@ const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
 const { checkQueries } = require('./queries');
 const { checkIndexes } = require('./indexes');
+const { checkJob } = require('./job');
 const { checkPowerCuts } = require('./crash');
 
 // The oldest version that is promised to work, and the newest.
@@ -22,6 +23,7 @@ async function main() {
       for (const client of CLIENTS) await checkCompareExchange(claims, server, client);
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
+      await checkJob(claims, server, CLIENTS);
       await checkPowerCuts(claims, server);
       await claims.claim('server stops in order on SIGTERM', () => server.stop());
     }

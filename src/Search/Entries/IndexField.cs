@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+
 namespace Jackdaw.Search.Entries;
 
 /// <summary>How the values of a field are searched.</summary>
@@ -51,10 +53,11 @@ public sealed record IndexField(string Name)
     public SpatialSettings? Spatial { get; init; }
 }
 
-/// <summary>The fields of an index that are not indexed as all others.</summary>
+/// <summary>The fields of an index that are not indexed as all others. Any thread.</summary>
 public sealed class IndexFields
 {
     private readonly Dictionary<string, IndexField> _fields;
+    private readonly ConcurrentDictionary<string, IndexField> _computed = new(StringComparer.Ordinal);
     private readonly IndexField _others;
 
     /// <param name="fields">Those that have settings of their own.</param>
@@ -66,5 +69,14 @@ public sealed class IndexFields
     }
 
     /// <summary>The settings of a field.</summary>
-    public IndexField Find(string name) => _fields.TryGetValue(name, out IndexField? field) ? field : _others with { Name = name };
+    public IndexField Find(string name) => _computed.TryGetValue(name, out IndexField? field) || _fields.TryGetValue(name, out field)
+        ? field
+        : _others with { Name = name };
+
+    /// <summary>Gives a field settings that came with an entry. What is indexed from then on, and what is searched, follows them: a field
+    /// of which values are indexed already must not get another indexing mode.</summary>
+    public void SetComputed(IndexField field) => _computed[field.Name] = field;
+
+    /// <summary>Takes the settings of such a field back, when the entries with it were not committed.</summary>
+    public void RemoveComputed(string name) => _computed.TryRemove(name, out _);
 }

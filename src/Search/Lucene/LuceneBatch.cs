@@ -1,6 +1,7 @@
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Storage.Transactions;
 using Lucene.Net.Index;
 
@@ -45,25 +46,32 @@ internal sealed class LuceneBatch : IndexBatch
         Writer.Commit();
         SharedReader reader = _index.OpenReader();
         _transaction.ClientState = reader;
+        CommitTransaction();
+        _index.Replace(reader);
+    }
+
+    /// <summary>Merges for a while, and commits; true when there is more to do.</summary>
+    public bool Merge()
+    {
+        MergeProgress progress = _index.Merges.Step(Writer, _transaction);
+        if (progress != MergeProgress.Paused)
+        {
+            Commit();
+            return progress != MergeProgress.Nothing || _index.Directory.HasFilesToFree;
+        }
+
+        // Lucene has not changed the index: what the merge has written so far has no name yet.
+        _index.Directory.NoteUnfinished();
+        CommitTransaction();
+        return true;
+    }
+
+    private void CommitTransaction()
+    {
         _transaction.Commit();
         _isEnded = true;
         _index.Directory.Committed();
         _lease.Dispose();
-        _index.Replace(reader);
-    }
-
-    /// <summary>Merges what is due first, and commits; true when there is more to do.</summary>
-    public bool MergeOnce()
-    {
-        Writer.MaybeMerge();
-        MergePolicy.OneMerge? merge = Writer.GetNextMerge();
-        if (merge is not null)
-        {
-            Writer.Merge(merge);
-        }
-
-        Commit();
-        return merge is not null;
     }
 
     protected override void Dispose(bool isDisposing)

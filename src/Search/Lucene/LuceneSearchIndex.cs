@@ -1,6 +1,8 @@
+using System.Diagnostics;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Lucene.Net.Index;
@@ -12,7 +14,8 @@ namespace Jackdaw.Search.Lucene;
 /// <remarks>
 /// 1. What Lucene commits, and what the caller keeps beside it, is one transaction of the storage.
 /// 2. The reader of a state is attached to that state: a search sees entries and the caller's trees of the same transaction.
-/// 3. Segments are merged only by <see cref="Maintain"/>, in a transaction of its own. An idle index runs no thread.
+/// 3. Segments are merged only by <see cref="Maintain"/>, in bounded transactions of its own; batches may come between them. An index
+///    whose merges are done runs no thread.
 /// </remarks>
 public sealed class LuceneSearchIndex : SearchIndex
 {
@@ -20,22 +23,15 @@ public sealed class LuceneSearchIndex : SearchIndex
     /// per batch, and batches are meant to stay below 32 MB.</summary>
     private const double WriterMegabytes = 16;
 
-    /// <summary>Segments that are merged into one: the usual factor.</summary>
-    private const int MergeFactor = 10;
-
-    /// <summary>Segments below count as equally small, so that many small commits do not build many levels.</summary>
-    private const double MergeMegabytesMin = 0.5;
-
-    /// <summary>Larger segments are not merged any more: ten of these still fit one transaction of a storage.</summary>
-    private const double MergeMegabytesMax = 16;
-
     private readonly StorageEnvironment _storage;
     private readonly StorageDirectory _directory;
     private IndexWriter? _writer; // the thread of the batch
     private SharedReader _reader;
+    private MergePace _pace;
 
-    private LuceneSearchIndex(StorageEnvironment storage, IndexFields fields)
+    private LuceneSearchIndex(StorageEnvironment storage, IndexFields fields, MergeSizes sizes)
     {
+        Merges = new MergeRunner(sizes);
         _storage = storage;
         Fields = fields;
         _directory = new StorageDirectory(storage);
@@ -50,13 +46,24 @@ public sealed class LuceneSearchIndex : SearchIndex
 
     internal StorageDirectory Directory => _directory;
 
+    internal MergeRunner Merges { get; }
+
+    /// <summary>Segments that a search asks.</summary>
+    internal int SegmentCount => _reader.Reader?.Leaves.Count ?? 0;
+
     /// <summary>Opens the index in a storage; a storage without one has an empty index.</summary>
     /// <param name="storage">A root or a branch; stays the caller's, who closes it after the index.</param>
     /// <param name="fields">How values are indexed and searched.</param>
     /// <exception cref="Jackdaw.Storage.CorruptionException">The stored index is damaged: delete it and index again.</exception>
-    public static LuceneSearchIndex Open(StorageEnvironment storage, IndexFields fields) => new(storage, fields);
+    public static LuceneSearchIndex Open(StorageEnvironment storage, IndexFields fields) => Open(storage, fields, new MergeSizes());
 
-    public override IndexBatch BeginBatch() => new LuceneBatch(this);
+    internal static LuceneSearchIndex Open(StorageEnvironment storage, IndexFields fields, MergeSizes sizes) => new(storage, fields, sizes);
+
+    public override IndexBatch BeginBatch()
+    {
+        _pace.BatchBegins();
+        return new LuceneBatch(this);
+    }
 
     public override Searcher BeginSearch()
     {
@@ -75,8 +82,16 @@ public sealed class LuceneSearchIndex : SearchIndex
 
     public override bool Maintain()
     {
-        using var batch = new LuceneBatch(this);
-        return batch.MergeOnce();
+        TimeSpan most = _pace.TakeTimeToMerge(Merges.Sizes.BehindBatchTimeMax);
+        long began = Stopwatch.GetTimestamp();
+        bool isMore;
+        do
+        {
+            using var batch = new LuceneBatch(this);
+            isMore = batch.Merge();
+        }
+        while (isMore && Stopwatch.GetElapsedTime(began) < most);
+        return isMore;
     }
 
     protected override void Dispose(bool isDisposing)
@@ -93,13 +108,7 @@ public sealed class LuceneSearchIndex : SearchIndex
         UseCompoundFile = false,
         UseReaderPooling = true,
         MergeScheduler = new NoMerges(),
-        MergePolicy = new LogByteSizeMergePolicy
-        {
-            MergeFactor = MergeFactor,
-            MinMergeMB = MergeMegabytesMin,
-            MaxMergeMB = MergeMegabytesMax,
-            NoCFSRatio = 0,
-        },
+        MergePolicy = Merges.NewPolicy(),
     });
 
     /// <summary>Gives the writer up, with what it has not committed.</summary>
@@ -120,6 +129,7 @@ public sealed class LuceneSearchIndex : SearchIndex
 
         using (PageLease.Begin(_directory.Writing))
         {
+            Merges.Abort(_directory.Writing);
             writer.Rollback(); // deletes files of its own that no commit names; goes with the transaction
         }
 

@@ -96,6 +96,11 @@ internal sealed class LuceneSearcher : Searcher
     public override IReadOnlyList<string> ListFields() =>
         [.. ListTerms(IndexTerms.Present, null, int.MaxValue).Select(term => term.Term)];
 
+    public override IReadOnlyList<string> ListIndexedFields() => _reader.Reader is null ? [] :
+    [
+        .. MultiFields.GetMergedFieldInfos(_reader.Reader).Where(field => field.IsIndexed && !IndexTerms.IsInternal(field.Name)).Select(field => field.Name),
+    ];
+
     public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count) => [.. EnumerateTerms(field, after).Take(count)];
 
     private IEnumerable<TermCount> EnumerateTerms(string field, string? after)

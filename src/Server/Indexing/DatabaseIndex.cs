@@ -40,6 +40,7 @@ internal sealed class DatabaseIndex
     private volatile bool _isPaused;
     private volatile string? _fault;
     private volatile bool _isFailing; // too much has failed, and the owner has not written that yet
+    private volatile bool _isDamaged; // so that its files are of no use
     private ITimer? _retry;
 
     /// <param name="open">Opens the files; a thread of the workers calls it.</param>
@@ -91,7 +92,8 @@ internal sealed class DatabaseIndex
     /// <summary>Whether it follows the documents, or will as soon as its files are open.</summary>
     public bool IsActive => !_isPaused && MayWork && !_host.Settings.IsDisabled;
 
-    // A paused index may be started while somebody waits.
+    private bool MayOpen => _fault is null && !_stop.IsCancellationRequested && !(_isDamaged && _record.State == IndexState.Error);
+
     private bool MayWork => _fault is null && !_isFailing && _record.State is IndexState.Normal or IndexState.Idle && !_stop.IsCancellationRequested;
 
     /// <summary>What it has done since it was created, also in earlier runs of the server.</summary>
@@ -126,7 +128,7 @@ internal sealed class DatabaseIndex
     {
         if (record.State == IndexState.Normal && _record.State is IndexState.Error or IndexState.Disabled)
         {
-            Counters.ForgetErrors();
+            Failures.ForgetRate();
         }
 
         _record = record;
@@ -156,16 +158,26 @@ internal sealed class DatabaseIndex
 
     /// <summary>Waits until the files are open. False: the time is over, or it will not be opened.</summary>
     public Task<bool> WaitForOpenAsync(TimeSpan timeout, CancellationToken cancellationToken) =>
-        WaitUntilAsync(() => _builder is not null, () => _fault is null && !_stop.IsCancellationRequested, timeout, cancellationToken);
+        WaitUntilAsync(() => _builder is not null, () => MayOpen, timeout, cancellationToken);
 
-    /// <summary>Waits until the index has passed a cutoff. False: the time is over, or it does not work now.</summary>
+    /// <summary>Forgets its failures; that is durable when this completes, unless the index has no files that could be written.</summary>
+    public async Task ClearFailuresAsync(TimeSpan patience, CancellationToken cancellationToken)
+    {
+        Failures.Clear();
+        _work.Signal();
+        await WaitUntilAsync(() => _builder is not null && !Failures.IsUnwritten, () => MayOpen, patience, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Waits until the index has passed a cutoff. False: the time is over, or it does not work now: an index that is paused, disabled or
+    /// has failed, before or meanwhile, is not waited for.</summary>
     public Task<bool> WaitAsync(IndexCutoff cutoff, TimeSpan timeout, CancellationToken cancellationToken) =>
-        WaitUntilAsync(() => HasPassed(cutoff), () => MayWork, timeout, cancellationToken);
+        WaitUntilAsync(() => HasPassed(cutoff), () => IsActive, timeout, cancellationToken);
 
     /// <summary>A search has found that its storage is damaged.</summary>
     public void NoteDamage(CorruptionException damage)
     {
         Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Damage", damage.Message));
+        _isDamaged = true;
         Happened?.Invoke(this, IndexEvent.Damaged);
     }
 
@@ -214,7 +226,7 @@ internal sealed class DatabaseIndex
     // One run of the work: opens the files, or reads a batch. Never throws.
     private bool Run()
     {
-        if (_stop.IsCancellationRequested || _fault is not null || (_builder is not null && !IsActive))
+        if (_stop.IsCancellationRequested || _fault is not null || (_builder is not null && !IsActive && !Failures.IsUnwritten))
         {
             return false;
         }
@@ -224,13 +236,22 @@ internal sealed class DatabaseIndex
             if (_builder is null)
             {
                 _builder = _open(this);
+                StopIfFailing();
                 _changed.Raise();
                 return true;
             }
 
+            if (!IsActive)
+            {
+                _builder.WriteFailures();
+                _changed.Raise();
+                return false;
+            }
+
             long began = _host.Time.GetTimestamp();
             BatchResult batch = _builder.RunBatch(_stop.Token);
-            Note(batch, _host.Time.GetElapsedTime(began));
+            Counters.Add(batch, _host.Time.GetElapsedTime(began), _host.Time.GetUtcNow());
+            StopIfFailing();
             _changed.Raise();
             Happened?.Invoke(this, IndexEvent.BatchWritten);
             return batch.IsMore && IsActive;
@@ -268,19 +289,15 @@ internal sealed class DatabaseIndex
         }
     }
 
-    private void Note(BatchResult batch, TimeSpan duration)
+    // Also when it is opened: it may have been killed between its last batch and the writing of its state.
+    private void StopIfFailing()
     {
-        DateTimeOffset now = _host.Time.GetUtcNow();
-        Counters.Add(batch, duration, now);
-        foreach (MappingFailure failure in batch.Failures)
-        {
-            Failures.Add(now, failure);
-        }
-
-        bool failsTooOften = Counters.Attempts >= AttemptsMin && Counters.Errors * 100 > Counters.Attempts * FailedPercentMax;
-        if (failsTooOften && IsActive)
+        IndexTotals totals = Totals;
+        bool failsTooOften = totals.RatedAttempts >= AttemptsMin && totals.RatedErrors * 100 > totals.RatedAttempts * FailedPercentMax;
+        if (failsTooOften && IsActive && !Failures.ForgetsRate)
         {
             _isFailing = true;
+            _changed.Raise();
             Happened?.Invoke(this, IndexEvent.Stopped);
         }
     }

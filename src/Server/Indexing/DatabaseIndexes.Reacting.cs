@@ -54,6 +54,7 @@ internal sealed partial class DatabaseIndexes
         if (Find(damaged.Name) is { } rebuilt && damaged.Failures.Last is { } reason)
         {
             rebuilt.Failures.Add(reason); // so that its users see why it began anew
+            rebuilt.Start(); // writes it
         }
     });
 

@@ -179,7 +179,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         return index;
     }
 
-    private IndexBuilder OpenBuilder(DatabaseIndex index) => _factory.Open(_host, index.Record);
+    private IndexBuilder OpenBuilder(DatabaseIndex index) => _factory.Open(_host, index.Record, index.Failures);
 
     private void Publish(IEnumerable<DatabaseIndex> indexes)
     {

@@ -10,17 +10,9 @@ internal sealed class IndexCounters
 
     private readonly Lock _lock = new(); // guards _recent
     private readonly Queue<BatchReport> _recent = new();
-    private long _attempts;
-    private long _errors;
     private long _batches;
     private long _lastIndexingTicks;
     private long _lastQueryTicks;
-
-    /// <summary>Documents that were mapped, or could not be, since the index was opened or enabled.</summary>
-    public long Attempts => Volatile.Read(ref _attempts);
-
-    /// <summary>Of those.</summary>
-    public long Errors => Volatile.Read(ref _errors);
 
     public long Batches => Volatile.Read(ref _batches);
 
@@ -52,8 +44,6 @@ internal sealed class IndexCounters
     public void Add(BatchResult batch, TimeSpan duration, DateTimeOffset now)
     {
         IndexTotals counts = batch.Counts;
-        Volatile.Write(ref _attempts, _attempts + counts.Mapped + counts.Referred);
-        Volatile.Write(ref _errors, _errors + counts.Errors);
         Volatile.Write(ref _batches, _batches + 1);
         if (batch.Documents > 0 || _lastIndexingTicks == 0)
         {
@@ -72,13 +62,6 @@ internal sealed class IndexCounters
                 _recent.Enqueue(new BatchReport(_batches, now - duration, duration, batch.Documents, counts));
             }
         }
-    }
-
-    /// <summary>The share of failures is counted anew.</summary>
-    public void ForgetErrors()
-    {
-        Volatile.Write(ref _attempts, 0);
-        Volatile.Write(ref _errors, 0);
     }
 
     public void NoteQuery(DateTimeOffset now) => Volatile.Write(ref _lastQueryTicks, now.UtcTicks);

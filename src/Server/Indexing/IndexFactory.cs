@@ -20,15 +20,17 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
 
-    public IndexBuilder Open(IndexHost host, IndexRecord record)
+    public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
-        (IndexMapping mapping, IndexFields fields) = Prepare(record, settings);
+        (IndexMapping mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings);
         StorageEnvironment? storage = null;
         try
         {
             storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
-            return new SearchIndexBuilder(host.Database, storage, openEngine(storage, fields), mapping, fields, settings) { Time = host.Time };
+            return new SearchIndexBuilder(
+                host.Database, storage, openEngine(storage, fields), mapping, new ComputedFields(fields, definition, settings), settings, failures)
+            { Time = host.Time };
         }
         catch
         {
@@ -62,19 +64,19 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
         record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
 
-    private static (IndexMapping Mapping, IndexFields Fields) Prepare(IndexRecord record, IndexingSettings settings)
+    private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(IndexRecord record, IndexingSettings settings)
     {
         if (record.IsAuto)
         {
             AutoDefinition auto = AutoDefinitionJson.Read(record.Definition);
-            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto));
+            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto), null);
         }
 
         using var json = JsonDocument.Parse(record.Definition);
         IndexDefinition definition = IndexDefinitionReader.Read(json.RootElement);
 
         // A thread of the workers: it has nothing else to do meanwhile.
-        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition, settings));
+        return (CompileAsync(definition, CancellationToken.None).GetAwaiter().GetResult(), FieldSettings.Of(definition, settings), definition);
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>

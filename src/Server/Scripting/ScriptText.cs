@@ -8,7 +8,11 @@ namespace Jackdaw.Server.Scripting;
 /// <param name="Name">What it is, for messages: <c>select</c>, <c>map 1</c>, <c>source 'X'</c>.</param>
 /// <param name="Line">Line of the user's whole text in which it begins, 1-based.</param>
 /// <param name="Column">Column there, 1-based.</param>
-internal sealed record ScriptPart(string Text, string Name, int Line = 1, int Column = 1);
+internal sealed record ScriptPart(string Text, string Name, int Line = 1, int Column = 1)
+{
+    /// <summary>What stands between it in the whole script, in the order of the offsets; not the user's.</summary>
+    public IReadOnlyList<ScriptInsertion> Insertions { get; init; } = [];
+}
 
 /// <summary>Text that is inserted into a part, at a place of the part as it was written.</summary>
 /// <param name="Offset">In the part's text.</param>
@@ -33,9 +37,10 @@ internal sealed class ScriptText
         return this;
     }
 
-    /// <param name="insertions">In the order of their offsets, without line breaks.</param>
+    /// <param name="insertions">In the order of their offsets, without line breaks; those of the part come beside them.</param>
     public ScriptText Add(ScriptPart part, IReadOnlyList<ScriptInsertion> insertions)
     {
+        insertions = part.Insertions.Count == 0 ? insertions : [.. insertions.Concat(part.Insertions).OrderBy(insertion => insertion.Offset)];
         int lines = LineBreaks(part.Text) + 1;
         _parts.Add(new Placed(_line, lines, part, insertions));
         int copied = 0;

@@ -3,13 +3,11 @@ using System.Text;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene;
-using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Search.Queries;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
-using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;
-using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Tests.Proofs;
 
@@ -20,19 +18,48 @@ public sealed class PowerCutTests
     private const int Batches = 12;
 
     private static readonly IndexField s_text = new("Text") { Indexing = IndexingMode.Text, IsStored = true };
+    private static readonly IndexFields s_fields = new([s_text]);
     private static readonly StorageOptions s_options = new() { BackgroundFlush = false };
 
     private static ReadOnlySpan<byte> StateTree => "state"u8;
 
-    [Fact]
-    public void Index_PowerCutAtEachBarrier_IsThatOfABatch()
+    // Every chunk that a merge reads or writes ends a slice: merges are cut off in all their states.
+    private static readonly MergeSizes s_tinySlices = new()
     {
+        WholeBytesMax = 0,
+        SliceBytesMax = 1,
+        SliceTimeMax = TimeSpan.Zero,
+        BehindBatchTimeMax = TimeSpan.Zero,
+    };
+
+    [Fact]
+    public void Index_PowerCutAtEachBarrier_IsThatOfABatch() => CutAtEachBarrier(new MergeSizes(), 60, index =>
+    {
+        index.Maintain();
+        return 0;
+    });
+
+    [Fact]
+    public void Index_PowerCutAtEachBarrierOfAMergeInSlices_IsThatOfABatch() =>
+        Assert.InRange(CutAtEachBarrier(s_tinySlices, 600, MergeASlice), 4, int.MaxValue);
+
+    // One slice, so that merges are open while the next batches are written.
+    private static int MergeASlice(LuceneSearchIndex index)
+    {
+        index.Maintain();
+        return index.Merges.OpenCount;
+    }
+
+    /// <returns>Merges that were open when batches began.</returns>
+    private static int CutAtEachBarrier(MergeSizes sizes, int entries, Func<LuceneSearchIndex, int> maintain)
+    {
+        int open = 0;
         var platform = new SimulatedPlatform(Seed);
         List<(SimulatedPlatform Cut, int Acknowledged)> cuts = [];
         int acknowledged = 0;
         using (StorageEnvironment root = StorageEnvironment.Open(platform, "/db", s_options))
         using (StorageEnvironment branch = StorageEnvironment.OpenBranch(root, "/db/Indexes/a", s_options))
-        using (LuceneSearchIndex index = Open(branch))
+        using (LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields, sizes))
         {
             int seed = Seed;
             void Take(in PalOperation operation)
@@ -47,11 +74,11 @@ public sealed class PowerCutTests
             platform.AfterOperation = operation => Take(operation);
             for (int batch = 1; batch <= Batches; batch++)
             {
-                Write(index, batch);
+                Write(index, batch, entries);
                 Volatile.Write(ref acknowledged, batch);
+                open += maintain(index);
                 if (batch % 4 == 0)
                 {
-                    index.Maintain();
                     branch.Flush();
                     root.Flush();
                 }
@@ -64,18 +91,20 @@ public sealed class PowerCutTests
         Assert.True(cuts.Count > 2 * Batches, $"{cuts.Count} cuts");
         for (int i = 0; i < cuts.Count; i++)
         {
-            Check(cuts[i].Cut, cuts[i].Acknowledged, $"seed {Seed}, cut {i}");
+            Check(cuts[i].Cut, cuts[i].Acknowledged, $"seed {Seed}, cut {i}", entries);
         }
+
+        return open;
     }
 
-    private static LuceneSearchIndex Open(StorageEnvironment branch) => LuceneSearchIndex.Open(branch, new IndexFields([s_text]));
+    private static LuceneSearchIndex Open(StorageEnvironment branch) => LuceneSearchIndex.Open(branch, s_fields);
 
     // Batch b replaces the entries whose numbers it divides, so that each batch leaves other entries than all others.
-    private static void Write(LuceneSearchIndex index, int batch)
+    private static void Write(LuceneSearchIndex index, int batch, int entries)
     {
         var entry = new IndexEntry();
         using IndexBatch open = index.BeginBatch();
-        foreach (int number in Enumerable.Range(0, 60).Where(number => number % batch == 0))
+        foreach (int number in Enumerable.Range(0, entries).Where(number => number % batch == 0))
         {
             open.Delete("e/" + number);
             entry.Reset("e/" + number);
@@ -87,7 +116,7 @@ public sealed class PowerCutTests
         open.Commit();
     }
 
-    private static void Check(SimulatedPlatform cut, int acknowledged, string place)
+    private static void Check(SimulatedPlatform cut, int acknowledged, string place, int entries)
     {
         if (acknowledged == 0 && !cut.Exists("/db/Indexes/a"))
         {
@@ -99,14 +128,16 @@ public sealed class PowerCutTests
         using LuceneSearchIndex index = Open(branch);
         int state = ReadState(index, place);
         Assert.True(state >= acknowledged, $"{place}: batch {acknowledged} was acknowledged, {state} is there");
-        Compare(index, state, place);
-        Write(index, Batches + 1);
-        Compare(index, Batches + 1, place, state);
+        Compare(index, state, place, entries);
+        Write(index, state + 1, entries);
+        Compare(index, state + 1, place, entries, state);
+        while (index.Maintain())
+        {
+        }
+
         Assert.Empty(EnvironmentVerifier.Verify(branch));
-        using ReadTransaction read = branch.BeginRead();
-        using PageLease lease = PageLease.Begin(read);
-        using var output = new StringWriter();
-        Assert.True(index.Directory.FileCount == 0 || new CheckIndex(index.Directory) { InfoStream = output }.DoCheckIndex().Clean, $"{place}: {output}");
+        IndexFiles.CheckEachChunkHasAFile(branch);
+        IndexFiles.CheckClean(branch, index.Directory);
     }
 
     private static int ReadState(LuceneSearchIndex index, string place)
@@ -122,13 +153,13 @@ public sealed class PowerCutTests
         return int.Parse(Encoding.ASCII.GetString(value), CultureInfo.InvariantCulture);
     }
 
-    private static void Compare(LuceneSearchIndex index, int last, string place, int? before = null)
+    private static void Compare(LuceneSearchIndex index, int last, string place, int entries, int? before = null)
     {
         int[] batches = before is null ? [.. Enumerable.Range(1, last)] : [.. Enumerable.Range(1, before.Value), last];
         using Searcher searcher = index.BeginSearch();
         foreach (int batch in batches)
         {
-            IEnumerable<string> expected = Enumerable.Range(0, 60)
+            IEnumerable<string> expected = Enumerable.Range(0, entries)
                 .Where(number => batches.LastOrDefault(b => number % b == 0) == batch)
                 .Select(number => "e/" + number);
             IEnumerable<string> found = searcher.Search(

@@ -16,7 +16,7 @@ namespace Jackdaw.Search.Lucene.Files;
 /// files to free id (8), big-endian                length (8)
 /// </code>
 /// The same table is in docs/formats/lucene-index.md. A file that is deleted loses its name at once; its chunks stay as long as a reader of it
-/// is open, and for that time its id is in "files to free".
+/// is open, and for that time its id is in "files to free". A file that is written in several transactions has its id there in between.
 /// </remarks>
 internal static class FileTrees
 {
@@ -110,6 +110,12 @@ internal static class FileTrees
         BinaryPrimitives.WriteInt64LittleEndian(value, file.Id);
         BinaryPrimitives.WriteInt64LittleEndian(value[8..], file.Length);
         file.Inline.CopyTo(value[HeadBytes..]);
+        if (file.IsNotedUnfinished)
+        {
+            RemoveToFree(trees, file.Id);
+            file.IsNotedUnfinished = false;
+        }
+
         trees.CreateTree(Files).Put(Encoding.UTF8.GetBytes(file.Name), value[..(HeadBytes + (file.Inline?.Length ?? 0))]);
     }
 
@@ -119,25 +125,56 @@ internal static class FileTrees
         trees.CreateTree(Files).Delete(Encoding.UTF8.GetBytes(file.Name));
         if (file.Inline is null)
         {
-            Span<byte> key = stackalloc byte[sizeof(long)];
-            BinaryPrimitives.WriteInt64BigEndian(key, file.Id);
-            BinaryPrimitives.WriteInt64LittleEndian(trees.CreateTree(ToFree).Reserve(key, sizeof(long)), file.Length);
+            PutToFree(trees, file.Id, file.Length);
         }
     }
 
-    /// <summary>Removes the chunks of a file that has no name and no reader.</summary>
-    public static void Free(TreeCatalog trees, StoredFile file)
+    /// <summary>The chunks that a file has so far are to be freed, unless it gets a name.</summary>
+    public static void NoteUnfinished(TreeCatalog trees, StoredFile file)
+    {
+        PutToFree(trees, file.Id, (long)file.Chunks.Count * ChunkBytes);
+        file.IsNotedUnfinished = true;
+    }
+
+    /// <summary>Removes chunks of a file that has no name and no reader, the last ones first; the length tells what is left.</summary>
+    /// <returns>How many.</returns>
+    public static long Free(TreeCatalog trees, StoredFile file, long most)
     {
         BTree chunks = trees.CreateTree(Chunks);
         Span<byte> key = stackalloc byte[ChunkKeyBytes];
-        WriteKey(key, file.Id, 0);
-        for (int i = 0; i < CountChunks(file.Length); i++)
+        long count = CountChunks(file.Length);
+        long left = Math.Max(0, count - most);
+        for (long i = count - 1; i >= left; i--)
         {
-            WriteKey(key, file.Id, i);
+            WriteKey(key, file.Id, (int)i);
             chunks.Delete(key);
         }
 
-        trees.CreateTree(ToFree).Delete(key[..sizeof(long)]);
+        file.Length = left * ChunkBytes;
+        if (left > 0)
+        {
+            PutToFree(trees, file.Id, file.Length);
+        }
+        else
+        {
+            RemoveToFree(trees, file.Id);
+        }
+
+        return count - left;
+    }
+
+    private static void PutToFree(TreeCatalog trees, long id, long length)
+    {
+        Span<byte> key = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64BigEndian(key, id);
+        BinaryPrimitives.WriteInt64LittleEndian(trees.CreateTree(ToFree).Reserve(key, sizeof(long)), length);
+    }
+
+    private static void RemoveToFree(TreeCatalog trees, long id)
+    {
+        Span<byte> key = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64BigEndian(key, id);
+        trees.CreateTree(ToFree).Delete(key);
     }
 
     private static StoredFile ReadFile(string name, ReadOnlySpan<byte> value, BTree? chunks)

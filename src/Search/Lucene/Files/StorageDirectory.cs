@@ -8,7 +8,8 @@ namespace Jackdaw.Search.Lucene.Files;
 
 /// <summary>The files of a Lucene index as values in a storage.</summary>
 /// <remarks>
-/// 1. Files are written and deleted in the transaction that <see cref="Begin"/> was given, by its thread; any thread reads.
+/// 1. Files are written and deleted in the transaction that <see cref="Begin"/> was given, by its thread, also for one for which it
+///    works; any thread reads.
 /// 2. What a transaction writes is durable with it or gone without it: Lucene's own syncs, locks and checksums do nothing here.
 /// 3. The chunks of a file never change, and are not freed while an input of it is open.
 /// </remarks>
@@ -17,9 +18,13 @@ internal sealed class StorageDirectory : BaseDirectory
     /// <summary>A hint for readers that cannot list files; it is rewritten with each commit, and never needed here.</summary>
     private const string GenerationHint = "segments.gen";
 
+    /// <summary>Chunks freed in one transaction: 512 MB of files, which takes some ms.</summary>
+    private const long FreedChunksMax = 4096;
+
     private readonly StorageEnvironment _storage;
     private readonly ConcurrentDictionary<string, StoredFile> _files = new(StringComparer.Ordinal);
     private readonly List<StoredFile> _toFree = []; // writer's thread only, as all below
+    private readonly HashSet<StoredFile> _unfinished = []; // have chunks and no name
     private WriteTransaction? _write;
     private long _lastId;
 
@@ -32,6 +37,9 @@ internal sealed class StorageDirectory : BaseDirectory
 
     /// <summary>Files deleted whose chunks are still there.</summary>
     public int FilesToFree => _toFree.Count;
+
+    /// <summary>Whether the next transaction will free such files.</summary>
+    public bool HasFilesToFree => _toFree.Any(file => !file.IsOpen);
 
     public int FileCount => _files.Count;
 
@@ -49,6 +57,15 @@ internal sealed class StorageDirectory : BaseDirectory
         FreeUnread();
     }
 
+    /// <summary>Says of files that will be finished in a later transaction that they are to be freed if that never comes.</summary>
+    public void NoteUnfinished()
+    {
+        foreach (StoredFile file in _unfinished)
+        {
+            FileTrees.NoteUnfinished(Write.Trees, file);
+        }
+    }
+
     /// <summary>The transaction was committed.</summary>
     public void Committed() => _write = null;
 
@@ -56,6 +73,7 @@ internal sealed class StorageDirectory : BaseDirectory
     public void RolledBack()
     {
         _write = null;
+        _unfinished.Clear();
         Load();
     }
 
@@ -73,8 +91,11 @@ internal sealed class StorageDirectory : BaseDirectory
 
     public override string GetLockID() => _storage.Path;
 
-    public override IndexOutput CreateOutput(string name, IOContext context) =>
-        new StorageOutput(name == GenerationHint ? null : this, new StoredFile(name, ++_lastId));
+    public override IndexOutput CreateOutput(string name, IOContext context)
+    {
+        FileWork.Current?.NoteOutput(name, context);
+        return new StorageOutput(name == GenerationHint ? null : this, new StoredFile(name, ++_lastId));
+    }
 
     public override IndexInput OpenInput(string name, IOContext context) => new StorageInput(Find(name));
 
@@ -85,7 +106,7 @@ internal sealed class StorageDirectory : BaseDirectory
             throw new FileNotFoundException($"There is no file '{name}' in the index.", name);
         }
 
-        FileTrees.RemoveName(Write.Trees, file);
+        Change(0, () => FileTrees.RemoveName(Write.Trees, file));
         if (file.Inline is null)
         {
             _toFree.Add(file);
@@ -93,12 +114,18 @@ internal sealed class StorageDirectory : BaseDirectory
     }
 
     /// <summary>Writes a chunk of a file that is not finished.</summary>
-    internal void AddChunk(StoredFile file, ReadOnlySpan<byte> bytes) => FileTrees.AddChunk(Write.Trees, file, bytes);
+    internal void AddChunk(StoredFile file, byte[] bytes, int count)
+    {
+        _unfinished.Add(file);
+        Change(count, () => FileTrees.AddChunk(Write.Trees, file, bytes.AsSpan(0, count)));
+        FileWork.Current?.MayPause();
+    }
 
     /// <summary>The file has all its bytes.</summary>
     internal void Finish(StoredFile file)
     {
-        FileTrees.PutName(Write.Trees, file);
+        _unfinished.Remove(file);
+        Change(file.Inline?.Length ?? 0, () => FileTrees.PutName(Write.Trees, file));
         _files[file.Name] = file;
     }
 
@@ -106,6 +133,18 @@ internal sealed class StorageDirectory : BaseDirectory
 
     private WriteTransaction Write => _write
         ?? throw new InvalidOperationException("A file of the index is written without a transaction of its storage.");
+
+    private static void Change(int bytes, Action change)
+    {
+        if (FileWork.Current is { } work)
+        {
+            work.Write(bytes, change);
+        }
+        else
+        {
+            change();
+        }
+    }
 
     private StoredFile Find(string name) => _files.TryGetValue(name, out StoredFile? file)
         ? file
@@ -126,7 +165,9 @@ internal sealed class StorageDirectory : BaseDirectory
         _toFree.Clear();
         foreach (StoredFile file in FileTrees.ReadFilesToFree(read))
         {
-            _toFree.Add(known.GetValueOrDefault(file.Id, file));
+            StoredFile kept = known.GetValueOrDefault(file.Id, file);
+            kept.Length = file.Length; // less was freed than the object says
+            _toFree.Add(kept);
             _lastId = Math.Max(_lastId, file.Id);
         }
 
@@ -135,12 +176,16 @@ internal sealed class StorageDirectory : BaseDirectory
 
     private void FreeUnread()
     {
-        for (int i = _toFree.Count - 1; i >= 0; i--)
+        long most = FreedChunksMax;
+        for (int i = _toFree.Count - 1; i >= 0 && most > 0; i--)
         {
             if (!_toFree[i].IsOpen)
             {
-                FileTrees.Free(Write.Trees, _toFree[i]);
-                _toFree.RemoveAt(i);
+                most -= FileTrees.Free(Write.Trees, _toFree[i], most);
+                if (_toFree[i].Length == 0)
+                {
+                    _toFree.RemoveAt(i);
+                }
             }
         }
     }

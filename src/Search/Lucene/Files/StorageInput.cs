@@ -180,6 +180,7 @@ internal sealed unsafe class StorageInput : IndexInput
         }
         else
         {
+            FileWork.Current?.MayPause();
             int chunk = (int)(position / FileTrees.ChunkBytes);
             _startPosition = (long)chunk * FileTrees.ChunkBytes;
             bytes = (int)Math.Min(FileTrees.ChunkBytes, Length - _startPosition);

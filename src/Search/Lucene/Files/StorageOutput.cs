@@ -90,7 +90,7 @@ internal sealed class StorageOutput(StorageDirectory? directory, StoredFile file
         }
         else if (_used > 0)
         {
-            directory.AddChunk(file, _buffer.AsSpan(0, _used));
+            directory.AddChunk(file, _buffer, _used);
         }
 
         file.Length = _written + _used;
@@ -107,7 +107,7 @@ internal sealed class StorageOutput(StorageDirectory? directory, StoredFile file
         }
 
         Sum();
-        directory?.AddChunk(file, _buffer.AsSpan(0, _used));
+        directory?.AddChunk(file, _buffer, _used);
         _written += _used;
         _used = _summed = 0;
     }

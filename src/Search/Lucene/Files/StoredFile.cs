@@ -1,7 +1,7 @@
 namespace Jackdaw.Search.Lucene.Files;
 
 /// <summary>One file of a Lucene index, as it is stored or being written.</summary>
-/// <remarks>Immutable once it is finished, but for the count of its readers.</remarks>
+/// <remarks>Immutable once it is finished, but for the count of its readers; one without a name gets shorter while it is freed.</remarks>
 internal sealed class StoredFile(string name, long id)
 {
     private int _readers;
@@ -18,6 +18,9 @@ internal sealed class StoredFile(string name, long id)
 
     /// <summary>First page of each chunk.</summary>
     public List<long> Chunks { get; } = [];
+
+    /// <summary>Whether a transaction was committed while it was being written. The writer's thread.</summary>
+    public bool IsNotedUnfinished { get; set; }
 
     /// <summary>Whether an input of it is open.</summary>
     public bool IsOpen => Volatile.Read(ref _readers) > 0;

@@ -19,6 +19,9 @@ internal abstract class IndexBuilder : IDisposable
     /// <param name="stop">Ends the batch early; what it has read is written.</param>
     public abstract BatchResult RunBatch(CancellationToken stop);
 
+    /// <summary>Makes durable what the failures of the index are now, without reading anything.</summary>
+    public abstract void WriteFailures();
+
     public abstract void Dispose();
 }
 

@@ -28,6 +28,12 @@ internal sealed record IndexTotals
     /// <summary>Of the last batch that read something. UTC ticks; 0 before it.</summary>
     public long LastIndexingTicks { get; init; }
 
+    /// <summary>Documents that were mapped, or could not be, since the index was created or last enabled.</summary>
+    public long RatedAttempts { get; init; }
+
+    /// <summary>Mistakes since then.</summary>
+    public long RatedErrors { get; init; }
+
     /// <summary>All mistakes.</summary>
     public long Errors => MapErrors + ReferenceErrors + ReduceErrors;
 
@@ -41,10 +47,12 @@ internal sealed record IndexTotals
         ReduceErrors = ReduceErrors + batch.ReduceErrors,
         OutputsMax = Math.Max(OutputsMax, batch.OutputsMax),
         LastIndexingTicks = Math.Max(LastIndexingTicks, batch.LastIndexingTicks),
+        RatedAttempts = RatedAttempts + batch.Mapped + batch.Referred,
+        RatedErrors = RatedErrors + batch.Errors,
     };
 
     public byte[] ToBytes() => JsonSerializer.SerializeToUtf8Bytes(
-        new[] { Mapped, MapErrors, Referred, ReferenceErrors, Reduced, ReduceErrors, OutputsMax, LastIndexingTicks });
+        new[] { Mapped, MapErrors, Referred, ReferenceErrors, Reduced, ReduceErrors, OutputsMax, LastIndexingTicks, RatedAttempts, RatedErrors });
 
     /// <summary>Reads what <see cref="ToBytes"/> made; nothing stands for <see cref="None"/>.</summary>
     public static IndexTotals Read(ReadOnlySpan<byte> stored)
@@ -65,6 +73,8 @@ internal sealed record IndexTotals
             ReduceErrors = numbers[5],
             OutputsMax = numbers[6],
             LastIndexingTicks = numbers[7],
+            RatedAttempts = numbers.Length > 8 ? numbers[8] : 0, // indexes of earlier versions did not count it
+            RatedErrors = numbers.Length > 9 ? numbers[9] : 0,
         };
     }
 }

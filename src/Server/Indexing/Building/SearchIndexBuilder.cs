@@ -31,29 +31,41 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private readonly SnapshotLoader _loader = new();
     private readonly MappingRun _run;
     private readonly EntryFiller _filler;
+    private readonly IndexFailures _failures;
+    private readonly ComputedFields _computed;
     private volatile IndexProgress _progress;
     private volatile IndexTotals _totals;
 
     /// <param name="storage">Of the index; disposed with the builder, as are the next two.</param>
+    /// <param name="failures">Gets those that the storage has; the builder writes them.</param>
     public SearchIndexBuilder(
-        StoredDatabase database, StorageEnvironment storage, SearchIndex index, IndexMapping mapping, IndexFields fields, IndexingSettings settings)
+        StoredDatabase database,
+        StorageEnvironment storage,
+        SearchIndex index,
+        IndexMapping mapping,
+        ComputedFields fields,
+        IndexingSettings settings,
+        IndexFailures failures)
     {
+        _failures = failures;
         _database = database;
         _storage = storage;
         Index = index;
         _mapping = mapping;
         _run = mapping.BeginRun(_loader);
+        _computed = fields;
         _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
         Settings = settings;
-        Fields = fields;
+        ReadComputedFields();
         using ReadTransaction read = storage.BeginRead();
         _progress = ReadProgress(read.Trees);
         _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
+        FailureStore.Load(read.Trees, failures);
     }
 
     public SearchIndex Index { get; }
 
-    public IndexFields Fields { get; }
+    public IndexFields Fields => Index.Fields;
 
     public override IReadOnlyList<string> Collections => _mapping.Collections;
 
@@ -106,18 +118,31 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             using IndexBatch batch = Index.BeginBatch();
             var work = new BatchWork(this, documents, batch, stop);
             BatchResult result = work.Run(_progress);
-            IndexTotals totals = _totals.Plus(result.Counts);
-            WriteProgress(batch.Transaction.Trees, work.Progress);
-            batch.Transaction.Trees.CreateTree(StateTree).Put(TotalsKey, totals.ToBytes());
-            batch.Commit();
-            _progress = work.Progress;
-            _totals = totals;
+            foreach (MappingFailure failure in result.Failures)
+            {
+                _failures.Add(Time.GetUtcNow(), failure);
+            }
+
+            ComputedFieldTable.Write(batch.Transaction.Trees, _computed.Changed);
+            WriteState(batch.Transaction.Trees, work.Progress, result.Counts, batch.Commit);
+            _computed.Saved();
             return result with { IsMore = result.IsMore | Index.Maintain() };
+        }
+        catch when (_computed.Changed.Any())
+        {
+            ReadComputedFields();
+            throw;
         }
         finally
         {
             _loader.Snapshot = null;
         }
+    }
+
+    public override void WriteFailures()
+    {
+        using WriteTransaction write = _storage.BeginWrite();
+        WriteState(write.Trees, _progress, IndexTotals.None, write.Commit);
     }
 
     public override void Dispose()
@@ -141,6 +166,13 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     /// <summary>Keys of the collections that are read one after the other; the empty one stands for all documents.</summary>
     internal IEnumerable<string> Sources => Collections.Count == 0 ? [""] : Collections;
 
+    private void ReadComputedFields()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        _computed.Reset(
+            ComputedFieldTable.Read(searcher.Transaction.Trees), _mapping.HasComputedFields ? searcher.ListIndexedFields() : []);
+    }
+
     private bool HasWork(StoredReadScope documents) =>
         _progress.PendingReference is not null
         || Sources.Any(name => documents.LastChangeOf(Encoding.UTF8.GetBytes(name)).Value > _progress.Of(name).Value)
@@ -149,13 +181,12 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     // Nothing to read; now and then that is noted, so that tombstones of others can go.
     private BatchResult PassBy(StoredReadScope documents)
     {
-        if (documents.LastEtag.Value - _progress.Passed.Value >= PassedLagMax || (_progress.IsNone && documents.LastEtag != Etag.None))
+        if (documents.LastEtag.Value - _progress.Passed.Value >= PassedLagMax
+            || (_progress.IsNone && documents.LastEtag != Etag.None)
+            || _failures.IsUnwritten)
         {
-            IndexProgress passed = _progress.WithPassed(documents.LastEtag);
             using WriteTransaction write = _storage.BeginWrite();
-            WriteProgress(write.Trees, passed);
-            write.Commit();
-            _progress = passed;
+            WriteState(write.Trees, _progress.WithPassed(documents.LastEtag), IndexTotals.None, write.Commit);
         }
 
         return new BatchResult(Index.Maintain(), 0, [], IndexTotals.None);
@@ -175,8 +206,21 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private static ReadOnlySpan<byte> ReadState(TreeCatalog trees, ReadOnlySpan<byte> key) =>
         trees.FindTree(StateTree) is { } state && state.TryGet(key, out ReadOnlySpan<byte> stored) ? stored : default;
 
-    private static void WriteProgress(TreeCatalog trees, IndexProgress progress) =>
-        trees.CreateTree(StateTree).Put(ProgressKey, progress.ToBytes());
+    // Everything that belongs to one transaction beside entries and rows.
+    private void WriteState(TreeCatalog trees, IndexProgress progress, IndexTotals counts, Action commit)
+    {
+        FailureChanges failures = _failures.TakeUnwritten();
+        IndexTotals totals = _totals.Plus(counts);
+        totals = failures.ForgetsRate ? totals with { RatedAttempts = 0, RatedErrors = 0 } : totals;
+        BTree state = trees.CreateTree(StateTree);
+        state.Put(ProgressKey, progress.ToBytes());
+        state.Put(TotalsKey, totals.ToBytes());
+        FailureStore.Write(trees, failures);
+        commit();
+        _progress = progress;
+        _totals = totals;
+        _failures.NoteWritten(failures);
+    }
 }
 
 /// <summary>The index does not belong to the documents any more: it has to be built again.</summary>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Jackdaw.Server.Scripting;
 using Jint;
 using Jint.Native;
@@ -118,9 +119,25 @@ internal sealed class JavaScriptIndexFunctions
         return field;
     }
 
-    private JsValue Spatial(JsValue[] args) => args.At(0) is JsString || args.At(0).IsNothing() || args.Length < 2
-        ? args.At(0)
-        : new JsArray(_interpreter, [args[0], args[1]]);
+    // A shape as a text, whatever it was made from: rows of a reduce keep it so.
+    private JsValue Spatial(JsValue[] args)
+    {
+        if (args.Length < 2)
+        {
+            return args.At(0).IsNothing() ? JsValue.Undefined : new JsString(args.Text(0, _interpreter, "createSpatialField()"));
+        }
+
+        if (args[0].IsNothing() || args[1].IsNothing())
+        {
+            return JsValue.Undefined;
+        }
+
+        double latitude = args.Number(0, _interpreter, "createSpatialField()");
+        double longitude = args.Number(1, _interpreter, "createSpatialField()");
+        return double.IsFinite(latitude) && double.IsFinite(longitude)
+            ? new JsString(string.Create(CultureInfo.InvariantCulture, $"POINT ({longitude} {latitude})"))
+            : throw ScriptValues.Fault(_interpreter, "createSpatialField() takes a latitude and a longitude: two finite numbers.");
+    }
 
     private JsObject Boost(JsValue[] args)
     {

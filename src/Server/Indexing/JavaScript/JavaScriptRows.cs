@@ -11,7 +11,7 @@ internal enum JavaScriptFieldKind
     /// <summary>A field that the script named itself, by <c>createField</c> or <c>$name</c>.</summary>
     Dynamic,
 
-    /// <summary>A shape: WKT, or an array of latitude and longitude.</summary>
+    /// <summary>A shape, as WKT.</summary>
     Spatial,
 
     /// <summary>A vector: numbers, several of them, or text.</summary>

@@ -1,7 +1,6 @@
 using System.Globalization;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Spatial;
-using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
 using Jackdaw.Server.Json;
@@ -9,13 +8,11 @@ using Jackdaw.Server.Json;
 namespace Jackdaw.Server.Indexing.Mapping;
 
 /// <summary>Makes entries of mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
-/// <param name="fields">Settings of the fields that have some.</param>
+/// <param name="fields">Settings of the fields, also of those whose names are computed.</param>
 /// <param name="isMissingNull">A field that is missing in a row is null.</param>
-internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false)
+internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = false)
 {
     private static readonly SpatialSettings s_earth = new();
-
-    private readonly Dictionary<string, IndexField> _known = new(StringComparer.Ordinal);
 
     /// <summary>Adds the fields of a row to an entry.</summary>
     /// <returns>Whether any of them has a value: an entry without one is left out.</returns>
@@ -26,7 +23,7 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
         {
             if (!field.Value.IsMissing || isMissingNull)
             {
-                IndexField settings = FieldOf(field);
+                IndexField settings = field.Options is { } options ? fields.Find(options) : fields.Find(field.Name);
                 hasValue |= AddField(entry, settings, field.Value.IsMissing ? Value.Null : field.Value);
             }
         }
@@ -34,29 +31,6 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
         entry.Boost = row.Boost;
         return hasValue;
     }
-
-    private IndexField FieldOf(MappedField field)
-    {
-        if (field.Options is { } options)
-        {
-            return WithOptions(fields.Find(field.Name), options);
-        }
-
-        if (!_known.TryGetValue(field.Name, out IndexField? known))
-        {
-            _known.Add(field.Name, known = fields.Find(field.Name));
-        }
-
-        return known;
-    }
-
-    private static IndexField WithOptions(IndexField field, DynamicField options) => field with
-    {
-        Indexing = options.Indexing is { } text && Enum.TryParse(text, ignoreCase: true, out FieldIndexingOption indexing)
-            ? FieldSettings.ToIndexing(indexing)
-            : field.Indexing,
-        IsStored = options.IsStored ?? field.IsStored,
-    };
 
     private static bool AddField(IndexEntry entry, IndexField field, Value value)
     {
@@ -87,11 +61,11 @@ internal sealed class EntryFiller(IndexFields fields, bool isMissingNull = false
                 long number = value.AsLong();
                 entry.AddLong(field, number, number.ToString(CultureInfo.InvariantCulture));
                 return true;
-            case ValueKind.TapeNumber:
-                double stored = value.AsDouble(); // By the digits that a query would have, not as it was written: 1e3 is 1000.
+            case ValueKind.TapeNumber or ValueKind.Decimal:
+                double stored = value.AsDouble(); // By the digits that a query would have, not as it was written: 1e3 is 1000, 1.50 is 1.5.
                 entry.AddDouble(field, stored, stored.ToString("R", CultureInfo.InvariantCulture));
                 return true;
-            case ValueKind.Double or ValueKind.Decimal:
+            case ValueKind.Double:
                 entry.AddDouble(field, value.AsDouble(), value.ToString());
                 return true;
             case ValueKind.Boosted:

@@ -59,7 +59,8 @@ internal static class FieldSettings
         }
     }
 
-    private static IndexField ToField(string name, IndexFieldOptions options, IndexingSettings settings)
+    /// <summary>The settings of one field.</summary>
+    public static IndexField ToField(string name, IndexFieldOptions options, IndexingSettings settings)
     {
         bool isHighlighted = options.Indexing == FieldIndexingOption.Highlighting;
 

@@ -34,11 +34,6 @@ internal sealed class Projection : IDisposable
             return null;
         }
 
-        if (query.GroupBy.Count > 0 && select.Script is not null)
-        {
-            throw new QueryNotSupportedException("Scripts over groups (select { } with group by) are");
-        }
-
         bool isScript = select.Script is not null
             || select.Items is [{ Value: MethodExpression method }] && query.FindFunction(method.Name) is not null;
         return isScript

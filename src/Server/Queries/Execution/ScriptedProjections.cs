@@ -1,11 +1,13 @@
 using System.Text;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Server.Scripting;
+using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Queries.Execution;
 
@@ -31,6 +33,12 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
     {
         IEnumerable<ScriptPart> functions = query.Functions.Select(function => FunctionOf(query, function));
         string document = query.From.Alias ?? SelectedCall.DocumentVariable;
+        if (query.GroupBy.Count > 0 && GroupedScript.Of(query) is { } grouped)
+        {
+            return new ScriptProjection(
+                [new ScriptPart(grouped.DeclarationsFor(document), "the query"), .. functions], grouped.Select, [document], parameters);
+        }
+
         return new ScriptProjection(
             [.. functions], SelectOf(query), [document, .. query.Loads.Select(load => load.Alias)], parameters);
     }
@@ -38,7 +46,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
     private static ScriptPart FunctionOf(QuerySyntax query, DeclaredFunction function)
     {
         string head = $"function {function.Name}({string.Join(", ", function.Parameters)}) ";
-        (int line, int column) = PlaceOf(query.Text, function.Body.TextPosition);
+        (int line, int column) = GroupedScript.PlaceOf(query.Text, function.Body.TextPosition);
         return new ScriptPart(head + function.Body.Text, "the query", line, Math.Max(1, column - head.Length));
     }
 
@@ -47,7 +55,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         SelectClause select = query.Select!;
         if (select.Script is { } script)
         {
-            (int line, int column) = PlaceOf(query.Text, script.TextPosition);
+            (int line, int column) = GroupedScript.PlaceOf(query.Text, script.TextPosition);
             return query.From.Alias is not null
                 ? new ScriptPart(script.Text, "the query", line, column)
                 : throw InvalidQueryException.At(query.Text, select.TextPosition,
@@ -55,14 +63,8 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         }
 
         var call = (MethodExpression)select.Items[0].Value;
-        (int callLine, int callColumn) = PlaceOf(query.Text, call.TextPosition);
+        (int callLine, int callColumn) = GroupedScript.PlaceOf(query.Text, call.TextPosition);
         return new ScriptPart(SelectedCall.ToScript(query, call), "the query", callLine, callColumn);
-    }
-
-    private static (int Line, int Column) PlaceOf(string text, int position)
-    {
-        ReadOnlySpan<char> before = text.AsSpan(0, position);
-        return (before.Count('\n') + 1, position - before.LastIndexOf('\n'));
     }
 
     // Those that the text names: a script gets no variable for what it does not use.
@@ -166,8 +168,18 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
                 : null;
         }
 
-        public ReadOnlyMemory<byte>? GetCompareExchange(string key) =>
-            throw new JavaScriptException(ScriptError.Helper, "cmpxchg() is not available in queries yet.", null);
+        public ReadOnlyMemory<byte>? GetCompareExchange(string key)
+        {
+            Span<byte> stored = stackalloc byte[DocumentIds.KeyBytesMax];
+            if (DocumentIds.TryMakeKey(key, stored, out int length) != DocumentIdFault.None
+                || !CompareExchangeTable.Open(_read!.Transaction).TryGetByKey(stored[..length], out TableRow row))
+            {
+                return null;
+            }
+
+            using var tape = new JsonTape();
+            return tape.Read(new CompareExchangeRow(row).Value)["Object"u8].Source.ToArray();
+        }
 
         public void Include(string id)
         {

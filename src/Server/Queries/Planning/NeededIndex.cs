@@ -66,6 +66,12 @@ internal sealed class NeededIndex
             }
         }
 
+        if (GroupedScript.Of(_query) is { } script)
+        {
+            _fields.Add(new AutoField(AutoDefinition.Count) { Aggregation = AutoAggregation.Count });
+            _fields.AddRange(script.Sums.Select(path => new AutoField(path) { Aggregation = AutoAggregation.Sum }));
+        }
+
         if (_fields.DistinctBy(field => (field.Name, field.Aggregation)).Count(field => field.Name == AutoDefinition.Count) > 1)
         {
             throw new QueryNotSupportedException("Groups with count() and the sum of a field 'Count' are");

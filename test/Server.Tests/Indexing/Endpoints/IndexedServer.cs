@@ -34,6 +34,9 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     public HttpClient Client => _server.Client;
 
+    /// <summary>The threads of its indexes; one, so that a test can hold it.</summary>
+    public IndexingWorkers Workers { get; } = new(threadsMax: 1);
+
     /// <summary>Those of the database, opened when it is not open yet.</summary>
     public DatabaseIndexes Indexes => Database.FindPart<DatabaseIndexes>()!;
 
@@ -125,6 +128,14 @@ internal sealed class IndexedServer : IAsyncDisposable
         }
     }
 
+    /// <summary>Keeps all indexes from working until what is returned is disposed.</summary>
+    public async Task<IDisposable> HoldIndexesAsync()
+    {
+        var hold = new IndexHold(Workers);
+        await hold.Began.WaitAsync(TimeSpan.FromMinutes(1));
+        return hold;
+    }
+
     private bool IsSettled(DatabaseIndex index)
     {
         using StoredReadScope read = Database.BeginScope();
@@ -152,7 +163,7 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     private async Task OpenAsync()
     {
-        var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), _time, NullLogger.Instance);
+        var kind = new IndexPartKind(Workers, new IndexFactory(LuceneSearchIndex.Open), _time, NullLogger.Instance);
         _catalog = await StoredDatabaseCatalog.OpenAsync(
             _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)
@@ -163,4 +174,22 @@ internal sealed class IndexedServer : IAsyncDisposable
         _server = await ServerFixture.StartAsync((_, _, _) => Task.FromResult(_catalog));
         Assert.Equal(200, (await SendAsync("GET", "/stats")).Status); // opens the database
     }
+}
+
+/// <summary>Takes the one thread of the indexes.</summary>
+internal sealed class IndexHold : IDisposable
+{
+    private readonly TaskCompletionSource _began = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ManualResetEventSlim _end = new();
+
+    public IndexHold(IndexingWorkers workers) => new IndexWork(workers, () =>
+    {
+        _began.SetResult();
+        _end.Wait();
+        return false;
+    }).Signal();
+
+    public Task Began => _began.Task;
+
+    public void Dispose() => _end.Set();
 }

@@ -47,6 +47,36 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
         Assert.Equal(ids, await _server.IdsAsync($"from index 'I' {clauses}"));
     }
 
+    [Theory]
+    [InlineData("map('Places', p => ({ at: createSpatialField(p.lat, p.lng) }))", "at")]
+    [InlineData("map('Places', p => ({ at: createSpatialField(p.lat ? `POINT (${p.lng} ${p.lat})` : null) }))", "at")]
+    [InlineData("map('Places', p => ({ at: [createSpatialField(0, 0), createSpatialField(p.lat, p.lng)] }))", "at")]
+    [InlineData("map('Places', p => ({ _: createField('where', createSpatialField(p.lat, p.lng)) }))", "where")]
+    [InlineData("map('Places', p => ({ _: { $name: 'where', $value: createSpatialField(p.lat, p.lng) } }))", "where")]
+    public async Task Query_OfShapes_FindsThoseWithin(string map, string field)
+    {
+        await _server.PutAsync("places/1", "Places", """{"lat":48.4,"lng":9.99}""");
+        await _server.PutAsync("places/2", "Places", """{"lat":50.73,"lng":7.1}""");
+        await _server.PutAsync("places/3", "Places", """{"lat":null,"lng":7.1}""");
+        await PutAsync("I", [map], null);
+        Assert.Equal("places/1", await _server.IdsAsync($"from index 'I' where spatial.within({field}, spatial.circle(20, 48.4, 10))"));
+        Assert.Equal("places/2,places/1", await _server.IdsAsync(
+            $"from index 'I' where spatial.within({field}, spatial.wkt('POLYGON((5 45, 12 45, 12 52, 5 52, 5 45))'))"
+            + $" order by spatial.distance({field}, spatial.point(50, 7))"));
+        Assert.Empty(_server.Indexes.Find("I")!.Failures.List());
+    }
+
+    [Fact]
+    public async Task Query_OfShapesOfGroups_FindsThem()
+    {
+        await _server.PutAsync("places/1", "Places", """{"city":"Ulm","lat":48.4,"lng":9.99}""");
+        await _server.PutAsync("places/2", "Places", """{"city":"Bonn","lat":50.73,"lng":7.1}""");
+        await PutAsync("I", ["map('Places', p => ({ city: p.city, at: createSpatialField(p.lat, p.lng) }))"],
+            "groupBy(x => x.city).aggregate(g => ({ city: g.key, at: g.values[0].at }))", new { at = new { Spatial = new { Type = "Geography" } } });
+        Assert.Equal(["""{"city":"Ulm","at":"POINT (9.99 48.4)"}"""],
+            await _server.RowsAsync("from index 'I' where spatial.within(at, spatial.circle(20, 48.4, 10))"));
+    }
+
     [Fact]
     public async Task Query_OfSeveralMapsAndStoredFields_FindsBoth()
     {
@@ -102,7 +132,11 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     [InlineData("map('Users', u => new Array(1e9).fill({}))", "elements")]
     [InlineData("map('Users', u => ({ x: /(a+)+$/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!') }))", "regular expression")]
     [InlineData("map('Users', u => 5)", "returns an object")]
-    [InlineData("map('Users', u => ({ at: createSpatialField(1, 2) }))", "does not index yet")]
+    [InlineData("map('Users', u => ({ at: createVector([1, 2]) }))", "does not index yet")]
+    [InlineData("map('Users', u => ({ at: createSpatialField('POINT(1') }))", "'at'")]
+    [InlineData("map('Users', u => ({ at: createSpatialField('x', 1) }))", "must be a number")]
+    [InlineData("map('Users', u => ({ at: createSpatialField(1, 1 / 0) }))", "two finite numbers")]
+    [InlineData("map('Users', u => ({ at: createSpatialField(95, 1) }))", "'at'")]
     [InlineData("map('Users', u => ({ x: cmpxchg('k') }))", "cmpxchg")]
     public async Task Map_ThatFails_IsAnErrorOfItsDocumentAndTheIndexGoesOn(string map, string message)
     {

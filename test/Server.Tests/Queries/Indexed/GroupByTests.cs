@@ -54,6 +54,22 @@ public sealed class GroupByTests : IAsyncLifetime
         """{"Company":"a","P":"p2","N":1} {"Company":"a","P":"p1","N":3}""",
         "ByCountReducedByCompanyAndLines[].P")]
     [InlineData(
+        "group by Company where count() < 2 select { C: key(), N: count(), S: sum(Freight), Twice: 2 * count(), Same: Company }",
+        """{"C":"A","N":1,"S":0,"Twice":2,"Same":"A"}""",
+        "ByCountAndFreightReducedByCompany")]
+    [InlineData(
+        "group by Ship.City, Year where Year = 2021 and Ship.City = 'Ulm' select { K: key(), At: Ship.City + Year, S: sum(x => x.Freight) }",
+        """{"K":{"Ship.City":"Ulm","Year":2021},"At":"Ulm2021","S":2.5}""",
+        "ByCountAndFreightReducedByShip.CityAndYear")]
+    [InlineData(
+        "as o group by o.Company where o.Company = 'A' select { /* sum( */ C: o.Company, S: sum(o.Freight), T: 'sum(x)' }",
+        """{"C":"A","S":0,"T":"sum(x)"} {"C":"a","S":4,"T":"sum(x)"}""",
+        "ByCountAndFreightReducedByCompany")]
+    [InlineData(
+        "group by Lines[].P where Lines[].P = 'p1' select { P: key(), Q: sum('Lines[].Q') }",
+        """{"P":"p1","Q":31}""",
+        "ByCountAndLines[].QReducedByLines[].P")]
+    [InlineData(
         "group by array(Tags) select key() as T, count() as N order by N desc limit 1",
         """{"T":["x","y"],"N":2}""",
         "ByCountReducedByarray(Tags)")]
@@ -120,7 +136,9 @@ public sealed class GroupByTests : IAsyncLifetime
     [InlineData("from Orders group by Company, Year where key() = 1", 400, "InvalidQueryException", "key()")]
     [InlineData("from Orders group by Company select avg(Freight)", 400, "InvalidQueryException", "avg()")]
     [InlineData("from Orders as o group by o.Company include o.Company", 400, "InvalidQueryException", "'include'")]
-    [InlineData("from Orders as o group by o.Company select { x: 1 }", 501, "NotSupportedException", "Scripts over groups")]
+    [InlineData("from Orders group by Company select { x: sum(1 + 2) }", 400, "InvalidQueryException", "sum() in a script takes a field")]
+    [InlineData("from Orders group by Company select { x: sum(Freight) + }", 400, "", "no JavaScript")]
+    [InlineData("from Orders group by Company select { x: nothing.at.all() }", 500, "", "nothing is not defined")]
     [InlineData("from Orders group by Company where exact(Company = 'a')", 501, "NotSupportedException", "Exact")]
     [InlineData("from Orders group by Company where search(Company, 'a')", 501, "NotSupportedException", "Full-text")]
     public async Task Post_WhatIsNoGroup_IsAnError(string query, int status, string type, string message) =>

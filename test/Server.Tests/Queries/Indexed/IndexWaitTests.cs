@@ -1,6 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
@@ -10,6 +13,9 @@ namespace Jackdaw.Server.Tests.Queries.Indexed;
 /// <summary>Writes and queries that wait until indexes have what was written.</summary>
 public sealed partial class IndexWaitTests : IAsyncLifetime
 {
+    /// <summary>Far less than the waits that must not happen.</summary>
+    private static readonly TimeSpan s_atOnce = TimeSpan.FromMinutes(2);
+
     private const string Users = "Auto/Users/ByName";
     private const string Firms = "Auto/Firms/ByName";
 
@@ -102,12 +108,82 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
     [Fact]
     public async Task Query_WaitForEtagThatIsOver_AnswersStale()
     {
-        _server.Indexes.Find(Users)!.IsPaused = true;
+        using IDisposable hold = await _server.HoldIndexesAsync();
         await WriteAsync("users/1", "Users", "");
         Answer found = await _server.QueryAsync(
             "from Users where Name = 'users/1'", waits: false, new { WaitForEtag = 1000, WaitForNonStaleResultsTimeout = 1 });
         Assert.Equal(200, found.Status);
         Assert.True(found.Json.GetProperty("IsStale").GetBoolean());
+    }
+
+    [Theory]
+    [InlineData(false, "paused")]
+    [InlineData(true, "paused")]
+    [InlineData(false, "disabled")]
+    [InlineData(true, "disabled")]
+    [InlineData(false, "all paused")]
+    public async Task Query_WaitsForAnIndexThatDoesNotWork_AnswersStaleAtOnce(bool forEtag, string why)
+    {
+        await StopAsync(why);
+        await WriteAsync("users/1", "Users", "");
+        object wait = forEtag ? new { WaitForEtag = 1, WaitForNonStaleResultsTimeout = "10:00:00" } : new { WaitForNonStaleResultsTimeout = "10:00:00" };
+        Answer found = await _server.QueryAsync("from index 'Auto/Users/ByName' where Name = 'users/1'", waits: !forEtag, wait).WaitAsync(s_atOnce);
+        Assert.Equal(200, found.Status);
+        Assert.True(found.Json.GetProperty("IsStale").GetBoolean());
+        Assert.Equal(0, found.Json.GetProperty("TotalResults").GetInt64());
+    }
+
+    [Theory]
+    [InlineData("paused")]
+    [InlineData("disabled")]
+    [InlineData("all paused")]
+    [InlineData("failed")]
+    public async Task Wait_IndexThatIsStoppedMeanwhile_EndsAtOnce(string why)
+    {
+        DatabaseIndex index = _server.Indexes.Find(Users)!;
+        using IDisposable hold = await _server.HoldIndexesAsync();
+        await WriteAsync("users/1", "Users", "");
+        using StoredReadScope read = _server.Database.BeginScope();
+        Task<bool> query = index.WaitAsync(index.CutoffOf(read)!, TimeSpan.FromHours(10), default);
+        Task<IReadOnlyList<string>> write = _server.Indexes.WaitForWritesAsync(new(0), read.LastEtag, [], TimeSpan.FromHours(10), default);
+        Assert.False(query.IsCompleted || write.IsCompleted);
+        await StopAsync(why);
+        Assert.False(await query.WaitAsync(s_atOnce));
+        Assert.Empty(await write.WaitAsync(s_atOnce));
+    }
+
+    [Fact]
+    public async Task BulkDocs_NamedIndexIsPausedMeanwhile_IsAnErrorAtOnce()
+    {
+        using IDisposable hold = await _server.HoldIndexesAsync();
+        await WriteAsync("users/1", "Users", "");
+        Etag last;
+        using (StoredReadScope read = _server.Database.BeginScope())
+        {
+            last = read.LastEtag;
+        }
+
+        Task<IReadOnlyList<string>> wait = _server.Indexes.WaitForWritesAsync(new(0), last, [Users], TimeSpan.FromHours(10), default);
+        Assert.False(wait.IsCompleted);
+        await StopAsync("paused");
+        Assert.Equal([Users], await wait.WaitAsync(s_atOnce));
+    }
+
+    private async Task StopAsync(string why)
+    {
+        switch (why)
+        {
+            case "paused":
+                _server.Indexes.Find(Users)!.IsPaused = true;
+                break;
+            case "all paused":
+                _server.Indexes.Pause(isPaused: true);
+                break;
+            default:
+                IndexState state = why == "failed" ? IndexState.Error : IndexState.Disabled;
+                await _server.Indexes.ChangeAsync([Users], record => record with { State = state }, CancellationToken.None);
+                break;
+        }
     }
 
     private Task<Answer> WriteAsync(string id, string collection, string wait)

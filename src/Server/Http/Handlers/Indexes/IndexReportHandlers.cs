@@ -4,6 +4,7 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
@@ -30,6 +31,18 @@ internal static class IndexReportHandlers
     {
         List<string> names = context.Query.GetAll("name");
         return names.Count == 0 ? [.. indexes.All] : [.. names.Select(indexes.Require)];
+    }
+
+    // Their files are open, as far as they can be opened: errors are there.
+    private static async ValueTask<List<DatabaseIndex>> OpenedAsync(RequestContext context, DatabaseIndexes indexes)
+    {
+        List<DatabaseIndex> named = Named(context, indexes);
+        foreach (DatabaseIndex index in named.Where(index => index.Record.State != IndexState.Idle))
+        {
+            await index.WaitForOpenAsync(IndexRequests.OpeningPatience, context.Aborted).ConfigureAwait(false);
+        }
+
+        return named;
     }
 
     private static ValueTask List(RequestContext context, IReadOnlyList<DatabaseIndex> indexes, Action<Utf8JsonWriter, DatabaseIndex> write) =>
@@ -108,8 +121,8 @@ internal static class IndexReportHandlers
         });
     }
 
-    private static ValueTask Errors(RequestContext context, DatabaseIndexes indexes) =>
-        List(context, Named(context, indexes), static (json, index) =>
+    private static async ValueTask Errors(RequestContext context, DatabaseIndexes indexes) =>
+        await List(context, await OpenedAsync(context, indexes).ConfigureAwait(false), static (json, index) =>
         {
             json.WriteStartObject();
             json.WriteString("Name"u8, index.Name);
@@ -126,20 +139,20 @@ internal static class IndexReportHandlers
 
             json.WriteEndArray();
             json.WriteEndObject();
-        });
+        }).ConfigureAwait(false);
 
-    private static ValueTask DeleteErrors(RequestContext context, DatabaseIndexes indexes)
+    private static async ValueTask DeleteErrors(RequestContext context, DatabaseIndexes indexes)
     {
-        foreach (DatabaseIndex index in Named(context, indexes))
+        foreach (DatabaseIndex index in await OpenedAsync(context, indexes).ConfigureAwait(false))
         {
-            index.Failures.Clear();
+            await index.ClearFailuresAsync(IndexRequests.OpeningPatience, context.Aborted).ConfigureAwait(false);
         }
 
-        return context.Empty(204);
+        await context.Empty(204).ConfigureAwait(false);
     }
 
-    private static ValueTask ErrorsCount(RequestContext context, DatabaseIndexes indexes) =>
-        List(context, Named(context, indexes), static (json, index) =>
+    private static async ValueTask ErrorsCount(RequestContext context, DatabaseIndexes indexes) =>
+        await List(context, await OpenedAsync(context, indexes).ConfigureAwait(false), static (json, index) =>
         {
             json.WriteStartObject();
             json.WriteString("Name"u8, index.Name);
@@ -154,5 +167,5 @@ internal static class IndexReportHandlers
 
             json.WriteEndArray();
             json.WriteEndObject();
-        });
+        }).ConfigureAwait(false);
 }

@@ -11,7 +11,7 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 internal static class IndexRequests
 {
     /// <summary>Files of an index are open long before, but for one that was made this moment.</summary>
-    private static readonly TimeSpan s_openingPatience = TimeSpan.FromSeconds(15);
+    public static readonly TimeSpan OpeningPatience = TimeSpan.FromSeconds(15);
 
     /// <summary>A handler with the indexes of its database.</summary>
     public static RequestHandler With(Func<RequestContext, DatabaseIndexes, ValueTask> handle) => context => handle(context, Of(context));
@@ -25,7 +25,7 @@ internal static class IndexRequests
     /// <exception cref="IndexException">They are not open yet, or cannot be opened.</exception>
     public static async ValueTask<SearchIndexBuilder> OpenAsync(RequestContext context, DatabaseIndex index)
     {
-        await index.WaitForOpenAsync(s_openingPatience, context.Aborted).ConfigureAwait(false);
+        await index.WaitForOpenAsync(OpeningPatience, context.Aborted).ConfigureAwait(false);
         return index.Builder as SearchIndexBuilder ?? throw new IndexException(
             index.Fault is null ? IndexFault.Unavailable : IndexFault.Unusable,
             index.Fault ?? $"Index '{index.Name}' is not open yet; try again in a moment.");

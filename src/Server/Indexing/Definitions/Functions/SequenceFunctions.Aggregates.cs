@@ -46,7 +46,8 @@ public static partial class SequenceFunctions
 
     public static long LongCount<T>(this IEnumerable<T> source) => Enumerable.LongCount(Counted(source));
 
-    /// <summary>Null elements don't count; the sum of nothing is 0.</summary>
+    /// <summary>Null elements don't count; the sum of nothing is 0. Exact for numbers that decimals hold: the same rows
+    /// have the same sum whatever their order and however they are grouped on the way.</summary>
     public static Value Sum(this Value source) => Sum(source, element => element);
 
     /// <inheritdoc cref="Sum(Value)"/>
@@ -106,7 +107,7 @@ public static partial class SequenceFunctions
             Value value = selector(element);
             if (!value.IsNull)
             {
-                sum += value;
+                sum = Added(sum, value);
                 count++;
             }
         }
@@ -155,7 +156,7 @@ public static partial class SequenceFunctions
     public static Value Aggregate<T>(this IEnumerable<T> source, Value seed, Func<Value, T, Value> step) =>
         Enumerable.Aggregate(Counted(source), seed, step);
 
-    private static Value Added(Value sum, Value next) => next.IsNull ? sum : sum + next;
+    private static Value Added(Value sum, Value next) => next.IsNull ? sum : Value.AddExactly(sum, next);
 
     /// <param name="sign">1 for the largest, -1 for the smallest.</param>
     private static Value Extreme<T>(IEnumerable<T> source, Func<T, Value> selector, int sign)

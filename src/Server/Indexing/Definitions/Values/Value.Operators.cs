@@ -2,6 +2,11 @@ namespace Jackdaw.Server.Indexing.Definitions.Values;
 
 public readonly partial struct Value
 {
+    // Decimals have 28 digits: two up to the one cannot overflow, and below the other fewer than the 15 digits that a
+    // double is sure of would be left.
+    private const decimal SummandMax = 1e28m;
+    private const decimal SummandMin = 1e-13m;
+
     public static Value operator +(Value left, Value right)
     {
         if (left._kind == ValueKind.Long && right._kind == ValueKind.Long)
@@ -119,6 +124,21 @@ public readonly partial struct Value
         double y = right.AsDouble();
         return operation switch { '+' => x + y, '-' => x - y, '*' => x * y, '/' => x / y, _ => x % y };
     }
+
+    /// <summary>As '+', but numbers with fractions add up as decimals, where those hold them.</summary>
+    internal static Value AddExactly(Value left, Value right)
+    {
+        if (!left.IsNumber || !right.IsNumber || (left._kind == ValueKind.Long && right._kind == ValueKind.Long)
+            || !left.TryGetSummand(out decimal a) || !right.TryGetSummand(out decimal b))
+        {
+            return left + right;
+        }
+
+        return a + b;
+    }
+
+    private bool TryGetSummand(out decimal value) => TryGetDecimal(out value)
+        && (value == 0 ? AsDouble() == 0 : Math.Abs(value) is >= SummandMin and <= SummandMax);
 
     private static Int128 Calculate(Int128 left, Int128 right, char operation) => operation switch
     {

@@ -1,0 +1,123 @@
+using Lucene.Net.Index;
+
+namespace Jackdaw.Search.Lucene.Merging;
+
+/// <summary>Chooses which neighbouring segments become one, so that segments stay few and deleted entries take little space, whatever
+/// the size of the index.</summary>
+/// <remarks>
+/// In this order:
+/// 1. too many segments: the neighbours that are smallest together;
+/// 2. too much is deleted: the segment with the largest deleted share is written again without;
+/// 3. neighbours of about the same size: each entry is in a merge once while its segment grows tenfold, so that what is written stays
+///    in proportion to what is added.
+/// Only neighbours are merged, which keeps entries in the order in which they were added. Sizes are those of living entries.
+/// The level rule follows the log merge policies of Lucene; the rule of deleted shares the greedy cleaning of log-structured file systems
+/// (Rosenblum and Ousterhout 1992, section 3.4). One thread.
+/// </remarks>
+internal sealed class GrowingMergePolicy(MergeSizes sizes) : MergePolicy(0, long.MaxValue)
+{
+    /// <summary>Segments merged into one: the usual factor.</summary>
+    public const int Factor = 10;
+
+    /// <summary>Segments from which on neighbours are merged whatever their sizes: a search asks each of them. With those that three merges
+    /// hold it stays below 40 while batches come.</summary>
+    private const int SegmentsMax = 24;
+
+    /// <summary>Times that a merged segment is larger than the largest of its parts: what bounds how often an entry is written.</summary>
+    private const int GrowthMin = 4;
+
+    /// <summary>Part of the index that one merge of equals may write: more would need as much free space again.</summary>
+    private const int IndexShare = 4;
+
+    /// <summary>Bytes of deleted entries per byte of living ones that are left alone: less would write each entry again more often, for
+    /// space that the next updates take.</summary>
+    private const double DeadShareMax = 0.3;
+
+    /// <summary>What merges that begin now may write, bytes; 0: none may begin.</summary>
+    public long BytesMax { get; set; }
+
+    /// <summary>At most one merge: the next is chosen when it is known what has become of this one.</summary>
+    public override MergeSpecification? FindMerges(MergeTrigger mergeTrigger, SegmentInfos segmentInfos)
+    {
+        if (BytesMax == 0)
+        {
+            return null;
+        }
+
+        IndexWriter writer = m_writer.Get();
+        ICollection<SegmentCommitInfo> merging = writer.MergingSegments;
+        Segment[] segments = [.. segmentInfos.Segments.Select(info => Measure(writer, info, merging.Contains(info)))];
+        Segment[] chosen = ChooseWhenMany(segments) ?? ChooseDead(segments) ?? ChooseEquals(segments) ?? [];
+        if (chosen.Length == 0)
+        {
+            return null;
+        }
+
+        var found = new MergeSpecification();
+        found.Add(new OneMerge([.. chosen.Select(segment => segment.Commit)]));
+        return found;
+    }
+
+    public override MergeSpecification? FindForcedMerges(
+        SegmentInfos segmentInfos, int maxSegmentCount, IDictionary<SegmentCommitInfo, bool> segmentsToMerge) => null;
+
+    public override MergeSpecification? FindForcedDeletesMerges(SegmentInfos segmentInfos) => null;
+
+    public override bool UseCompoundFile(SegmentInfos infos, SegmentCommitInfo mergedInfo) => false;
+
+    protected override void Dispose(bool disposing)
+    {
+    }
+
+    private static Segment Measure(IndexWriter writer, SegmentCommitInfo info, bool isMerging)
+    {
+        long bytes = info.GetSizeInBytes();
+        long live = info.Info.DocCount == 0 ? 0 : (long)(bytes * (1 - ((double)writer.NumDeletedDocs(info) / info.Info.DocCount)));
+        return new Segment(info, live, bytes - live, isMerging);
+    }
+
+    private Segment[]? ChooseWhenMany(Segment[] segments) =>
+        segments.Length <= SegmentsMax ? null : Windows(segments).MinBy(window => window.Sum(segment => segment.Live));
+
+    private Segment[]? ChooseDead(Segment[] segments)
+    {
+        if (segments.Where(segment => !segment.IsMerging).Sum(segment => segment.Dead) <= DeadShareMax * segments.Sum(segment => segment.Live))
+        {
+            return null;
+        }
+
+        Segment? worst = segments
+            .Where(segment => !segment.IsMerging && segment.Dead > 0 && segment.Live <= BytesMax)
+            .MaxBy(segment => (double)segment.Dead / (segment.Dead + segment.Live));
+        return worst is null ? null : [worst];
+    }
+
+    private Segment[]? ChooseEquals(Segment[] segments)
+    {
+        long bytesMax = Math.Max(sizes.EqualsBytesMin, segments.Sum(segment => segment.Live) / IndexShare);
+        return Windows(segments)
+            .Where(window => window.Sum(segment => segment.Live) <= bytesMax && GrowthOf(window) >= GrowthMin)
+            .MinBy(window => window.Sum(segment => segment.Live));
+    }
+
+    private double GrowthOf(Segment[] window)
+    {
+        double SizeOf(Segment segment) => Math.Max(segment.Live, sizes.LevelBytesMin);
+        return window.Sum(SizeOf) / window.Max(SizeOf);
+    }
+
+    // All neighbours that may be merged now.
+    private IEnumerable<Segment[]> Windows(Segment[] segments)
+    {
+        for (int first = 0; first + Factor <= segments.Length; first++)
+        {
+            Segment[] window = segments[first..(first + Factor)];
+            if (!window.Any(segment => segment.IsMerging) && window.Sum(segment => segment.Live) <= BytesMax)
+            {
+                yield return window;
+            }
+        }
+    }
+
+    private sealed record Segment(SegmentCommitInfo Commit, long Live, long Dead, bool IsMerging);
+}

@@ -1,0 +1,176 @@
+using System.Diagnostics;
+using System.Runtime.ExceptionServices;
+using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Storage.Transactions;
+using Lucene.Net.Index;
+using Lucene.Net.Store;
+
+namespace Jackdaw.Search.Lucene.Merging;
+
+/// <summary>One merge, done a slice at a time, each in a transaction of its own.</summary>
+/// <remarks>
+/// <code>
+/// index's thread   Run(tx 1)--serves--+   batches   Run(tx 2)--serves--+   ...   Run(tx n)--serves--+ ended
+/// merge's thread   ....merges.........pauses...................merges....pauses....................merges, ends
+/// </code>
+/// 1. While a slice lasts the index's thread waits, and makes the changes to the storage that the merge asks for: a transaction belongs
+///    to its thread. Exactly one of the two runs.
+/// 2. It pauses only while segments are written, between two chunks: there Lucene's merge holds no lock that a batch or a commit takes.
+/// 3. Batches between two slices go on as ever; deletions they make in merged segments are carried over by Lucene when the merge ends.
+/// A thread, because Lucene's merge is one call that returns when all is done. It lives as long as the merge.
+/// </remarks>
+internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge) : FileWork
+{
+    /// <summary>What Lucene writes when the segment is complete, under its locks from then on.</summary>
+    private const string LastFileExtension = ".si";
+
+    private readonly SemaphoreSlim _go = new(0);
+    private readonly SemaphoreSlim _back = new(0);
+    private Thread? _thread;
+    private WriteTransaction _transaction = null!; // of the slice, as the next two
+    private long _bytesLeft;
+    private long _end;
+    private PageLease _lease;
+    private bool _isWritingSegment;
+    private bool _isAborted;
+    private Action? _change; // for the index's thread to make
+    private Exception? _failure;
+
+    /// <summary>Bytes it was expected to write.</summary>
+    public long Bytes => merge.EstimatedMergeBytes;
+
+    /// <summary>Whether the merged segment has taken the place of its parts, or never will.</summary>
+    public bool IsEnded { get; private set; }
+
+    /// <summary>Merges for a while, in a transaction of the calling thread, which waits.</summary>
+    /// <param name="bytesMax">Bytes after which it pauses.</param>
+    /// <param name="timeMax">Time after which it pauses: at the next chunk that it reads or writes.</param>
+    public void Run(WriteTransaction transaction, long bytesMax, TimeSpan timeMax)
+    {
+        Debug.Assert(!IsEnded);
+        _transaction = transaction;
+        _bytesLeft = bytesMax;
+        _end = Stopwatch.GetTimestamp() + (long)(timeMax.TotalSeconds * Stopwatch.Frequency);
+        if (_thread is null)
+        {
+            _thread = new Thread(Merge) { IsBackground = true, Name = "index merge" };
+            _thread.Start();
+        }
+        else
+        {
+            _go.Release();
+        }
+
+        Serve();
+        if (!IsEnded)
+        {
+            return;
+        }
+
+        _thread.Join();
+        if (_failure is not null)
+        {
+            ExceptionDispatchInfo.Throw(_failure);
+        }
+    }
+
+    /// <summary>Gives it up: what it has written is deleted in the transaction.</summary>
+    public void Abort(WriteTransaction transaction)
+    {
+        _isAborted = true;
+        try
+        {
+            Run(transaction, long.MaxValue, TimeSpan.Zero);
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            // It ends, whatever for.
+        }
+    }
+
+    public override void NoteOutput(string name, IOContext context) => _isWritingSegment =
+        context.Context == IOContext.UsageContext.MERGE && !name.EndsWith(LastFileExtension, StringComparison.Ordinal);
+
+    public override void Write(int bytes, Action change)
+    {
+        _change = change;
+        SwitchToIndex();
+        _bytesLeft -= bytes;
+        if (Interlocked.Exchange(ref _failure, null) is { } failure)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
+    }
+
+    public override void MayPause()
+    {
+        if (!_isWritingSegment || (_bytesLeft > 0 && Stopwatch.GetTimestamp() < _end) || Monitor.IsEntered(writer))
+        {
+            return;
+        }
+
+        _lease.Dispose();
+        try
+        {
+            SwitchToIndex();
+        }
+        finally
+        {
+            _lease = PageLease.Begin(_transaction);
+        }
+
+        if (_isAborted)
+        {
+            _isWritingSegment = false;
+            throw new MergePolicy.MergeAbortedException("The merge was given up.");
+        }
+    }
+
+    private void SwitchToIndex()
+    {
+        _back.Release();
+        _go.Wait();
+    }
+
+    // The index's thread, until the merge pauses or ends.
+    private void Serve()
+    {
+        _back.Wait();
+        while (_change is { } change)
+        {
+            _change = null;
+            try
+            {
+                change();
+            }
+            catch (Exception exception)
+            {
+                _failure = exception; // thrown where it was asked for
+            }
+
+            _go.Release();
+            _back.Wait();
+        }
+    }
+
+    private void Merge()
+    {
+        Current = this;
+        _lease = PageLease.Begin(_transaction);
+        try
+        {
+            writer.Merge(merge);
+        }
+        catch (Exception exception)
+        {
+            _failure = exception;
+        }
+        finally
+        {
+            _lease.Dispose();
+            Current = null;
+            IsEnded = true;
+            _back.Release();
+        }
+    }
+}
