@@ -38,7 +38,8 @@ internal sealed class CollectionQuery : IDisposable
         try
         {
             RefuseWhatNeedsAnIndex(syntax, isIndexed);
-            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || syntax.GroupBy.Count > 0 || isComplete ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
+            Collection = syntax.From.IsAllDocuments || syntax.From.IsIndex || syntax.GroupBy.Count > 0 || isComplete
+                ? [] : Encoding.UTF8.GetBytes(syntax.From.Source);
             PlanPaging();
             if (!isIndexed)
             {

@@ -46,7 +46,8 @@ public sealed class FacetModelTests(ITestOutputHelper log) : IAsyncLifetime
             string[] numbers = [.. s_functions.Where(_ => random.Next(2) == 0).Select(name => $"{name}({(random.Next(2) == 0 ? "Price" : "Stock")})")];
             string order = s_orders[random.Next(s_orders.Length)];
             (int start, int size, bool withRest) = (random.Next(3), random.Next(1, 6), random.Next(2) == 0);
-            string options = $$"""'{"termSortMode":"{{order}}","start":{{start}},"pageSize":{{size}},"includeRemainingTerms":{{(withRest ? "true" : "false")}}}'""";
+            string options =
+                $$"""'{"termSortMode":"{{order}}","start":{{start}},"pageSize":{{size}},"includeRemainingTerms":{{(withRest ? "true" : "false")}}}'""";
             string[] ranges = [.. bounds.Select(bound => $"Price < {bound}")];
             string[] parts = ranges.Length > 0 ? [.. ranges, .. numbers] : ["Brand", .. numbers, options];
             string query = $"from Cameras where Stock >= {from} select facet({string.Join(", ", parts)})";
@@ -118,7 +119,8 @@ public sealed class FacetModelTests(ITestOutputHelper log) : IAsyncLifetime
         foreach (JsonElement value in facet.GetProperty("Values").EnumerateArray())
         {
             string range = value.GetProperty("Range").GetString()!;
-            if (range == last && buckets.Count > 0 && numbers.Select(FieldOf).Distinct().Count() > 1 && value.GetProperty("Name").GetString() != FieldOf(numbers[0]))
+            if (range == last && buckets.Count > 0 && numbers.Select(FieldOf).Distinct().Count() > 1
+                && value.GetProperty("Name").GetString() != FieldOf(numbers[0]))
             {
                 continue; // the second field of the same range
             }
