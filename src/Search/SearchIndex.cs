@@ -77,6 +77,11 @@ public abstract class Searcher : IDisposable
     /// <param name="query">The one that found it.</param>
     public virtual string Explain(SearchNode query, int ordinal) => "";
 
+    /// <summary>The distance by which an entry that was found here is ordered.</summary>
+    /// <param name="key">Of <see cref="SortBy.Distance"/>.</param>
+    /// <returns>Null: the entry has no shape.</returns>
+    public abstract PlacedDistance? DistanceOf(int ordinal, SortKey key);
+
     /// <summary>The stored values of an entry that was found here, by field, in the order in which they were given.</summary>
     public abstract IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal);
 

@@ -13,6 +13,9 @@ internal static class HitFinder
     /// going over the entries twice.</summary>
     private const int SortedMax = 1024;
 
+    /// <summary>Entries between two looks at the token: well below a millisecond. A power of two.</summary>
+    private const int LookInterval = 1024;
+
     /// <param name="request">Its skip counts from where it begins.</param>
     public static TopDocs Find(IndexSearcher searcher, Query query, SearchRequest request, IndexFields fields, CancellationToken cancellation)
     {
@@ -96,6 +99,11 @@ internal static class HitFinder
             cancellation.ThrowIfCancellationRequested();
             for (int doc = first > 0 ? scorer.Advance(first) : scorer.NextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = scorer.NextDoc())
             {
+                if ((hits.Count & (LookInterval - 1)) == 0)
+                {
+                    cancellation.ThrowIfCancellationRequested();
+                }
+
                 hits.Add(new ScoreDoc(segment.DocBase + doc, withScores ? scorer.GetScore() : float.NaN));
                 if (hits.Count == wanted)
                 {
@@ -136,16 +144,18 @@ internal static class HitFinder
     /// <summary>Passes entries on, in order, until it is cancelled.</summary>
     private sealed class CancellableCollector(ICollector inner, CancellationToken cancellation) : ICollector
     {
-        /// <summary>Entries between two looks at the token: well below a millisecond. A power of two.</summary>
-        private const int LookInterval = 1024;
-
         private int _seen;
 
         public bool AcceptsDocsOutOfOrder => false;
 
         public void SetScorer(Scorer scorer) => inner.SetScorer(scorer);
 
-        public void SetNextReader(AtomicReaderContext context) => inner.SetNextReader(context);
+        // Also where nothing of a segment matches.
+        public void SetNextReader(AtomicReaderContext context)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            inner.SetNextReader(context);
+        }
 
         public void Collect(int doc)
         {

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Answers;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Files;
@@ -74,6 +75,14 @@ internal sealed class LuceneSearcher : Searcher
         return _searcher?.Explain(translated, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal) ?? "";
     }
 
+    public override PlacedDistance? DistanceOf(int ordinal, Queries.SortKey key)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        AtomicReaderContext segment = Segments[ReaderUtil.SubIndex(ordinal, Segments)];
+        SpatialSettings settings = _index.Fields.Find(key.Field).Spatial ?? IndexTerms.Earth;
+        return new ShapeDistance(segment.AtomicReader, key, settings).Read(ordinal - segment.DocBase);
+    }
+
     public override IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal)
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
@@ -92,15 +101,16 @@ internal sealed class LuceneSearcher : Searcher
         .. MultiFields.GetMergedFieldInfos(_reader.Reader).Where(field => field.IsIndexed && !IndexTerms.IsInternal(field.Name)).Select(field => field.Name),
     ];
 
-    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count)
+    public override IReadOnlyList<TermCount> ListTerms(string field, string? after, int count) => [.. EnumerateTerms(field, after).Take(count)];
+
+    private IEnumerable<TermCount> EnumerateTerms(string field, string? after)
     {
         Terms? terms = _reader.Reader is null ? null : MultiFields.GetTerms(_reader.Reader, field);
         if (terms is null)
         {
-            return [];
+            yield break;
         }
 
-        List<TermCount> found = [];
         IBits? live = MultiFields.GetLiveDocs(_reader.Reader);
         TermsEnum cursor = terms.GetEnumerator();
         bool on = after is null ? cursor.MoveNext() : cursor.SeekCeil(new BytesRef(after)) switch
@@ -109,16 +119,14 @@ internal sealed class LuceneSearcher : Searcher
             TermsEnum.SeekStatus.FOUND => cursor.MoveNext(),
             _ => true,
         };
-        for (; on && found.Count < count; on = cursor.MoveNext())
+        for (; on; on = cursor.MoveNext())
         {
             long entries = live is null ? cursor.DocFreq : CountLive(cursor, live);
             if (entries > 0)
             {
-                found.Add(new TermCount(cursor.Term.Utf8ToString(), entries));
+                yield return new TermCount(cursor.Term.Utf8ToString(), entries);
             }
         }
-
-        return found;
     }
 
     public override IReadOnlyList<FacetBucket> CountFacets(
@@ -144,7 +152,7 @@ internal sealed class LuceneSearcher : Searcher
     {
         TextAnalyzer analyzer = IndexTerms.AnalyzerOf(_index.Fields.Find(request.Field));
         return TermSuggester.Find(
-            request, [.. request.Terms.Select(analyzer.Normalize)], ListTerms(request.Field, null, int.MaxValue), cancellationToken);
+            request, [.. request.Terms.Select(analyzer.Normalize)], EnumerateTerms(request.Field, null), cancellationToken);
     }
 
     public override IReadOnlyList<string> Highlight(int ordinal, SearchNode query, HighlightRequest request)

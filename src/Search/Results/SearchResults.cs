@@ -34,6 +34,12 @@ public sealed record PlanNode(string Operator, string Detail, long RowsOut, Time
     public int Terms { get; init; } = -1;
 }
 
+/// <summary>How far the nearest shape of an entry is.</summary>
+/// <param name="Distance">In the unit of the order, not rounded.</param>
+/// <param name="Y">Of the shape's middle: the latitude.</param>
+/// <param name="X">The longitude.</param>
+public readonly record struct PlacedDistance(double Distance, double Y, double X);
+
 /// <summary>A term of a field and the number of entries that have it.</summary>
 public readonly record struct TermCount(string Term, long Entries);
 

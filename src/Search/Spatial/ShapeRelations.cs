@@ -17,14 +17,8 @@ internal static class ShapeRelations
         _ => Intersects(entry, searched),
     };
 
-    /// <summary>Distance of a shape from a place: on the earth kilometers. Of a shape that is no point, of its middle.</summary>
-    public static double DistanceTo(Shape shape, double y, double x, bool isGeography)
-    {
-        (double otherY, double otherX) = MiddleOf(shape);
-        return new CircleArea(y, x, 0, isGeography).DistanceTo(otherY, otherX);
-    }
-
-    private static (double Y, double X) MiddleOf(Shape shape) => shape switch
+    /// <summary>The point from which the distance of a shape counts.</summary>
+    public static (double Y, double X) MiddleOf(Shape shape) => shape switch
     {
         PointShape point => (point.Y, point.X),
         CircleArea circle => (circle.Y, circle.X),

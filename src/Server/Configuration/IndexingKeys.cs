@@ -46,6 +46,9 @@ internal static class IndexingKeys
             (settings, text) => OfFlag(text, flag => settings with { NeedsAdministratorForScripts = flag })),
         new("Indexing.DisableQueryOptimizerGeneratedIndexes", "false", Flag, "Queries make no indexes.",
             (settings, text) => OfFlag(text, flag => settings with { RefusesAutoIndexes = flag })),
+        new("Databases.QueryTimeoutInSec", "300", "a number of seconds, -1 for none", "Time after which a query is ended that is no stream.",
+            (settings, text) => OfNumber(text, -1, number =>
+                settings with { QueryTimeMax = number > 0 ? TimeSpan.FromSeconds(number) : null })),
         new("Indexing.ResetMode", "InPlace", "InPlace or SideBySide", "What a reset without a mode does.", OfResetMode),
         new("Indexing.TimeToWaitBeforeMarkingAutoIndexAsIdleInMin", "30", "a number of minutes", "Unasked auto indexes rest after it.",
             (settings, text) => OfNumber(text, 0, number => settings with { AutoRestsAfter = TimeSpan.FromMinutes(number) })),

@@ -30,6 +30,9 @@ public sealed record IndexingSettings
     /// <summary>Definitions in JavaScript are put by administrators only.</summary>
     public bool NeedsAdministratorForScripts { get; init; }
 
+    /// <summary>How long a query may run that is answered as a whole, without its waits; null: as long as it takes.</summary>
+    public TimeSpan? QueryTimeMax { get; init; } = TimeSpan.FromMinutes(5);
+
     /// <summary>Queries make no indexes.</summary>
     public bool RefusesAutoIndexes { get; init; }
 

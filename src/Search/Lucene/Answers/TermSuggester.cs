@@ -11,6 +11,9 @@ internal static class TermSuggester
     /// <summary>Longer terms are no suggestions.</summary>
     private const int LengthMax = TermDistance.LengthMax;
 
+    /// <summary>Terms that are similar enough, before the best of them are taken: some 10 MB.</summary>
+    private const int FoundMax = 100_000;
+
     /// <param name="asked">In the form of the field's terms.</param>
     /// <param name="terms">Of the field.</param>
     public static IReadOnlyList<string> Find(
@@ -37,6 +40,11 @@ internal static class TermSuggester
             if (similarity > request.Accuracy)
             {
                 found.Add((term.Term, term.Entries, similarity));
+                if (found.Count > FoundMax)
+                {
+                    throw new InvalidSearchException(
+                        $"More than {FoundMax} terms of '{request.Field}' are similar enough to be suggested: ask for a higher accuracy.");
+                }
             }
         }
 

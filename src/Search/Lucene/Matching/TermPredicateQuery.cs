@@ -10,9 +10,6 @@ namespace Jackdaw.Search.Lucene.Matching;
 internal sealed class TermPredicateQuery(
     string field, string description, string prefix, Func<string, bool> matches, CancellationToken cancellation) : MultiTermQuery(field)
 {
-    /// <summary>Terms between two looks at the token: well below a millisecond. A power of two.</summary>
-    private const int LookInterval = 1024;
-
     public override string ToString(string field) => Field + ":" + description;
 
     // Two of them are equal only when they are one: conditions cannot be compared.
@@ -28,7 +25,6 @@ internal sealed class TermPredicateQuery(
         private readonly BytesRef _prefix;
         private readonly Func<string, bool> _matches;
         private readonly CancellationToken _cancellation;
-        private int _seen;
 
         public Matching(TermsEnum terms, BytesRef prefix, Func<string, bool> matches, CancellationToken cancellation)
             : base(terms)
@@ -41,11 +37,7 @@ internal sealed class TermPredicateQuery(
 
         protected override AcceptStatus Accept(BytesRef term)
         {
-            if ((_seen++ & (LookInterval - 1)) == 0)
-            {
-                _cancellation.ThrowIfCancellationRequested();
-            }
-
+            _cancellation.ThrowIfCancellationRequested(); // one term may take long: a regular expression goes back and forth
             return !StringHelper.StartsWith(term, _prefix) ? AcceptStatus.END
                 : _matches(term.Utf8ToString()) ? AcceptStatus.YES : AcceptStatus.NO;
         }

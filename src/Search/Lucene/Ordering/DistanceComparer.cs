@@ -1,9 +1,7 @@
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
-using Jackdaw.Search.Spatial;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
-using Lucene.Net.Util;
 using SortKey = Jackdaw.Search.Queries.SortKey;
 
 namespace Jackdaw.Search.Lucene.Ordering;
@@ -12,8 +10,7 @@ namespace Jackdaw.Search.Lucene.Ordering;
 internal sealed class DistanceComparer(int count, SortKey key, SpatialSettings settings, bool nullsAreSmall) : FieldComparer<object>
 {
     private readonly double[] _slots = new double[count];
-    private readonly BytesRef _bytes = new();
-    private BinaryDocValues? _shapes;
+    private ShapeDistance _distances = null!; // set before the first entry
     private double _bottom;
     private double _top;
 
@@ -33,29 +30,11 @@ internal sealed class DistanceComparer(int count, SortKey key, SpatialSettings s
 
     public override FieldComparer SetNextReader(AtomicReaderContext context)
     {
-        _shapes = context.AtomicReader.GetBinaryDocValues(IndexTerms.Shapes(key.Field));
+        _distances = new ShapeDistance(context.AtomicReader, key, settings);
         return this;
     }
 
-    private double Read(int doc)
-    {
-        double nearest = double.PositiveInfinity;
-        if (_shapes is not null)
-        {
-            _shapes.Get(doc, _bytes);
-            ReadOnlySpan<byte> rest = _bytes.Bytes.AsSpan(_bytes.Offset, _bytes.Length);
-            while (!rest.IsEmpty)
-            {
-                nearest = Math.Min(nearest, ShapeRelations.DistanceTo(ShapeColumn.Read(ref rest, settings), key.Y, key.X, settings.IsGeography));
-            }
-        }
-
-        if (double.IsPositiveInfinity(nearest))
-        {
-            return nullsAreSmall ? double.NegativeInfinity : double.PositiveInfinity;
-        }
-
-        double distance = settings.IsGeography ? Earth.FromKilometers(nearest, key.Unit ?? settings.Unit) : nearest;
-        return key.RoundTo > 0 ? Math.Floor(distance / key.RoundTo) * key.RoundTo : distance;
-    }
+    private double Read(int doc) => _distances.Read(doc) is not { } found
+        ? nullsAreSmall ? double.NegativeInfinity : double.PositiveInfinity
+        : key.RoundTo > 0 ? Math.Floor(found.Distance / key.RoundTo) * key.RoundTo : found.Distance;
 }

@@ -101,7 +101,7 @@ public static class DocumentWriter
     {
         const int literalBytes = 80;
         int idBytesMax = stamp.Id.Length * JsonText.EscapedByteMax;
-        int bytesMax = literalBytes + idBytesMax + stamp.ChangeVector.Length + TimeBytes + s_flagsBytesMax;
+        int bytesMax = literalBytes + idBytesMax + stamp.ChangeVector.Length + TimeBytes + s_flagsBytesMax + stamp.More.Length;
         Span<byte> splice = output.GetSpan(bytesMax);
         int written = 0;
         Put(isFirst ? "\"@id\":\""u8 : ",\"@id\":\""u8, splice, ref written);
@@ -115,7 +115,9 @@ public static class DocumentWriter
             Put("\",\"@flags\":\""u8, splice, ref written);
             written += FormatFlags(stamp.Flags, splice[written..]);
         }
-        Put("\"}}"u8, splice, ref written);
+        Put("\""u8, splice, ref written);
+        Put(stamp.More, splice, ref written);
+        Put("}}"u8, splice, ref written);
         Debug.Assert(written <= bytesMax);
         output.Advance(written);
     }

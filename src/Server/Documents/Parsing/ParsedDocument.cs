@@ -37,4 +37,7 @@ public readonly ref struct DocumentStamp(
     public DateTime LastModified { get; } = lastModified;
 
     public DocumentFlags Flags { get; } = flags;
+
+    /// <summary>Further members, as JSON, each with a comma before it.</summary>
+    public ReadOnlySpan<byte> More { get; init; }
 }

@@ -3,6 +3,7 @@ using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;
@@ -28,7 +29,17 @@ internal static class QueryHandlers
         await AnswerAsync(context, QueryRequest.Read(sent.Memory, context.Query)).ConfigureAwait(false);
     }
 
-    private static ValueTask GetAsync(RequestContext context) => AnswerAsync(context, QueryRequest.Read(context.Query));
+    private static async ValueTask GetAsync(RequestContext context)
+    {
+        try
+        {
+            await AnswerAsync(context, QueryRequest.Read(context.Query)).ConfigureAwait(false);
+        }
+        catch (IndexException missing) when (missing.Fault == IndexFault.Missing)
+        {
+            await context.Empty(404).ConfigureAwait(false); // as a document that is not there
+        }
+    }
 
     private static async ValueTask AnswerAsync(RequestContext context, QueryRequest request)
     {

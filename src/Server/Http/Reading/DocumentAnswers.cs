@@ -9,13 +9,18 @@ namespace Jackdaw.Server.Http.Reading;
 /// <summary>Stored documents, change vectors and conflicts as clients read them.</summary>
 internal static class DocumentAnswers
 {
+    /// <param name="moreMetadata">Members of the metadata, each with a comma before it.</param>
     public static void Write(
-        IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document, bool metadataOnly)
+        IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document, bool metadataOnly,
+        ReadOnlySpan<byte> moreMetadata = default)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
         ReadOnlySpan<byte> changeVector = database.Replica.VectorOf(document.Version, buffer);
         var stamp = new DocumentStamp(
-            document.Id, changeVector, new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags);
+            document.Id, changeVector, new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags)
+        {
+            More = moreMetadata,
+        };
         if (metadataOnly)
         {
             DocumentWriter.WriteMetadataOnly(output, document.Body, document.MetadataOffset, stamp);

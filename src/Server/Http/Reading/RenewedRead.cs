@@ -54,6 +54,9 @@ internal sealed class RenewedRead : IDisposable
     /// <summary>The snapshot; another object after <see cref="Renew"/>.</summary>
     public DocumentReadScope Scope { get; private set; }
 
+    /// <summary>Fires when the client has disconnected.</summary>
+    public CancellationToken Aborted => _aborted;
+
     /// <summary>Counts a document; true when the snapshot was held long enough.</summary>
     /// <param name="bytes">Bytes that were copied of it; 0 when it was skipped or not found.</param>
     public bool IsSpentAfter(int bytes)

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
@@ -67,6 +68,9 @@ internal sealed class CollectionQuery : IDisposable
 
     public ParameterValues Parameters { get; }
 
+    /// <summary>How long it may run.</summary>
+    public required QueryDeadline Deadline { get; init; }
+
     /// <summary>What it does and takes; null when nobody asks for that.</summary>
     public QueryTrace? Trace { get; init; }
 
@@ -130,8 +134,8 @@ internal sealed class CollectionQuery : IDisposable
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
     public static CollectionQuery Plan(
         QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete = false,
-        QueryTrace? trace = null) =>
-        new(syntax, request, scripts, isIndexed, isComplete) { Trace = trace };
+        QueryTrace? trace = null, QueryDeadline? deadline = null) =>
+        new(syntax, request, scripts, isIndexed, isComplete) { Trace = trace, Deadline = deadline ?? new QueryDeadline(null) };
 
     /// <summary>Asks the index, if the query needs one; before it is run.</summary>
     /// <param name="firstPatience">How long it waits for an index that is made for it now.</param>
@@ -141,7 +145,14 @@ internal sealed class CollectionQuery : IDisposable
         if (Search is { } search)
         {
             Debug.Assert(Found is null);
-            PlanFound(await search.RunAsync(firstPatience, ended).ConfigureAwait(false));
+            try
+            {
+                PlanFound(await search.RunAsync(firstPatience, ended).ConfigureAwait(false));
+            }
+            catch (OperationCanceledException failure) when (Deadline.TryExplain(failure, out RequestRefusedException? explained))
+            {
+                throw explained;
+            }
         }
     }
 
@@ -164,7 +175,7 @@ internal sealed class CollectionQuery : IDisposable
             return false;
         }
 
-        Found = Found with { Keys = page.Keys, Stored = page.Stored, Skipped = page.Skipped };
+        Found = Found with { Keys = page.Keys, Stored = page.Stored, Metadata = page.Metadata, Skipped = page.Skipped };
         Keys = page.Keys;
         return true;
     }
@@ -174,6 +185,7 @@ internal sealed class CollectionQuery : IDisposable
         Projection?.Dispose();
         Parameters.Dispose();
         Found?.Dispose();
+        Deadline.Dispose();
     }
 
     private static void RefuseWhatNeedsAnIndex(QuerySyntax syntax, bool isIndexed)

@@ -24,6 +24,7 @@ internal abstract class CollectionWalk : IDisposable
     private Etag _nextEtag = Etag.None;
     private Etag? _lastEtag;
     private int _nextId;
+    private int? _position;
 
     protected CollectionWalk(CollectionQuery query)
     {
@@ -38,6 +39,9 @@ internal abstract class CollectionWalk : IDisposable
 
     /// <summary>Candidates that the filter has looked at.</summary>
     public long Scanned { get; private set; }
+
+    /// <summary>What the index adds to the metadata of the candidate of now; empty: nothing.</summary>
+    protected ReadOnlySpan<byte> MoreMetadata => _position is { } at && _query.Found is { Metadata: { Count: > 0 } all } ? all[at] : default;
 
     /// <summary>Whether no more results are wanted.</summary>
     protected abstract bool IsSatisfied { get; }
@@ -59,6 +63,7 @@ internal abstract class CollectionWalk : IDisposable
                 return false;
             }
 
+            _query.Deadline.Token.ThrowIfCancellationRequested();
             long began = _trace is null ? 0 : Stopwatch.GetTimestamp();
             if (!cursor.TryNext(out StoredDocument document))
             {
@@ -72,6 +77,7 @@ internal abstract class CollectionWalk : IDisposable
             }
 
             _trace?.NoteFetch(began, document.Body.Length);
+            _position = (cursor as IPositionedCursor)?.Next - 1;
             int bytes = Look(read, document, StoredOf(cursor));
             isStepOver = read.IsSpentAfter(bytes) || IsStepFull;
         }

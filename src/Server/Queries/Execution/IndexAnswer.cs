@@ -17,6 +17,9 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
     /// <summary>What each entry stores, in the order of the keys; empty when nothing of it is wanted.</summary>
     public IReadOnlyList<StoredEntry> Stored { get; init; } = [];
 
+    /// <summary>Members of the metadata of each row, in the order of the keys, each with a comma before it; empty when there are none.</summary>
+    public IReadOnlyList<byte[]> Metadata { get; init; } = [];
+
     /// <summary>The rows are those of a reduce, not documents.</summary>
     public bool IsReduced { get; init; }
 
@@ -54,11 +57,23 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
 /// <param name="Keys">As those of the first page.</param>
 /// <param name="Stored">As those of the first page.</param>
 /// <param name="Skipped">Entries that were left out so far, on all pages.</param>
-internal sealed record FoundPage(IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, long Skipped);
+/// <param name="Metadata">As that of the first page.</param>
+internal sealed record FoundPage(
+    IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, IReadOnlyList<byte[]> Metadata, long Skipped);
 
 /// <summary>The pages behind the first one, all of one state of the index. One thread at a time.</summary>
 internal interface IFoundPages : IDisposable
 {
     /// <summary>The next page; null: there are no more.</summary>
     FoundPage? Next();
+}
+
+/// <summary>What a query asks of an index: checked and ready.</summary>
+internal interface IIndexSearch
+{
+    /// <summary>Asks the index; made if there is none that can answer.</summary>
+    /// <param name="firstPatience">How long it waits for an index that is made for it now.</param>
+    /// <param name="ended">Also ends the search of later pages.</param>
+    /// <returns>What it found; the caller disposes it.</returns>
+    ValueTask<IndexAnswer> RunAsync(TimeSpan firstPatience, CancellationToken ended);
 }

@@ -8,6 +8,7 @@ using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Queries.Execution;
@@ -54,10 +55,7 @@ internal static class QueryAnswers
         using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
         string name = query.Found?.IndexName ?? NameOf(query, collection);
         BeginEnvelope(body, name);
-        while (rows.Step(read))
-        {
-            read.Renew();
-        }
+        WalkToTheEnd(read, query, rows);
 
         query.Trace?.AddDocuments(NameOf(query, collection), query.Filter is not null, query.Projection is not null);
         body.Append("],\"Includes\":{"u8);
@@ -74,6 +72,22 @@ internal static class QueryAnswers
         OverwriteCount(body, results);
         query.Trace?.NoteAnswer(name, results);
         return new ReadAnswer(200, tag);
+    }
+
+    private static void WalkToTheEnd(RenewedRead read, CollectionQuery query, QueryRows rows)
+    {
+        query.Deadline.Begin(read.Aborted);
+        try
+        {
+            while (rows.Step(read))
+            {
+                read.Renew();
+            }
+        }
+        catch (OperationCanceledException failure) when (query.Deadline.TryExplain(failure, out RequestRefusedException? explained))
+        {
+            throw explained;
+        }
     }
 
     /// <summary>Writes what a stream begins with.</summary>

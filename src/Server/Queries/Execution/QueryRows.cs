@@ -129,7 +129,7 @@ internal sealed class QueryRows : CollectionWalk
         }
         else
         {
-            DocumentAnswers.Write(_output, _database, document, _query.Request.MetadataOnly);
+            DocumentAnswers.Write(_output, _database, document, _query.Request.MetadataOnly, MoreMetadata);
         }
 
         EndRow();
@@ -216,6 +216,7 @@ internal sealed class QueryRows : CollectionWalk
             DocumentWriter.WriteString(_output, document.Id);
         }
 
+        _output.Append(MoreMetadata);
         _output.Append("}}"u8);
     }
 }

@@ -39,6 +39,7 @@ internal sealed class FoundEntries : IFoundPages
     private readonly bool _isReduced;
     private readonly bool _isEachOnce;
     private readonly bool _wantsStored;
+    private readonly SortKey? _distance;
     private readonly HashSet<KeyHash> _seen = [];
     private string _lastId = "";
     private IReadOnlyList<SearchHit> _hits = [];
@@ -50,6 +51,7 @@ internal sealed class FoundEntries : IFoundPages
     private bool _isLast;
     private List<byte[]> _keys = [];
     private List<StoredEntry> _stored = [];
+    private List<byte[]> _metadata = [];
     private long _skipped;
     private SearchSnapshot? _snapshot;
 
@@ -64,6 +66,7 @@ internal sealed class FoundEntries : IFoundPages
         bool isProjected = syntax.Select is { IsStar: false };
         _isEachOnce = !isReduced && !isOneEach && !isProjected && !request.SkipDuplicateChecking;
         _wantsStored = isReduced || (isProjected && !isOneEach && request.ProjectionSource != ProjectionSource.Document);
+        _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
         _toSkip = search.Skip;
         _toTake = search.Take;
     }
@@ -114,6 +117,7 @@ internal sealed class FoundEntries : IFoundPages
     {
         _keys = [];
         _stored = [];
+        _metadata = [];
         long storedBytes = 0;
         do
         {
@@ -128,7 +132,7 @@ internal sealed class FoundEntries : IFoundPages
             }
         }
         while (IsMore && _keys.Count < PageMax && storedBytes < StoredBytesMax);
-        return new FoundPage(_keys, _stored, _skipped);
+        return new FoundPage(_keys, _stored, _metadata, _skipped);
     }
 
     private void Search(Searcher searcher)
@@ -183,6 +187,11 @@ internal sealed class FoundEntries : IFoundPages
 
         _toTake--;
         _keys.Add(_isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id));
+        if (_distance is not null)
+        {
+            _metadata.Add(DistanceMetadata.Write(searcher.DistanceOf(hit.Ordinal, _distance)));
+        }
+
         if (!_wantsStored)
         {
             return 0;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using Jackdaw.Search;
 using Jackdaw.Server.Configuration;
@@ -26,6 +27,7 @@ internal sealed class IndexQuestion(
     {
         DateTime? lastQuery = index.Counters.LastQuery;
         index.NoteQuery();
+        query.Deadline.Begin(ended);
         planned.Highlights?.Check(builder.Index.Fields);
         using Searcher searcher = builder.Index.BeginSearch();
         CheckFields(searcher);
@@ -39,12 +41,22 @@ internal sealed class IndexQuestion(
 
     private IndexAnswer CountFacets(IndexAnswer answer, Searcher searcher, IReadOnlyList<Facet> facets)
     {
-        List<byte[]> rows = FacetAnswers.Count(searcher, planned.Request.Query, facets, out long matching, ended);
+        long began = Stopwatch.GetTimestamp();
+        List<byte[]> rows = FacetAnswers.Count(searcher, planned.Request.Query, facets, out long matching, query.Deadline.Token);
+        Note("facets", string.Join(", ", facets.Select(facet => facet.Name)), began, matching, rows.Count);
         return Complete(answer, rows) with { Total = matching };
     }
 
-    private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions) =>
-        Complete(answer, SuggestSelect.Find(searcher, suggestions, ended)) with { Total = suggestions.Count };
+    private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions)
+    {
+        long began = Stopwatch.GetTimestamp();
+        List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, query.Deadline.Token);
+        Note("suggestions", string.Join(", ", suggestions.Select(one => one.Name)), began, searcher.EntryCount, rows.Count);
+        return Complete(answer, rows) with { Total = suggestions.Count };
+    }
+
+    private void Note(string step, string detail, long began, long rowsIn, int rowsOut) =>
+        query.Trace?.Add(new PlanStep(step, detail, Stopwatch.GetElapsedTime(began), []) { RowsIn = rowsIn, RowsOut = rowsOut });
 
     private static IndexAnswer Complete(IndexAnswer answer, List<byte[]> rows) => answer with
     {
@@ -57,7 +69,7 @@ internal sealed class IndexQuestion(
     private IndexAnswer Find(IndexAnswer answer, Searcher searcher)
     {
         bool isOneEach = index.Auto is { GroupBy.Count: 0 };
-        var found = new FoundEntries(planned.Request, query.Syntax, query.Request, builder.HasReduce, isOneEach, ended)
+        var found = new FoundEntries(planned.Request, query.Syntax, query.Request, builder.HasReduce, isOneEach, query.Deadline.Token)
         {
             WithExplanations = QueryIncludes.Has(query.Syntax, "explanations"),
             WithHits = planned.Highlights is not null,
@@ -68,17 +80,30 @@ internal sealed class IndexQuestion(
             query.Trace?.Add(PlanStep.Of(plan) with { Detail = index.Name });
         }
 
-        return answer with
+        return WithHighlights(answer, searcher, found) with
         {
             Keys = first.Keys,
             Stored = first.Stored,
+            Metadata = first.Metadata,
             Skipped = first.Skipped,
             Total = found.Total,
             IsReduced = builder.HasReduce,
             Explanations = found.Explanations,
-            Highlightings = planned.Highlights?.Write(searcher, planned.Request.Query, found.FirstHits),
             More = found,
         };
+    }
+
+    private IndexAnswer WithHighlights(IndexAnswer answer, Searcher searcher, FoundEntries found)
+    {
+        if (planned.Highlights is not { } highlights)
+        {
+            return answer;
+        }
+
+        long began = Stopwatch.GetTimestamp();
+        byte[] pieces = highlights.Write(searcher, planned.Request.Query, found.FirstHits);
+        Note("highlights", "", began, found.FirstHits.Count, found.FirstHits.Count);
+        return answer with { Highlightings = pieces };
     }
 
     // What the index had when it was searched, and the last changes of the documents that are read afterwards. Those were taken before, so

@@ -17,7 +17,9 @@ internal static class IndexedQuery
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
     /// <exception cref="IndexException">The index that it names is not there.</exception>
-    public static CollectionQuery Plan(DocumentDatabase database, QueryRequest request, IProjectionScripts scripts)
+    /// <param name="isBounded">It ends when it runs too long: it is answered as a whole.</param>
+    public static CollectionQuery Plan(
+        DocumentDatabase database, QueryRequest request, IProjectionScripts scripts, bool isBounded = false)
     {
         long began = Stopwatch.GetTimestamp();
         ParsedQuery parsed = ParsedQuery.Of(request.Text);
@@ -26,7 +28,8 @@ internal static class IndexedQuery
         began = Stopwatch.GetTimestamp();
         DatabaseIndexes? indexes = (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
         bool isIndexed = indexes is not null && parsed.IsIndexed;
-        CollectionQuery query = CollectionQuery.Plan(parsed.Syntax, request, scripts, isIndexed, isIndexed && parsed.MakesRows, trace);
+        var deadline = new QueryDeadline(isBounded ? indexes?.Settings.QueryTimeMax : null);
+        CollectionQuery query = CollectionQuery.Plan(parsed.Syntax, request, scripts, isIndexed, isIndexed && parsed.MakesRows, trace, deadline);
         try
         {
             query.Search = isIndexed ? IndexSearch.Make(query, parsed, (StoredDatabase)database, indexes!) : null;

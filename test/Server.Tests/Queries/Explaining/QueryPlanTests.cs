@@ -29,6 +29,7 @@ public sealed class QueryPlanTests : IAsyncLifetime
     [Theory]
     [InlineData("from Users include timings()", "Parse,Plan,Documents,Rows")]
     [InlineData("from Users where Age > 20 include timings()", "Parse,Plan,Wait,Search,Documents,Rows")]
+    [InlineData("from Users select facet(Age) include timings()", "Parse,Plan,Wait,Facets,Documents,Rows")]
     [InlineData("from Users where Age > 20 filter Name = 'x' select Name include Firm, timings()",
         "Parse,Plan,Wait,Search,Documents,Filter,Projection,Includes")]
     public async Task Timings_Included_NameEachStep(string query, string steps)

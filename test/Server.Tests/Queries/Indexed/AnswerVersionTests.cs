@@ -95,6 +95,34 @@ public sealed class AnswerVersionTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Post_DefinitionReplacedOverTheSameDocuments_IsAnsweredAnew()
+    {
+        const string query = "from index Names where Name = 'ann'";
+        await _server.PutIndexAsync("Names", "from u in docs.Users select new { u.Name }");
+        (_, string? tag, _) = await AskAsync(query, null);
+        Assert.Equal(HttpStatusCode.NotModified, (await AskAsync(query, tag)).Status);
+        await _server.PutIndexAsync("Names", "from u in docs.Users where u.Name != \"Ann\" select new { u.Name }");
+        await _server.SettledAsync();
+        (HttpStatusCode status, _, string body) = await AskAsync(query, tag);
+        Assert.Equal(HttpStatusCode.OK, status);
+        Assert.Contains("\"TotalResults\":0", body, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Post_SetupOfFacetsChanged_IsAnsweredAnew()
+    {
+        const string query = "from index Names select facet(id('facets/1'))";
+        await _server.PutIndexAsync("Names", "from u in docs.Users select new { u.Name, u.Firm }");
+        await _server.PutAsync("facets/1", "Setups", """{"Facets":[{"FieldName":"Name"}]}""");
+        (_, string? tag, _) = await AskAsync(query, null);
+        Assert.Equal(HttpStatusCode.NotModified, (await AskAsync(query, tag)).Status);
+        await _server.PutAsync("facets/1", "Setups", """{"Facets":[{"FieldName":"Firm"}]}""");
+        (HttpStatusCode status, _, string body) = await AskAsync(query, tag);
+        Assert.Equal(HttpStatusCode.OK, status);
+        Assert.Contains("firms/1", body, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Post_StaleThoughTheQueryWaited_HasNoETag()
     {
         await AskAsync(Query, null);

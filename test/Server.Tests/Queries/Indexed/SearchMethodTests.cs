@@ -1,4 +1,6 @@
+using System.Text.Json;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
+using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Queries.Indexed;
 
@@ -94,5 +96,35 @@ public sealed class SearchMethodTests : IAsyncLifetime
         var answer = await _server.QueryAsync(query);
         Assert.NotEqual(200, answer.Status);
         Assert.Contains(message, answer.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Post_OrderByDistance_HasTheDistanceInTheMetadata()
+    {
+        await _server.PutAsync("places/1", "Places", """{"Lat":50,"Lng":8}""");
+        await _server.PutAsync("places/2", "Places", """{"Lat":51,"Lng":8}""");
+        await _server.PutAsync("places/3", "Places", """{"Name":"nowhere"}""");
+        const string order = "from Places order by spatial.distance(spatial.point(Lat, Lng), spatial.point(50, 8))";
+        foreach (string query in new[] { order, order + " select Name" })
+        {
+            JsonElement[] rows = [.. (await _server.QueryAsync(query)).Json.GetProperty("Results").EnumerateArray()
+                .Select(row => row.GetProperty("@metadata"))];
+            Assert.Equal(["places/1", "places/2", "places/3"], rows.Select(row => row.GetProperty("@id").GetString()));
+            Assert.Equal(0, rows[0].GetProperty("@spatial").GetProperty("Distance").GetDouble());
+            JsonElement second = rows[1].GetProperty("@spatial");
+            Assert.Equal(111.2, second.GetProperty("Distance").GetDouble(), 0.2);
+            Assert.Equal((51.0, 8.0), (second.GetProperty("Latitude").GetDouble(), second.GetProperty("Longitude").GetDouble()));
+            Assert.False(rows[2].TryGetProperty("@spatial", out _));
+        }
+    }
+
+    [Fact]
+    public async Task Get_UnknownIndex_Is404WithoutABodyAndPostNamesTheNearest()
+    {
+        await _server.PutIndexAsync("Costs", "from p in docs.Places select new { p.Name }");
+        Answer missing = await _server.SendAsync("GET", "/queries?query=from%20index%20Cost");
+        Assert.Equal((404, ""), (missing.Status, missing.Text));
+        Answer named = await _server.SendAsync("POST", "/queries", """{"Query":"from index Cost"}""");
+        Assert.Contains("'Costs'", named.Text, StringComparison.Ordinal);
     }
 }

@@ -15,15 +15,16 @@ internal static class QueryRuns
 
     /// <summary>Checks a query and makes it ready; the caller disposes it.</summary>
     /// <param name="ended">Ends its scripts.</param>
+    /// <param name="isBounded">It ends when it runs too long: it is answered as a whole.</param>
     /// <exception cref="IndexException">The index that it names is not there.</exception>
-    public static CollectionQuery Plan(ServerState server, DocumentDatabase database, QueryRequest request, CancellationToken ended) =>
-        IndexedQuery.Plan(database, request, new ScriptedProjections(server.Scripts, ended));
+    public static CollectionQuery Plan(ServerState server, DocumentDatabase database, QueryRequest request, CancellationToken ended, bool isBounded = false) =>
+        IndexedQuery.Plan(database, request, new ScriptedProjections(server.Scripts, ended), isBounded);
 
     /// <summary>Both, for a request that waits for its answer.</summary>
     public static async ValueTask<CollectionQuery> PlanAndSearchAsync(
         ServerState server, DocumentDatabase database, QueryRequest request, TimeSpan firstPatience, CancellationToken ended)
     {
-        CollectionQuery query = Plan(server, database, request, ended);
+        CollectionQuery query = Plan(server, database, request, ended, isBounded: true);
         try
         {
             await query.SearchAsync(firstPatience, ended).ConfigureAwait(false);

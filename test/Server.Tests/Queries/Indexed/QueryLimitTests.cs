@@ -1,0 +1,111 @@
+using System.Text.Json;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Server.Queries.Indexed;
+using Jackdaw.Server.Tests.Indexing.Endpoints;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Server.Tests.Queries.Indexed;
+
+/// <summary>What a query may take: time and memory, and what it says when that is not enough.</summary>
+public sealed class QueryLimitTests
+{
+    private const int Users = 5000;
+
+    [Theory]
+    [InlineData("from Users where regex(Name, 'b7')")]
+    [InlineData("from Users where Name = 'bob'")]
+    [InlineData("from Users select facet(Name)")]
+    [InlineData("from Users select suggest(Name, 'bo')")]
+    [InlineData("from Users filter Name = 'bob'")]
+    public async Task Query_RunsTooLong_IsEndedAndSaysWhatToDo(string text)
+    {
+        await using IndexedServer server = await StartAsync("""{"Databases.QueryTimeoutInSec":"1"}""");
+        using CollectionQuery query = Plan(server, text);
+        query.Deadline.Begin(CancellationToken.None);
+        Assert.True(query.Deadline.Token.WaitHandle.WaitOne(TimeSpan.FromMinutes(1)));
+        RequestRefusedException refused = await Assert.ThrowsAsync<RequestRefusedException>(() => RunAsync(server, query, CancellationToken.None));
+        Assert.Equal((500, "System.TimeoutException"), (refused.Problem.Status, refused.Problem.Type));
+        Assert.Contains("longer than 1 s", refused.Problem.Message, StringComparison.Ordinal);
+        Assert.Contains("Databases.QueryTimeoutInSec", refused.Problem.Message, StringComparison.Ordinal);
+        Assert.Equal(200, (await server.QueryAsync(text)).Status);
+    }
+
+    [Fact]
+    public async Task Query_ClientIsGone_StopsWithoutAnAnswer()
+    {
+        await using IndexedServer server = await StartAsync("{}");
+        using CollectionQuery query = Plan(server, "from Users where regex(Name, 'b7')");
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(server, query, new CancellationToken(canceled: true)));
+    }
+
+    [Fact]
+    public async Task Post_LargeListsAndPages_TakeNoMoreThanWhatTheyFind()
+    {
+        await using IndexedServer server = await StartAsync("{}");
+        string[] names = [.. Enumerable.Range(0, 100_000).Select(i => $"x{i}").Append("BOB")];
+        Answer list = await server.QueryAsync("from Users where Name in ($names)", more: new { QueryParameters = new { names } });
+        Assert.Equal(1, list.Json.GetProperty("TotalResults").GetInt32());
+        foreach (string page in new[] { "limit 2147483648", "limit 0, 9223372036854775807", "limit 4999, 2147483647" })
+        {
+            Answer sorted = await server.QueryAsync($"from Users order by Name desc {page}");
+            Assert.True(sorted.Status == 200, sorted.Text);
+            Assert.Equal(Users, sorted.Json.GetProperty("TotalResults").GetInt32());
+        }
+    }
+
+    [Fact]
+    public void GetOrAdd_ManyTexts_KeepsThoseInUseAndNoMoreThanTwoGenerations()
+    {
+        var known = new ParsedQueries();
+        ParsedQuery often = known.GetOrAdd("from Often", ParsedQuery.Of);
+        for (int i = 0; i < 5 * ParsedQueries.GenerationMax; i++)
+        {
+            known.GetOrAdd($"from X where A = {i}", ParsedQuery.Of);
+            Assert.Same(often, known.GetOrAdd("from Often", _ => throw new InvalidOperationException("it was forgotten")));
+        }
+
+        Assert.InRange(known.Count, ParsedQueries.GenerationMax, 2 * ParsedQueries.GenerationMax);
+        string longest = "from X where A = '" + new string('a', ParsedQueries.TextLengthMax) + "'";
+        Assert.NotSame(known.GetOrAdd(longest, ParsedQuery.Of), known.GetOrAdd(longest, ParsedQuery.Of));
+    }
+
+    private static CollectionQuery Plan(IndexedServer server, string text) =>
+        IndexedQuery.Plan(server.Database, new QueryRequest { Text = text }, NoProjectionScripts.Instance, isBounded: true);
+
+    private static async Task RunAsync(IndexedServer server, CollectionQuery query, CancellationToken ended)
+    {
+        await query.SearchAsync(IndexedQuery.FirstPatience, ended);
+        var admission = new AnswerAdmission();
+        using var body = new ResponseBuffer(admission);
+        using var read = new RenewedRead(server.Database, ReaderKind.List, TimeProvider.System, ended);
+        QueryAnswers.Answer(server.Database, read, query, null, body, admission, 0);
+    }
+
+    private static async Task<IndexedServer> StartAsync(string settings)
+    {
+        IndexedServer server = await IndexedServer.StartAsync(settings: settings);
+        await server.PutAsync("users/bob", "Users", """{"Name":"Bob"}""");
+        object[] commands =
+        [
+            .. Enumerable.Range(1, Users - 1).Select(i => new
+            {
+                Id = $"users/{i}",
+                Type = "PUT",
+                Document = new Dictionary<string, object>
+                {
+                    ["Name"] = new string('a', 22) + $"b{i}",
+                    ["@metadata"] = new Dictionary<string, string> { ["@collection"] = "Users" },
+                },
+            }),
+        ];
+        Answer stored = await server.SendAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }));
+        Assert.Equal(201, stored.Status);
+        Assert.Equal(200, (await server.QueryAsync("from Users where Name = 'bob'")).Status);
+        return server;
+    }
+}
