@@ -98,6 +98,7 @@ install_missing() {
   command -v npm >/dev/null || packages+=(npm)
   command -v curl >/dev/null || packages+=(curl)
   command -v git >/dev/null || packages+=(git)
+  command -v strace >/dev/null || packages+=(strace) # end to end: counts durable writes
   if [ ${#packages[@]} != 0 ]; then install_packages "${packages[@]}" || return 1; fi
   command -v dotnet >/dev/null || { echo "Missing: the .NET SDK that global.json names."; return 1; }
   echo "dotnet $(dotnet --version), node $(node --version), npm $(npm --version), cc $(cc -dumpversion)"

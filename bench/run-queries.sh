@@ -89,7 +89,8 @@ compare_answers() {
   for n in 7 17 77 177; do
     ours=$(ask "from Orders where Company = 'companies/$n' and Employee = 'employees/3' select id() as Id limit 25" |
       node -e 'const a=JSON.parse(require("fs").readFileSync(0));console.log(a.TotalResults,a.Results.map(r=>r.Id).sort().join(" "))')
-    theirs=$(sql "SELECT count(*) || ' ' || coalesce(string_agg(id, ' ' ORDER BY id COLLATE \"C\"), '') FROM o WHERE doc->>'Company' = 'companies/$n' AND doc->>'Employee' = 'employees/3'")
+    theirs=$(sql "SELECT count(*) || ' ' || coalesce(string_agg(id, ' ' ORDER BY id COLLATE \"C\"), '') FROM o
+      WHERE doc->>'Company' = 'companies/$n' AND doc->>'Employee' = 'employees/3'")
     [ "$ours" = "$theirs" ] || { echo "answers differ: '$ours' and '$theirs'" >&2; exit 1; }
   done
 }
@@ -188,7 +189,8 @@ report=bench/results/$(date -u +%Y-%m-%d)-queries.md
 {
   echo "# Queries and indexes over HTTP"
   echo
-  echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-queries.sh\` with REPS=$REPS SECS=$SECS DOCS=$DOCS CLIENTS=$CLIENTS INDEXES=$INDEXES PARTS=\"$PARTS\""
+  echo "- Commit $(git describe --always --dirty), $(date -u +%Y-%m-%d), \`bench/run-queries.sh\` with" \
+    "REPS=$REPS SECS=$SECS DOCS=$DOCS CLIENTS=$CLIENTS INDEXES=$INDEXES PARTS=\"$PARTS\""
   echo "- $(nproc) cores, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs), $(free -g | awk '/^Mem/ { print $2 }') GiB," \
     "kernel $(uname -r), $(stat -f -c %T "$WORK"), load average before the report $(cut -d' ' -f1 /proc/loadavg)"
   echo "- Load generators share the cores with the servers. postgres: pgbench, one index for each condition, an exact count and 25 ids in two statements." \

@@ -10,7 +10,10 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 function send(method, path, body) {
   return new Promise((resolve, reject) => {
     const request = http.request(
-      { host: '127.0.0.1', port, method, path: `/databases/${database}${path}`, agent, headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } },
+      {
+        host: '127.0.0.1', port, method, path: `/databases/${database}${path}`, agent,
+        headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+      },
       response => {
         let text = '';
         response.setEncoding('utf8');
