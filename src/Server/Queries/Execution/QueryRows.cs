@@ -125,7 +125,9 @@ internal sealed class QueryRows : CollectionWalk
         else if (_query.Found is { IsReduced: true })
         {
             _output.Append(document.Body[..^1]);
-            _output.Append(document.Body.Length > 2 ? ",\"@metadata\":{}}"u8 : "\"@metadata\":{}}"u8);
+            _output.Append(document.Body.Length > 2 ? ",\"@metadata\":{"u8 : "\"@metadata\":{"u8);
+            _output.Append(MoreMetadata.IsEmpty ? default : MoreMetadata[1..]);
+            _output.Append("}}"u8);
         }
         else
         {

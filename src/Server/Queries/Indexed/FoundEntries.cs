@@ -160,7 +160,7 @@ internal sealed class FoundEntries : IFoundPages
     private SearchResults Search(Searcher searcher, int skip, int take)
     {
         SearchResults results = searcher.Search(
-            _request with { Skip = skip, Take = take, After = _position, WithPosition = take > 0 }, _cancellation);
+            _request with { Skip = skip, Take = take, After = _position, WithPosition = take > 0, WithScores = true }, _cancellation);
         Total = Total < 0 ? results.Total : Total;
         Plan ??= results.Plan;
         _position = results.Last;
@@ -187,11 +187,7 @@ internal sealed class FoundEntries : IFoundPages
 
         _toTake--;
         _keys.Add(_isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id));
-        if (_distance is not null)
-        {
-            _metadata.Add(DistanceMetadata.Write(searcher.DistanceOf(hit.Ordinal, _distance)));
-        }
-
+        _metadata.Add(HitMetadata.Write(hit.Score, _distance is null ? null : searcher.DistanceOf(hit.Ordinal, _distance)));
         if (!_wantsStored)
         {
             return 0;

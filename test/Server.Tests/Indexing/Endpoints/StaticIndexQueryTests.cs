@@ -85,7 +85,7 @@ public sealed class StaticIndexQueryTests : IAsyncLifetime
         Answer page = await _server.QueryAsync("from index 'Totals' order by Product limit 1, 1");
         Assert.Equal(2, page.Json.GetProperty("TotalResults").GetInt64());
         JsonElement row = Assert.Single(page.Json.GetProperty("Results").EnumerateArray());
-        Assert.Equal("{}", row.GetProperty("@metadata").GetRawText());
+        Assert.Equal("""{"@index-score":1}""", row.GetProperty("@metadata").GetRawText());
     }
 
     [Fact]

@@ -179,8 +179,10 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Put_WithAnOutputCollection_IsRefused() =>
-        (await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(new
+    public async Task Put_WithAnOutputCollection_WritesItsGroups()
+    {
+        await _server.PutAsync("users/1", "Users", """{"age":7}""");
+        Answer put = await _server.SendAsync("PUT", "/indexes", JsonSerializer.Serialize(new
         {
             Indexes = new[]
             {
@@ -190,7 +192,12 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
                     Reduce = "groupBy(x => x.age).aggregate(g => ({ age: g.key }))", OutputReduceToCollection = "Ages",
                 },
             },
-        }))).AssertProblem(501, "NotSupportedException", "OutputReduceToCollection");
+        }));
+        Assert.Equal(201, put.Status);
+        await _server.SettledAsync();
+        Assert.Equal(["30", "7"], (await _server.QueryAsync("from Ages")).Json.GetProperty("Results").EnumerateArray()
+            .Select(row => row.GetProperty("age").GetRawText()).Order());
+    }
 
     [Fact]
     public async Task Reduce_ThatChangesItsKey_IsAnError()

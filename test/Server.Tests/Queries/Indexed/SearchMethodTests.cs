@@ -118,6 +118,24 @@ public sealed class SearchMethodTests : IAsyncLifetime
         }
     }
 
+    [Theory]
+    [InlineData("from Places where boost(Name = 'a', 3) or Name = 'b' order by score()")]
+    [InlineData("from Places where boost(Name = 'a', 3) or Name = 'b' order by Name")]
+    [InlineData("from Places where boost(Name = 'a', 3) or Name = 'b' order by Name select Name")]
+    [InlineData("from index 'ByName' where boost(Name = 'a', 3) or Name = 'b' order by Name")]
+    public async Task Post_Condition_HasTheScoreInTheMetadata(string query)
+    {
+        await _server.PutAsync("places/1", "Places", """{"Name":"a"}""");
+        await _server.PutAsync("places/2", "Places", """{"Name":"b"}""");
+        await _server.PutIndexAsync("ByName", "from p in docs.Places select new { p.Name, Count = 1 }",
+            "from r in results group r by r.Name into g select new { Name = g.Key, Count = g.Sum(r => r.Count) }");
+        await _server.SettledAsync();
+        float[] scores = [.. (await _server.QueryAsync(query)).Json.GetProperty("Results").EnumerateArray()
+            .Select(row => row.GetProperty("@metadata").GetProperty("@index-score").GetSingle())];
+        Assert.Equal(2, scores.Length);
+        Assert.True(scores[0] > scores[1] && scores[1] > 0, $"{scores[0]} and {scores[1]}");
+    }
+
     [Fact]
     public async Task Get_UnknownIndex_Is404WithoutABodyAndPostNamesTheNearest()
     {
