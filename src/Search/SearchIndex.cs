@@ -85,6 +85,9 @@ public abstract class Searcher : IDisposable
     /// <summary>The stored values of an entry that was found here, by field, in the order in which they were given.</summary>
     public abstract IReadOnlyList<KeyValuePair<string, string>> ReadStored(int ordinal);
 
+    /// <summary>The terms of entries that were found here, for each in the order of the ordinals. Goes over all terms of the index.</summary>
+    public abstract IReadOnlyList<IReadOnlyList<EntryTerm>> ReadTerms(IReadOnlyList<int> ordinals, CancellationToken cancellationToken);
+
     /// <summary>Whether any entry has, or had, the field.</summary>
     public abstract bool HasField(string field);
 

@@ -93,6 +93,9 @@ internal sealed class LuceneSearcher : Searcher
     public override bool HasField(string field) =>
         Segments.Any(segment => segment.AtomicReader.GetTerms(IndexTerms.Present)?.GetEnumerator().SeekExact(new BytesRef(field)) == true);
 
+    public override IReadOnlyList<IReadOnlyList<EntryTerm>> ReadTerms(IReadOnlyList<int> ordinals, CancellationToken cancellationToken) =>
+        _reader.Reader is { } reader ? EntryTermReader.Read(reader, ordinals, cancellationToken) : [];
+
     public override IReadOnlyList<string> ListFields() =>
         [.. ListTerms(IndexTerms.Present, null, int.MaxValue).Select(term => term.Term)];
 

@@ -43,6 +43,10 @@ public readonly record struct PlacedDistance(double Distance, double Y, double X
 /// <summary>A term of a field and the number of entries that have it.</summary>
 public readonly record struct TermCount(string Term, long Entries);
 
+/// <summary>A term that an entry has in a field.</summary>
+/// <param name="Term">Null: the field is null.</param>
+public readonly record struct EntryTerm(string Field, string? Term);
+
 /// <summary>Entries that were counted together.</summary>
 /// <param name="Term">The term; null for those without a value, and for ranges.</param>
 /// <param name="Values">One for each aggregation; null when no entry has a number.</param>

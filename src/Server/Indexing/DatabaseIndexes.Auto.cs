@@ -84,6 +84,24 @@ internal sealed partial class DatabaseIndexes
         .ThenByDescending(index => index.Auto!.Fields.Count)
         .FirstOrDefault();
 
+    /// <summary>Which index a query would ask, without making one.</summary>
+    public IndexChoice Explain(AutoDefinition needed)
+    {
+        DatabaseIndex? found = FindAuto(needed);
+        string name = found?.Name ?? (FindToExtend(needed) is { } best ? needed.Merge(best.Auto!) : needed).Name;
+        return new IndexChoice(name,
+        [
+            .. _indexes.Values.Where(index => index != found).OrderBy(index => index.Name, StringComparer.Ordinal)
+                .Select(index => (index.Name, WhyNot(index, needed, name))),
+        ]);
+    }
+
+    private static string WhyNot(DatabaseIndex index, AutoDefinition needed, string chosen) =>
+        index.Auto is not { } auto ? "A user wrote it: only 'from index' asks it."
+        : auto.WhyNot(needed) is { } reason ? reason
+        : index.Record.State is IndexState.Normal or IndexState.Idle ? $"It would do, but '{chosen}' has read further or has more fields."
+        : $"Its state is {index.Record.State}.";
+
     private DatabaseIndex? FindToExtend(AutoDefinition needed) => _indexes.Values
         .Where(index => index.Record.State is IndexState.Normal or IndexState.Idle && index.Auto is { } auto && auto.IsAlike(needed))
         .MaxBy(index => index.Auto!.Fields.Count);

@@ -43,6 +43,12 @@ internal static class QueryHandlers
 
     private static async ValueTask AnswerAsync(RequestContext context, QueryRequest request)
     {
+        if (request.Debug == QueryDebug.Explain)
+        {
+            await QueryPlanHandlers.ExplainAsync(context, request).ConfigureAwait(false);
+            return;
+        }
+
         request.IfNoneMatch = context.Request.Headers.IfNoneMatch;
         using CollectionQuery query = await QueryRuns
             .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);

@@ -55,6 +55,24 @@ public sealed class AutoDefinition
     public bool Covers(AutoDefinition needed) =>
         IsAlike(needed) && needed._fields.Values.All(field => _fields.TryGetValue(field.Name, out AutoField? known) && known.Covers(field));
 
+    /// <summary>Why this index does not answer what the other one would; null: it does.</summary>
+    public string? WhyNot(AutoDefinition needed)
+    {
+        if (!string.Equals(Collection, needed.Collection, StringComparison.OrdinalIgnoreCase))
+        {
+            return $"It holds documents of '{Collection}'.";
+        }
+
+        if (!GroupBy.SequenceEqual(needed.GroupBy))
+        {
+            return GroupBy.Count == 0 ? "It has no groups." : $"Its groups are by {string.Join(" and ", GroupBy.Select(key => key.Text))}.";
+        }
+
+        string[] missing = [.. needed._fields.Values
+            .Where(field => !_fields.TryGetValue(field.Name, out AutoField? known) || !known.Covers(field)).SelectMany(PartsOf)];
+        return missing.Length == 0 ? null : $"It does not have {string.Join(", ", missing)}.";
+    }
+
     /// <summary>The definition that covers both.</summary>
     public AutoDefinition Merge(AutoDefinition other) => new(Collection, Fields.Concat(other.Fields), GroupBy);
 

@@ -39,7 +39,8 @@ internal static class AnswerVersion
         hash.Add(request.Parameters.Span);
         hash.Add(request.Start ?? -1);
         hash.Add(request.PageSize ?? -1);
-        hash.Add(((request.MetadataOnly ? 1 : 0) * 16) + ((request.SkipDuplicateChecking ? 1 : 0) * 8) + (int)request.ProjectionSource);
+        int flags = (request.ShowsEntries ? 32 : 0) + (request.MetadataOnly ? 16 : 0) + (request.SkipDuplicateChecking ? 8 : 0);
+        hash.Add(flags + (int)request.ProjectionSource);
         return hash;
     }
 

@@ -32,6 +32,12 @@ internal sealed class QueryRequest
     /// <summary>Each entry of an index is a row, also when several are of one document.</summary>
     public bool SkipDuplicateChecking { get; init; }
 
+    /// <summary>What is answered instead of its rows.</summary>
+    public QueryDebug Debug { get; init; }
+
+    /// <summary>Rows are entries as the index has them, instead of what the query selects.</summary>
+    public bool ShowsEntries => Debug == QueryDebug.Entries;
+
     /// <summary>Where fields of a projection come from.</summary>
     public ProjectionSource ProjectionSource { get; init; }
 
@@ -114,6 +120,7 @@ internal sealed class QueryRequest
             PageSize = pageSize,
             MetadataOnly = url.GetFlag("metadataOnly"),
             SkipDuplicateChecking = isEachEntry,
+            Debug = ReadDebug(url),
             ProjectionSource = source,
             WaitForNonStale = isWaiting ? patience : null,
             WaitForEtag = waitForEtag,
@@ -147,6 +154,7 @@ internal sealed class QueryRequest
             PageSize = url.Has("pageSize") ? url.GetCount("pageSize", long.MaxValue) : null,
             MetadataOnly = url.GetFlag("metadataOnly"),
             SkipDuplicateChecking = url.GetFlag("skipDuplicateChecking"),
+            Debug = ReadDebug(url),
             ProjectionSource = ToSource(url.GetText("projectionBehavior")),
             IsTraced = isTraced,
             WaitForNonStale = url.GetFlag("waitForNonStaleResults") ? patience : null,
@@ -167,6 +175,14 @@ internal sealed class QueryRequest
         SkipDuplicateChecking = SkipDuplicateChecking,
         ProjectionSource = ProjectionSource,
         WaitForNonStale = patience,
+    };
+
+    private static QueryDebug ReadDebug(QueryParameters url) => url.GetText("debug")?.ToUpperInvariant() switch
+    {
+        null or "" => QueryDebug.None,
+        "ENTRIES" => QueryDebug.Entries,
+        "EXPLAIN" => QueryDebug.Explain,
+        _ => throw Refuse($"'{url.GetText("debug")}' is no value of 'debug' that this version knows; it can be 'entries' or 'explain'."),
     };
 
     private static ProjectionSource ToSource(string? behavior) => behavior?.ToUpperInvariant() switch
@@ -220,6 +236,18 @@ internal sealed class QueryRequest
             400, ProblemTypes.InvalidOperation, "The request has no query; send its text in the member 'Query' (POST) or ?query= (GET)."));
 
     private static RequestRefusedException Refuse(string message) => new(Problem.BadRequest(message));
+}
+
+/// <summary>What a query answers instead of its rows, for people who look for the cause of something.</summary>
+internal enum QueryDebug
+{
+    None,
+
+    /// <summary>Entries as the index has them.</summary>
+    Entries,
+
+    /// <summary>Which index is asked, and why none of the others.</summary>
+    Explain,
 }
 
 /// <summary>Where the fields of a projection come from.</summary>

@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Text;
 using Jackdaw.Search;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
@@ -34,9 +36,17 @@ internal sealed class IndexQuestion(
         var answer = new IndexAnswer(index.Name, isStale, index.LastIndexing) { Version = VersionOf(searcher), LastQuery = lastQuery };
         return AnswerVersion.IsKept(query, isStale) && AnswerVersion.IsKnown(query.Request.IfNoneMatch, answer.Version)
             ? answer with { IsKnown = true }
+            : query.Request.ShowsEntries ? ShowEntries(answer, searcher)
             : planned.Facets is { } facets ? CountFacets(answer, searcher, facets)
             : planned.Suggestions is { } suggestions ? Suggest(answer, searcher, suggestions)
             : Find(answer, searcher);
+    }
+
+    private IndexAnswer ShowEntries(IndexAnswer answer, Searcher searcher)
+    {
+        SearchRequest page = planned.Request with { Take = Math.Min(planned.Request.Take, EntryRows.EntriesMax) };
+        SearchResults found = searcher.Search(page, query.Deadline.Token);
+        return Complete(answer, EntryRows.Write(searcher, found.Hits, query.Deadline.Token)) with { Total = found.Total };
     }
 
     private IndexAnswer CountFacets(IndexAnswer answer, Searcher searcher, IReadOnlyList<Facet> facets)

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
@@ -28,8 +29,14 @@ internal static class IndexedQuery
         began = Stopwatch.GetTimestamp();
         DatabaseIndexes? indexes = (database as StoredDatabase)?.FindPart<DatabaseIndexes>();
         bool isIndexed = indexes is not null && parsed.IsIndexed;
+        if (request.ShowsEntries)
+        {
+            CheckShowsEntries(parsed, isIndexed);
+        }
+
+        bool isComplete = isIndexed && (parsed.MakesRows || request.ShowsEntries);
         var deadline = new QueryDeadline(isBounded ? indexes?.Settings.QueryTimeMax : null);
-        CollectionQuery query = CollectionQuery.Plan(parsed.Syntax, request, scripts, isIndexed, isIndexed && parsed.MakesRows, trace, deadline);
+        CollectionQuery query = CollectionQuery.Plan(parsed.Syntax, request, scripts, isIndexed, isComplete, trace, deadline);
         try
         {
             query.Search = isIndexed ? IndexSearch.Make(query, parsed, (StoredDatabase)database, indexes!) : null;
@@ -42,4 +49,36 @@ internal static class IndexedQuery
             throw;
         }
     }
+
+    /// <summary>Which index a query would ask.</summary>
+    /// <exception cref="InvalidQueryException">It asks none, or cannot be run as it is written.</exception>
+    /// <exception cref="IndexException">The index that it names is not there.</exception>
+    public static IndexChoice Explain(DocumentDatabase database, QueryRequest request)
+    {
+        ParsedQuery parsed = ParsedQuery.Of(request.Text);
+        if ((database as StoredDatabase)?.FindPart<DatabaseIndexes>() is not { } indexes || !parsed.IsIndexed)
+        {
+            throw NeedsNoIndex("nothing to explain");
+        }
+
+        return parsed.Syntax.From.IsIndex
+            ? new IndexChoice(indexes.Require(parsed.Syntax.From.Source).Name, [])
+            : indexes.Explain(parsed.Needed);
+    }
+
+    private static void CheckShowsEntries(ParsedQuery parsed, bool isIndexed)
+    {
+        if (!isIndexed)
+        {
+            throw NeedsNoIndex("no entry to show");
+        }
+
+        if (parsed.Syntax.Filter is not null)
+        {
+            throw new InvalidQueryException("Entries of an index are shown as they are, without 'filter'; leave it out.");
+        }
+    }
+
+    private static InvalidQueryException NeedsNoIndex(string what) =>
+        new($"This query is answered without an index, so that there is {what}; give it a condition on a field, or an index: from index '...'.");
 }

@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
+using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;
@@ -33,6 +34,28 @@ internal static class QueryPlanHandlers
         using var page = new ResponseBuffer(context.Server.Answers);
         page.Append(Encoding.UTF8.GetBytes(PlanAnswers.ToHtml(summary, root)));
         await context.Send(200, page, "text/html; charset=utf-8").ConfigureAwait(false);
+    }
+
+    /// <summary>Answers which index a query would ask, and why none of the others. Makes no index.</summary>
+    public static ValueTask ExplainAsync(RequestContext context, QueryRequest request)
+    {
+        IndexChoice choice = IndexedQuery.Explain(context.Database, request);
+        return context.Json(200, json =>
+        {
+            json.WriteStartObject();
+            json.WriteString("IndexName", choice.IndexName);
+            json.WriteStartArray("Results");
+            foreach ((string index, string reason) in choice.Others)
+            {
+                json.WriteStartObject();
+                json.WriteString("Index", index);
+                json.WriteString("Reason", reason);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        });
     }
 
     // Rows are made and dropped: what they cost belongs to the plan.

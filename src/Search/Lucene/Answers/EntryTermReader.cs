@@ -1,0 +1,67 @@
+using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Results;
+using Lucene.Net.Index;
+using Lucene.Net.Search;
+
+namespace Jackdaw.Search.Lucene.Answers;
+
+/// <summary>Finds the terms of entries by going over all terms of an index: what an index has of an entry stands nowhere together.</summary>
+internal static class EntryTermReader
+{
+    public static IReadOnlyList<IReadOnlyList<EntryTerm>> Read(IndexReader reader, IReadOnlyList<int> ordinals, CancellationToken cancellation)
+    {
+        List<EntryTerm>[] found = [.. ordinals.Select(_ => new List<EntryTerm>())];
+        foreach (AtomicReaderContext segment in reader.Leaves)
+        {
+            (int Doc, List<EntryTerm> Terms)[] wanted =
+            [
+                .. ordinals.Select((ordinal, i) => (Doc: ordinal - segment.DocBase, Terms: found[i]))
+                    .Where(entry => entry.Doc >= 0 && entry.Doc < segment.Reader.MaxDoc)
+                    .OrderBy(entry => entry.Doc),
+            ];
+            if (wanted.Length > 0)
+            {
+                ReadSegment(segment.AtomicReader, wanted, cancellation);
+            }
+        }
+
+        return found;
+    }
+
+    private static void ReadSegment(AtomicReader segment, (int Doc, List<EntryTerm> Terms)[] wanted, CancellationToken cancellation)
+    {
+        foreach (string field in segment.Fields ?? Enumerable.Empty<string>())
+        {
+            if (IndexTerms.IsInternal(field) && field != IndexTerms.Nulls)
+            {
+                continue;
+            }
+
+            TermsEnum terms = segment.GetTerms(field).GetEnumerator();
+            DocsEnum? docs = null;
+            while (terms.MoveNext())
+            {
+                cancellation.ThrowIfCancellationRequested();
+                docs = terms.Docs(null, docs, DocsFlags.NONE);
+                string term = terms.Term.Utf8ToString();
+                Add(docs, wanted, field == IndexTerms.Nulls ? new EntryTerm(term, null) : new EntryTerm(field, term));
+            }
+        }
+    }
+
+    private static void Add(DocsEnum docs, (int Doc, List<EntryTerm> Terms)[] wanted, EntryTerm term)
+    {
+        foreach ((int doc, List<EntryTerm> terms) in wanted)
+        {
+            if (docs.DocID < doc && docs.Advance(doc) == DocIdSetIterator.NO_MORE_DOCS)
+            {
+                return;
+            }
+
+            if (docs.DocID == doc)
+            {
+                terms.Add(term);
+            }
+        }
+    }
+}
