@@ -262,7 +262,8 @@ internal sealed class DatabaseIndex
                 Happened?.Invoke(this, IndexEvent.BatchWritten);
             }
 
-            return (batch.IsMore || isMoreToWrite) && IsActive;
+            bool isMoreToMaintain = _builder.Maintain(); // last: those who wait for the batch do not wait for this
+            return (batch.IsMore || isMoreToWrite || isMoreToMaintain) && IsActive;
         }
         catch (CorruptionException damage)
         {

@@ -21,6 +21,9 @@ internal abstract class IndexBuilder : IDisposable
     /// <param name="stop">Ends the batch early; what it has read is written.</param>
     public abstract BatchResult RunBatch(CancellationToken stop);
 
+    /// <summary>Does what nobody waits for, such as merging, for a short while behind a batch; true: there is more to do.</summary>
+    public abstract bool Maintain();
+
     /// <summary>Makes durable what the failures of the index are now, without reading anything.</summary>
     public abstract void WriteFailures();
 

@@ -133,7 +133,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             _computed.Saved();
             _hasCaughtUp = !result.IsMore;
             Outputs?.NoteBatch();
-            return result with { IsMore = result.IsMore | Index.Maintain() };
+            return result;
         }
         catch when (_computed.Changed.Any())
         {
@@ -145,6 +145,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             _loader.Snapshot = null;
         }
     }
+
+    public override bool Maintain() => Index.Maintain();
 
     public override void WriteFailures()
     {
@@ -205,7 +207,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         }
 
         _hasCaughtUp = true;
-        return new BatchResult(Index.Maintain(), 0, [], IndexTotals.None);
+        return new BatchResult(false, 0, [], IndexTotals.None);
     }
 
     /// <summary>Etags of other collections that may be written before the index notes that it has passed them: a note is a transaction.</summary>
