@@ -9,6 +9,10 @@ const path = require('node:path');
 // Recovery replays at most what the journals hold; a minute is far more than that takes on a slow disk.
 const START_SECONDS_MAX = 60;
 const STOP_SECONDS_MAX = 30;
+const WARNINGS_MAX = 40;
+const LINE_CHARACTERS_MAX = 500;
+// What configures this test is not for the server, which warns of keys that it does not know.
+const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('JACKDAW_')));
 
 /** The server under test: a process with a folder of its own, which can be killed and started again on the same data. */
 class Server {
@@ -39,7 +43,11 @@ class Server {
     const log = fs.openSync(this.#log, 'a');
     const from = fs.statSync(this.#log).size;
     const [command, ...args] = [...prefix, this.#executable, `--ServerUrl=${this.url}`, `--DataDir=${path.join(this.#folder, 'data')}`];
-    this.#process = spawn(command, args, { stdio: ['ignore', log, log], cwd: this.#folder });
+    this.#process = spawn(command, args, {
+      stdio: ['ignore', log, log],
+      cwd: this.#folder,
+      env: ENVIRONMENT
+    });
     fs.closeSync(log);
     const spawnError = new Promise(resolve => this.#process.once('error', resolve));
     const deadline = Date.now() + START_SECONDS_MAX * 1000;
@@ -73,9 +81,18 @@ class Server {
 
   async dispose(failed) {
     if (this.running) await this.kill();
-    if (failed && fs.existsSync(this.#log)) console.log(`last lines of the server:\n${this.#tail(0)}`);
+    if (failed && fs.existsSync(this.#log)) console.log(`warnings of the server, and its last lines:\n${this.#warnings()}\n${this.#tail(0)}`);
     if (process.env.JACKDAW_KEEP) console.log(`data and log are in ${this.#folder}`);
     else fs.rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #warnings() {
+    const lines = fs.readFileSync(this.#log).toString().split('\n');
+    return lines
+      .filter(line => / (warn|fail|crit): /.test(line))
+      .map(line => line.slice(0, LINE_CHARACTERS_MAX))
+      .slice(-WARNINGS_MAX)
+      .join('\n');
   }
 
   #tail(from) {

@@ -54,7 +54,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     /// <inheritdoc/>
     Etag ITombstoneHolder.PassedEtag => new(_indexes.Values.Where(index => index.Record.State is IndexState.Normal)
-        .Select(index => (index.Builder?.Progress.Passed ?? Etag.None).Value).DefaultIfEmpty(long.MaxValue).Min());
+        .Select(index => (index.Builder?.Progress.KnownDeletions ?? Etag.None).Value).DefaultIfEmpty(long.MaxValue).Min());
 
     /// <summary>Finds an index by its name, in any casing.</summary>
     public DatabaseIndex? Find(string name) => _indexes.GetValueOrDefault(name);

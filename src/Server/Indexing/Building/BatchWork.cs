@@ -86,6 +86,8 @@ internal sealed class BatchWork : IGroupReducer
     {
         if (_isFirst)
         {
+            Progress = Progress.WithBegan(_documents.LastEtag);
+
             // What is mapped from here on sees these documents as they are now.
             foreach (string name in _builder.ReferencedCollections)
             {

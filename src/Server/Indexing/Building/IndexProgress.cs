@@ -10,15 +10,17 @@ namespace Jackdaw.Server.Indexing.Building;
 internal sealed class IndexProgress
 {
     /// <summary>Nothing was read.</summary>
-    public static readonly IndexProgress None = new([], [], Etag.None, null);
+    public static readonly IndexProgress None = new([], [], Etag.None, Etag.None, null);
 
     private readonly Dictionary<string, Etag> _documents;
     private readonly Dictionary<string, Etag> _references;
 
-    private IndexProgress(Dictionary<string, Etag> documents, Dictionary<string, Etag> references, Etag passed, PendingReference? pending)
+    private IndexProgress(
+        Dictionary<string, Etag> documents, Dictionary<string, Etag> references, Etag began, Etag passed, PendingReference? pending)
     {
         _documents = documents;
         _references = references;
+        Began = began;
         Passed = passed;
         PendingReference = pending;
     }
@@ -26,8 +28,14 @@ internal sealed class IndexProgress
     /// <summary>Whether no document was read yet.</summary>
     public bool IsNone => _documents.Count == 0;
 
-    /// <summary>Everything in the database up to here was read, or is of no concern: tombstones up to here are not needed.</summary>
+    /// <summary>Last change of the database when the first batch began: what was deleted up to here was never in the index.</summary>
+    public Etag Began { get; }
+
+    /// <summary>Everything in the database up to here was read, or is of no concern.</summary>
     public Etag Passed { get; }
+
+    /// <summary>Tombstones up to here are not needed.</summary>
+    public Etag KnownDeletions => Passed.Value > Began.Value ? Passed : Began;
 
     /// <summary>A changed document whose loaders were not all mapped again yet; null when there is none.</summary>
     public PendingReference? PendingReference { get; }
@@ -41,13 +49,17 @@ internal sealed class IndexProgress
     /// <summary>Changes of a collection that is loaded from, up to here, are in the entries of who loaded them.</summary>
     public Etag OfReferences(string collection) => _references.GetValueOrDefault(collection);
 
-    public IndexProgress With(string collection, Etag read) => new(new(_documents) { [collection] = read }, _references, Passed, PendingReference);
+    public IndexProgress With(string collection, Etag read) =>
+        new(new(_documents) { [collection] = read }, _references, Began, Passed, PendingReference);
 
-    public IndexProgress WithReferences(string collection, Etag read) => new(_documents, new(_references) { [collection] = read }, Passed, PendingReference);
+    public IndexProgress WithReferences(string collection, Etag read) =>
+        new(_documents, new(_references) { [collection] = read }, Began, Passed, PendingReference);
 
-    public IndexProgress WithPassed(Etag passed) => new(_documents, _references, passed, PendingReference);
+    public IndexProgress WithBegan(Etag began) => new(_documents, _references, began, Passed, PendingReference);
 
-    public IndexProgress WithPendingReference(PendingReference? pending) => new(_documents, _references, Passed, pending);
+    public IndexProgress WithPassed(Etag passed) => new(_documents, _references, Began, passed, PendingReference);
+
+    public IndexProgress WithPendingReference(PendingReference? pending) => new(_documents, _references, Began, Passed, pending);
 
     /// <summary>The form in which it is stored: JSON.</summary>
     public byte[] ToBytes()
@@ -58,6 +70,7 @@ internal sealed class IndexProgress
             json.WriteStartObject();
             Write(json, "documents"u8, _documents);
             Write(json, "references"u8, _references);
+            json.WriteNumber("began"u8, Began.Value);
             json.WriteNumber("passed"u8, Passed.Value);
             if (PendingReference is { } pending)
             {
@@ -85,6 +98,7 @@ internal sealed class IndexProgress
         return new IndexProgress(
             Read(root.GetProperty("documents"u8)),
             Read(root.GetProperty("references"u8)),
+            root.TryGetProperty("began"u8, out JsonElement began) ? new Etag(began.GetInt64()) : Etag.None,
             new Etag(root.GetProperty("passed"u8).GetInt64()),
             root.TryGetProperty("pending"u8, out JsonElement pending)
                 ? new PendingReference(pending.GetBytesFromBase64(), root.GetProperty("pending after"u8).GetBytesFromBase64())
