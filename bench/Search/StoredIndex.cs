@@ -59,7 +59,7 @@ internal sealed class StoredIndex : IDisposable
                 batch.Commit();
             }
 
-            Index.Maintain();
+            Index.Maintain(() => false);
         }
 
         return bytes;
@@ -68,7 +68,7 @@ internal sealed class StoredIndex : IDisposable
     /// <summary>Finishes merges, flushes, and gives space back.</summary>
     public void Rest()
     {
-        while (Index.Maintain())
+        while (Index.Maintain(() => false))
         {
         }
 

@@ -19,7 +19,9 @@ public abstract class SearchIndex : IDisposable
     public abstract Searcher BeginSearch();
 
     /// <summary>Does what may be done between batches, such as merging; true: there is more to do.</summary>
-    public abstract bool Maintain();
+    /// <param name="isAwaited">Asked again and again: whether somebody waits for the thread. Then it ends soon, though not before it has
+    /// kept up with the batches.</param>
+    public abstract bool Maintain(Func<bool> isAwaited);
 
     public void Dispose()
     {

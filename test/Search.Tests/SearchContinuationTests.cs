@@ -84,7 +84,7 @@ public sealed class SearchContinuationTests : IDisposable
             for (int batch = 0; batch < 12; batch++)
             {
                 Write(Enumerable.Range(0, 100).Select(id => (id, 50 + batch)));
-                _index.Maintain();
+                _index.Maintain(() => false);
                 _storage.Flush();
                 if (after is not null)
                 {

@@ -186,7 +186,7 @@ public sealed class SearchIndexTests : IDisposable
         for (int round = 0; round < 25; round++)
         {
             Add([.. Enumerable.Range(0, 20).Select(i => ("u/" + i, (string?)("r" + round), (double?)i, "x"))]);
-            while (_index.Maintain())
+            while (_index.Maintain(() => false))
             {
             }
         }

@@ -51,9 +51,16 @@ internal sealed class LuceneBatch : IndexBatch
     }
 
     /// <summary>Merges for a while, and commits; true when there is more to do.</summary>
-    public bool Merge()
+    /// <param name="mustEnd">Asked again and again: whether the while is over.</param>
+    public bool Merge(Func<bool> mustEnd)
     {
-        MergeProgress progress = _index.Merges.Step(Writer, _transaction);
+        MergeProgress progress = _index.Merges.Step(Writer, _transaction, mustEnd);
+        if (progress == MergeProgress.Nothing && !_index.Directory.HasFreed)
+        {
+            EndUnchanged();
+            return false;
+        }
+
         if (progress != MergeProgress.Paused)
         {
             Commit();
@@ -64,6 +71,14 @@ internal sealed class LuceneBatch : IndexBatch
         _index.Directory.NoteUnfinished();
         CommitTransaction();
         return true;
+    }
+
+    private void EndUnchanged()
+    {
+        _isEnded = true;
+        _index.Directory.EndUnchanged();
+        _transaction.Dispose();
+        _lease.Dispose();
     }
 
     private void CommitTransaction()

@@ -80,17 +80,24 @@ public sealed class LuceneSearchIndex : SearchIndex
         }
     }
 
-    public override bool Maintain()
+    public override bool Maintain(Func<bool> isAwaited)
     {
-        TimeSpan most = _pace.TakeTimeToMerge(Merges.Sizes.BehindBatchTimeMax);
+        TimeSpan due = _pace.TakeTimeToMerge(Merges.Sizes.BehindBatchTimeMax);
         long began = Stopwatch.GetTimestamp();
+        bool HasMergedEnough() => Stopwatch.GetElapsedTime(began) >= due;
+        bool MustEnd() => isAwaited() && HasMergedEnough();
         bool isMore;
         do
         {
+            if (MustEnd())
+            {
+                return true;
+            }
+
             using var batch = new LuceneBatch(this);
-            isMore = batch.Merge();
+            isMore = batch.Merge(MustEnd);
         }
-        while (isMore && Stopwatch.GetElapsedTime(began) < most);
+        while (isMore && !HasMergedEnough());
         return isMore;
     }
 

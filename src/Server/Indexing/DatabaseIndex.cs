@@ -262,7 +262,7 @@ internal sealed class DatabaseIndex
                 Happened?.Invoke(this, IndexEvent.BatchWritten);
             }
 
-            bool isMoreToMaintain = _builder.Maintain(); // last: those who wait for the batch do not wait for this
+            bool isMoreToMaintain = _builder.Maintain(() => _work.IsAwaited); // last: those who wait for the batch do not wait for this
             return (batch.IsMore || isMoreToWrite || isMoreToMaintain) && IsActive;
         }
         catch (CorruptionException damage)

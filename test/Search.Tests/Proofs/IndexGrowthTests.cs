@@ -49,6 +49,41 @@ public sealed class IndexGrowthTests(ITestOutputHelper output)
     [Trait("Tier", "Full")]
     public void Index_ManyMoreSegmentsThanItsSizeAsksFor_StaysSmall() => Update(60_000, 100, s_small);
 
+    [Fact]
+    public void Entries_AddedOneByOneToManySegments_DoNotHaveLargeOnesWrittenAgainAndAgain()
+    {
+        const int added = 300;
+        const double writtenMax = 4; // 3 of them for the small files of each batch
+        using StorageEnvironment root = StorageEnvironment.Open(new MemoryPlatform(), "/db", new StorageOptions { BackgroundFlush = false });
+        using StorageEnvironment branch = StorageEnvironment.OpenBranch(root, "/db/Indexes/a", new StorageOptions { BackgroundFlush = false });
+        using LuceneSearchIndex index = LuceneSearchIndex.Open(branch, s_fields, s_small with { LevelBytesMin = 1 << 10, EqualsBytesMin = 1 });
+        int[] versions = new int[3000];
+        int next = 0;
+        foreach (int entries in Enumerable.Repeat(100, 15).Append(1000))
+        {
+            Write(index, [.. Enumerable.Range(next, entries)], versions, 0);
+            next += entries;
+        }
+
+        Dictionary<string, long> seen = Files(index);
+        long first = seen.Values.Sum();
+        long written = 0;
+        for (int i = 0; i < added; i++)
+        {
+            Write(index, [next++], versions, 0);
+            index.Maintain(() => false);
+            Dictionary<string, long> files = Files(index);
+            written += files.Where(file => seen.TryAdd(file.Key, file.Value)).Sum(file => file.Value);
+        }
+
+        output.WriteLine($"{(double)written / first:F2} times the bytes of the index written, {index.SegmentCount} segments");
+        Assert.True(written <= writtenMax * first, $"{written} bytes written for {added} entries beside {first}");
+        Assert.InRange(index.SegmentCount, 1, SegmentsMax);
+    }
+
+    private static Dictionary<string, long> Files(LuceneSearchIndex index) =>
+        index.Directory.ListAll().Where(name => name.StartsWith('_')).ToDictionary(name => name, index.Directory.FileLength);
+
     private void Update(int entries, int batchEntries, MergeSizes sizes)
     {
         var platform = new MemoryPlatform();
@@ -66,7 +101,7 @@ public sealed class IndexGrowthTests(ITestOutputHelper output)
             foreach (int[] part in order.Chunk(batchEntries))
             {
                 Write(index, part, versions, update);
-                index.Maintain();
+                index.Maintain(() => false);
                 segmentsMax = Math.Max(segmentsMax, index.SegmentCount);
                 branch.Flush();
                 root.Flush();
@@ -109,7 +144,7 @@ public sealed class IndexGrowthTests(ITestOutputHelper output)
     // An index without new entries, until it has nothing to do. What it frees goes back to the file system with the flushes behind.
     private static long Rest(LuceneSearchIndex index, StorageEnvironment branch, StorageEnvironment root)
     {
-        while (index.Maintain())
+        while (index.Maintain(() => false))
         {
         }
 

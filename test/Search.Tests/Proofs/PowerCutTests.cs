@@ -35,7 +35,7 @@ public sealed class PowerCutTests
     [Fact]
     public void Index_PowerCutAtEachBarrier_IsThatOfABatch() => CutAtEachBarrier(new MergeSizes(), 60, index =>
     {
-        index.Maintain();
+        index.Maintain(() => false);
         return 0;
     });
 
@@ -46,7 +46,7 @@ public sealed class PowerCutTests
     // One slice, so that merges are open while the next batches are written.
     private static int MergeASlice(LuceneSearchIndex index)
     {
-        index.Maintain();
+        index.Maintain(() => false);
         return index.Merges.OpenCount;
     }
 
@@ -131,7 +131,7 @@ public sealed class PowerCutTests
         Compare(index, state, place, entries);
         Write(index, state + 1, entries);
         Compare(index, state + 1, place, entries, state);
-        while (index.Maintain())
+        while (index.Maintain(() => false))
         {
         }
 

@@ -38,7 +38,7 @@ public sealed class RandomSearchTests
                 Change(random, index, entries);
                 if (random.Next(3) == 0)
                 {
-                    index.Maintain();
+                    index.Maintain(() => false);
                 }
 
                 if (random.Next(8) == 0)

@@ -119,7 +119,7 @@ public sealed class SlicedMergeTests : IDisposable
         int before = _index.SegmentCount;
         while (_index.Merges.OpenCount != 1 || _index.SegmentCount == before)
         {
-            Assert.True(_index.Maintain(), "the larger merge is still to be done");
+            Assert.True(_index.Maintain(() => false), "the larger merge is still to be done");
         }
 
         Assert.Equal(before - 9, _index.SegmentCount);
@@ -127,20 +127,38 @@ public sealed class SlicedMergeTests : IDisposable
         Check([.. Enumerable.Range(0, 10)]);
     }
 
+    [Fact]
+    public void Slice_WhenSomebodyWaits_EndsAtTheNextChunk()
+    {
+        Reopen(s_sizes with { SliceBytesMax = long.MaxValue, SliceTimeMax = TimeSpan.FromHours(1) });
+        int asked = 0;
+        for (int slice = 0; slice < 3; slice++)
+        {
+            Write("second", [slice]); // a batch: no time is due to merges with these sizes
+            asked = 0;
+            Assert.True(_index.Maintain(() => asked++ > 0), "there is more to merge");
+            Assert.Equal(1, _index.Merges.OpenCount);
+        }
+
+        Assert.True(_index.Maintain(() => true), "nothing is begun while somebody waits");
+        Finish();
+        Check([0, 1, 2]);
+    }
+
     private void Pause()
     {
         while (_index.Merges.OpenCount == 0 || _index.Directory.ListAll().All(name => name.StartsWith("segments", StringComparison.Ordinal)))
         {
-            Assert.True(_index.Maintain(), "there is something to merge");
+            Assert.True(_index.Maintain(() => false), "there is something to merge");
         }
 
-        Assert.True(_index.Maintain(), "it is not done yet");
+        Assert.True(_index.Maintain(() => false), "it is not done yet");
     }
 
     private int Finish()
     {
         int slices = 0;
-        while (_index.Maintain())
+        while (_index.Maintain(() => false))
         {
             slices++;
         }
@@ -149,14 +167,14 @@ public sealed class SlicedMergeTests : IDisposable
         return slices;
     }
 
-    private void Reopen()
+    private void Reopen(MergeSizes? sizes = null)
     {
         _index.Dispose();
         _branch.Dispose();
         _root.Dispose();
         _root = StorageEnvironment.Open(_platform, "/db", s_options);
         _branch = StorageEnvironment.OpenBranch(_root, Branch, s_options);
-        _index = LuceneSearchIndex.Open(_branch, s_fields, s_sizes);
+        _index = LuceneSearchIndex.Open(_branch, s_fields, sizes ?? s_sizes);
     }
 
     private void Write(string name, IEnumerable<int> numbers)

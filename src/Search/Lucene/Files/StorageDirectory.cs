@@ -54,7 +54,18 @@ internal sealed class StorageDirectory : BaseDirectory
     {
         Debug.Assert(_write is null, "one transaction at a time");
         _write = write;
+        HasFreed = HasFilesToFree;
         FreeUnread();
+    }
+
+    /// <summary>Whether files that were deleted before have been freed in the transaction that began last.</summary>
+    public bool HasFreed { get; private set; }
+
+    /// <summary>The transaction ends without a change.</summary>
+    public void EndUnchanged()
+    {
+        Debug.Assert(!HasFreed && _unfinished.Count == 0, "nothing was written");
+        _write = null;
     }
 
     /// <summary>Says of files that will be finished in a later transaction that they are to be freed if that never comes.</summary>

@@ -6,7 +6,8 @@ namespace Jackdaw.Search.Lucene.Merging;
 /// the size of the index.</summary>
 /// <remarks>
 /// In this order:
-/// 1. too many segments: the neighbours that are smallest together;
+/// 1. too many segments: the neighbours that are nearest to being of one size, the smaller ones first. Not those that are smallest
+///    together: a large segment would be written again and again for the sake of a few small ones beside it;
 /// 2. too much is deleted: the segment with the largest deleted share is written again without;
 /// 3. neighbours of about the same size: each entry is in a merge once while its segment grows tenfold, so that what is written stays
 ///    in proportion to what is added.
@@ -77,7 +78,7 @@ internal sealed class GrowingMergePolicy(MergeSizes sizes) : MergePolicy(0, long
     }
 
     private Segment[]? ChooseWhenMany(Segment[] segments) =>
-        segments.Length <= SegmentsMax ? null : Windows(segments).MinBy(window => window.Sum(segment => segment.Live));
+        segments.Length <= SegmentsMax ? null : Windows(segments).MaxBy(window => (GrowthOf(window), -window.Sum(segment => segment.Live)));
 
     private Segment[]? ChooseDead(Segment[] segments)
     {

@@ -2,19 +2,22 @@ using System.Diagnostics;
 
 namespace Jackdaw.Search.Lucene.Merging;
 
-/// <summary>How long merges go on behind a batch: as long as the batch took, so that they keep up with any load. The index's thread.</summary>
+/// <summary>How long merges go on although somebody waits: as long as the batch before them took, so that they keep up with any load. The
+/// index's thread.</summary>
 internal struct MergePace
 {
+    /// <summary>Behind no batch: indexes that always have new work do not keep an idle one of the same thread from merging.</summary>
+    private static readonly TimeSpan s_withoutBatch = TimeSpan.FromMilliseconds(5);
+
     private long _began;
 
     public void BatchBegins() => _began = Stopwatch.GetTimestamp();
 
-    /// <summary>Zero when no batch has begun since the last time: then a slice at a time is enough.</summary>
     public TimeSpan TakeTimeToMerge(TimeSpan most)
     {
         if (_began == 0)
         {
-            return TimeSpan.Zero;
+            return s_withoutBatch;
         }
 
         TimeSpan batch = Stopwatch.GetElapsedTime(_began);

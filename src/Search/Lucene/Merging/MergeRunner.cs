@@ -26,7 +26,8 @@ internal sealed class MergeRunner(MergeSizes sizes)
     public MergePolicy NewPolicy() => _policy = new GrowingMergePolicy(sizes);
 
     /// <summary>Merges for a while.</summary>
-    public MergeProgress Step(IndexWriter writer, WriteTransaction transaction)
+    /// <param name="mustEnd">Asked again and again: whether the while is over before what the sizes allow.</param>
+    public MergeProgress Step(IndexWriter writer, WriteTransaction transaction, Func<bool> mustEnd)
     {
         if (Next(writer) is { } next)
         {
@@ -45,7 +46,7 @@ internal sealed class MergeRunner(MergeSizes sizes)
         }
 
         SlicedMerge smallest = _open[^1];
-        smallest.Run(transaction, sizes.SliceBytesMax, sizes.SliceTimeMax);
+        smallest.Run(transaction, sizes.SliceBytesMax, sizes.SliceTimeMax, mustEnd);
         if (!smallest.IsEnded)
         {
             return MergeProgress.Paused;
@@ -92,13 +93,13 @@ internal sealed record MergeSizes
     /// <summary>A merge of equals up to here may make one segment of the whole index. Bytes.</summary>
     public long EqualsBytesMin { get; init; } = 16 << 20;
 
-    /// <summary>Merges up to here are one slice, on the index's own thread. Bytes: written within some 100 ms.</summary>
-    public long WholeBytesMax { get; init; } = 4 << 20;
+    /// <summary>Merges up to here are one slice, on the index's own thread, whoever waits. Bytes: written within some 25 ms.</summary>
+    public long WholeBytesMax { get; init; } = 1 << 20;
 
     /// <summary>What a slice writes. Bytes: 8 MB, so that its entry in the shared journal does not hold up documents for long.</summary>
     public long SliceBytesMax { get; init; } = 8 << 20;
 
-    /// <summary>How long a slice takes, so that new documents, and other indexes of the thread, need not wait.</summary>
+    /// <summary>How long a slice takes when nobody waits for the thread.</summary>
     public TimeSpan SliceTimeMax { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>How long slices follow each other behind a batch: the next batch does not wait longer.</summary>

@@ -27,9 +27,10 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
     private readonly SemaphoreSlim _go = new(0);
     private readonly SemaphoreSlim _back = new(0);
     private Thread? _thread;
-    private WriteTransaction _transaction = null!; // of the slice, as the next two
+    private WriteTransaction _transaction = null!; // of the slice, as the next three
     private long _bytesLeft;
     private long _end;
+    private Func<bool> _mustEnd = null!;
     private PageLease _lease;
     private bool _isWritingSegment;
     private bool _isAborted;
@@ -45,10 +46,12 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
     /// <summary>Merges for a while, in a transaction of the calling thread, which waits.</summary>
     /// <param name="bytesMax">Bytes after which it pauses.</param>
     /// <param name="timeMax">Time after which it pauses: at the next chunk that it reads or writes.</param>
-    public void Run(WriteTransaction transaction, long bytesMax, TimeSpan timeMax)
+    /// <param name="mustEnd">Asked at each chunk: whether it pauses before that.</param>
+    public void Run(WriteTransaction transaction, long bytesMax, TimeSpan timeMax, Func<bool> mustEnd)
     {
         Debug.Assert(!IsEnded);
         _transaction = transaction;
+        _mustEnd = mustEnd;
         _bytesLeft = bytesMax;
         _end = Stopwatch.GetTimestamp() + (long)(timeMax.TotalSeconds * Stopwatch.Frequency);
         if (_thread is null)
@@ -80,7 +83,7 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
         _isAborted = true;
         try
         {
-            Run(transaction, long.MaxValue, TimeSpan.Zero);
+            Run(transaction, long.MaxValue, TimeSpan.Zero, () => true);
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
@@ -104,7 +107,8 @@ internal sealed class SlicedMerge(IndexWriter writer, MergePolicy.OneMerge merge
 
     public override void MayPause()
     {
-        if (!_isWritingSegment || (_bytesLeft > 0 && Stopwatch.GetTimestamp() < _end) || Monitor.IsEntered(writer))
+        bool isSliceOver = _bytesLeft <= 0 || Stopwatch.GetTimestamp() >= _end || _mustEnd();
+        if (!_isWritingSegment || !isSliceOver || Monitor.IsEntered(writer))
         {
             return;
         }

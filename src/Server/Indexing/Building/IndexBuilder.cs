@@ -22,7 +22,8 @@ internal abstract class IndexBuilder : IDisposable
     public abstract BatchResult RunBatch(CancellationToken stop);
 
     /// <summary>Does what nobody waits for, such as merging, for a short while behind a batch; true: there is more to do.</summary>
-    public abstract bool Maintain();
+    /// <param name="isAwaited">Whether somebody waits for the thread by now: then it ends as soon as it may.</param>
+    public abstract bool Maintain(Func<bool> isAwaited);
 
     /// <summary>Makes durable what the failures of the index are now, without reading anything.</summary>
     public abstract void WriteFailures();

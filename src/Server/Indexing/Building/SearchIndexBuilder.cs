@@ -146,7 +146,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         }
     }
 
-    public override bool Maintain() => Index.Maintain();
+    public override bool Maintain(Func<bool> isAwaited) => Index.Maintain(isAwaited);
 
     public override void WriteFailures()
     {

@@ -18,12 +18,15 @@ internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
     private readonly Lock _lock = new(); // guards the fields below
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _isQueued; // waiting for a thread, or running
-    private bool _isSignaled; // while it was queued
+    private volatile bool _isSignaled; // while it was queued
     private bool _isRunning;
     private bool _isStopping;
 
     /// <summary>Taken when it becomes runnable.</summary>
     public IndexPriority Priority { get; set; } = IndexPriority.Normal;
+
+    /// <summary>Whether new work waits for the end of the run: of this index, or of another one that has no thread.</summary>
+    public bool IsAwaited => _isSignaled || workers.IsAwaited;
 
     /// <summary>There may be work: a run begins that sees everything that was written before this call.</summary>
     public void Signal()
@@ -44,7 +47,7 @@ internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
             _isQueued = true;
         }
 
-        workers.Enqueue(this);
+        workers.Enqueue(this, isNew: true);
     }
 
     /// <summary>No run begins any more; completes when none runs.</summary>
@@ -78,6 +81,7 @@ internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
         }
 
         bool isMore = run();
+        bool isNew;
         lock (_lock)
         {
             _isRunning = false;
@@ -87,13 +91,14 @@ internal sealed class IndexWork(IndexingWorkers workers, Func<bool> run)
                 return;
             }
 
-            _isQueued = isMore || _isSignaled;
+            isNew = _isSignaled;
+            _isQueued = isMore || isNew;
             if (!_isQueued)
             {
                 return;
             }
         }
 
-        workers.Enqueue(this);
+        workers.Enqueue(this, isNew);
     }
 }

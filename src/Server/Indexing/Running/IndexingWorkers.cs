@@ -15,11 +15,15 @@ internal sealed class IndexingWorkers(int threadsMax = 0)
     private const int IdleMs = 5000;
 
     private readonly object _gate = new(); // guards everything below; a monitor, because threads wait for it with a time limit
-    private readonly PriorityQueue<IndexWork, (int Rank, long Number)> _runnable = new();
+    private readonly PriorityQueue<(IndexWork Work, bool IsNew), (int Rank, long Number)> _runnable = new();
     private readonly int _threadsMax = threadsMax > 0 ? threadsMax : Math.Max(1, Environment.ProcessorCount / 2);
     private long _lastNumber;
     private int _threads;
     private int _idle;
+    private volatile int _new; // runnable ones with new work; read outside, too
+
+    /// <summary>Whether an index with new work waits for a thread. One that only goes on with what it had begun does not count.</summary>
+    public bool IsAwaited => _new > 0;
 
     /// <summary>Threads at this moment.</summary>
     public int ThreadCount
@@ -34,11 +38,13 @@ internal sealed class IndexingWorkers(int threadsMax = 0)
     }
 
     /// <summary>Has a work run as soon as a thread is free.</summary>
-    internal void Enqueue(IndexWork work)
+    /// <param name="isNew">Documents have changed; not when it only goes on.</param>
+    internal void Enqueue(IndexWork work, bool isNew)
     {
         lock (_gate)
         {
-            _runnable.Enqueue(work, (-(int)work.Priority, ++_lastNumber));
+            _new += isNew ? 1 : 0;
+            _runnable.Enqueue((work, isNew), (-(int)work.Priority, ++_lastNumber));
             if (_idle > 0)
             {
                 Monitor.Pulse(_gate);
@@ -63,7 +69,8 @@ internal sealed class IndexingWorkers(int threadsMax = 0)
     {
         lock (_gate)
         {
-            while (!_runnable.TryDequeue(out work, out _))
+            (IndexWork Work, bool IsNew) next;
+            while (!_runnable.TryDequeue(out next, out _))
             {
                 _idle++;
                 bool isTold = Monitor.Wait(_gate, IdleMs);
@@ -71,10 +78,13 @@ internal sealed class IndexingWorkers(int threadsMax = 0)
                 if (!isTold && _runnable.Count == 0)
                 {
                     _threads--;
+                    work = null;
                     return false;
                 }
             }
 
+            _new -= next.IsNew ? 1 : 0;
+            work = next.Work;
             return true;
         }
     }
