@@ -14,7 +14,7 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
     private static readonly BM25Similarity s_similarity = new();
 
     private int _uses = 1;
-    private IdColumn?[]? _spareIds;
+    private readonly ThreadLocal<IdColumn?[]> _ids = new(() => new IdColumn?[reader?.Leaves.Count ?? 0]);
     private IdCache? _knownIds;
 
     public LuceneSearchIndex Owner => owner;
@@ -27,17 +27,8 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
     /// <summary>Of the entries that searches have found.</summary>
     public IdCache KnownIds => _knownIds ??= new IdCache(reader?.MaxDoc ?? 0);
 
-    /// <summary>Columns of ids that an earlier search has made, one for each segment; null: there are none that nobody uses now.</summary>
-    public IdColumn?[]? TakeIds() => Interlocked.Exchange(ref _spareIds, null);
-
-    /// <summary>The search that took or made them is over.</summary>
-    public void GiveBack(IdColumn?[]? ids)
-    {
-        if (ids is not null)
-        {
-            Volatile.Write(ref _spareIds, ids);
-        }
-    }
+    /// <summary>The column of ids of a segment, for the calling thread alone: Lucene gives a thread the same object whenever it asks.</summary>
+    public IdColumn IdsOf(int segment) => _ids.Value![segment] ??= new IdColumn(reader!.Leaves[segment].AtomicReader);
 
     /// <summary>False when it is closed.</summary>
     public bool TryAcquire()
@@ -57,6 +48,7 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
     {
         if (Interlocked.Decrement(ref _uses) == 0)
         {
+            _ids.Dispose();
             reader?.Dispose();
         }
     }
