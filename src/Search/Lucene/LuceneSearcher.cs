@@ -25,7 +25,7 @@ internal sealed class LuceneSearcher : Searcher
     private readonly SharedReader _reader;
     private readonly ReadTransaction _transaction;
     private readonly PageLease _lease;
-    private readonly IndexSearcher? _searcher;
+    private readonly SharedSearcher? _searcher;
     private bool _isEnded;
 
     public LuceneSearcher(LuceneSearchIndex index, SharedReader reader, ReadTransaction transaction)

@@ -1,7 +1,5 @@
 using Jackdaw.Search.Lucene.Fields;
 using Lucene.Net.Index;
-using Lucene.Net.Search;
-using Lucene.Net.Search.Similarities;
 
 namespace Jackdaw.Search.Lucene;
 
@@ -11,8 +9,6 @@ namespace Jackdaw.Search.Lucene;
 /// <param name="reader">Null: there was no commit yet.</param>
 internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? reader)
 {
-    private static readonly BM25Similarity s_similarity = new();
-
     private int _uses = 1;
     private readonly ThreadLocal<IdColumn?[]> _ids = new(() => new IdColumn?[reader?.Leaves.Count ?? 0]);
     private IdCache? _knownIds;
@@ -22,7 +18,7 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
     public DirectoryReader? Reader => reader;
 
     /// <summary>For any thread; null without a reader.</summary>
-    public IndexSearcher? Searcher { get; } = reader is null ? null : new IndexSearcher(reader) { Similarity = s_similarity };
+    public SharedSearcher? Searcher { get; } = reader is null ? null : new SharedSearcher(reader);
 
     /// <summary>Of the entries that searches have found.</summary>
     public IdCache KnownIds => _knownIds ??= new IdCache(reader?.MaxDoc ?? 0);
@@ -49,6 +45,7 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
         if (Interlocked.Decrement(ref _uses) == 0)
         {
             _ids.Dispose();
+            Searcher?.Dispose();
             reader?.Dispose();
         }
     }
