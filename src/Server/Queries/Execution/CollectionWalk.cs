@@ -40,6 +40,9 @@ internal abstract class CollectionWalk : IDisposable
     /// <summary>Candidates that the filter has looked at.</summary>
     public long Scanned { get; private set; }
 
+    /// <summary>Index of the candidate of now in what an index found; null when there is none.</summary>
+    protected int? Position => _position;
+
     /// <summary>What the index adds to the metadata of the candidate of now; empty: nothing.</summary>
     protected ReadOnlySpan<byte> MoreMetadata => _position is { } at && _query.Found is { Metadata: { Count: > 0 } all } ? all[at] : default;
 
