@@ -1,3 +1,4 @@
+using Jackdaw.Search.Lucene.Files;
 using Lucene.Net.Index;
 using Lucene.Net.Util;
 
@@ -43,10 +44,10 @@ internal sealed class TermCursors(IndexReader reader)
         return entries;
     }
 
-    // Null: no entry of the segment has the field.
+    // Null: no entry of the segment has the field. A kept cursor has parts of the dictionary in memory; who counts reads wants them all.
     private TermsEnum? Take(int segment, string field)
     {
-        if (_byField.TryGetValue(field, out TermsEnum?[]? cursors) && cursors[segment] is { } kept)
+        if (ReadMeter.Current is null && _byField.TryGetValue(field, out TermsEnum?[]? cursors) && cursors[segment] is { } kept)
         {
             cursors[segment] = null;
             return kept;

@@ -13,7 +13,7 @@ internal static class ExplanationMembers
     {
         body.Append(",\"Timings\":"u8);
         using var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
-        WriteTiming(json, Math.Max(1, (long)trace.Total.TotalMilliseconds), trace.Steps);
+        WriteTiming(json, Math.Max(1, (long)trace.Total.TotalMilliseconds), (-1, -1), trace.Steps);
     }
 
     /// <summary>Writes <c>,"Explanations":{"name":["why", ...]}</c>.</summary>
@@ -32,10 +32,21 @@ internal static class ExplanationMembers
         json.WriteEndObject();
     }
 
-    private static void WriteTiming(Utf8JsonWriter json, long milliseconds, IReadOnlyList<PlanStep> steps)
+    // What was read stands beside the members that clients know; they pass over it.
+    private static void WriteTiming(Utf8JsonWriter json, long milliseconds, (long Bytes, long Pages) reads, IReadOnlyList<PlanStep> steps)
     {
         json.WriteStartObject();
         json.WriteNumber("DurationInMs"u8, milliseconds);
+        if (reads.Bytes >= 0)
+        {
+            json.WriteNumber("Bytes"u8, reads.Bytes);
+        }
+
+        if (reads.Pages >= 0)
+        {
+            json.WriteNumber("Pages"u8, reads.Pages);
+        }
+
         if (steps.Count == 0)
         {
             json.WriteNull("Timings"u8);
@@ -47,7 +58,7 @@ internal static class ExplanationMembers
             foreach (PlanStep step in steps)
             {
                 json.WritePropertyName(NameOf(step, names));
-                WriteTiming(json, (long)step.Time.TotalMilliseconds, step.Steps);
+                WriteTiming(json, (long)step.Time.TotalMilliseconds, (step.Bytes, step.Pages), step.Steps);
             }
 
             json.WriteEndObject();

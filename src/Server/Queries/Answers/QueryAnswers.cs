@@ -58,14 +58,19 @@ internal static class QueryAnswers
         BeginEnvelope(body, name);
         WalkToTheEnd(read, query, rows);
 
-        query.Trace?.AddDocuments(CollectionNames.NameOf(query, collection), query.Filter is not null, query.Projection is not null);
+        query.Trace?.AddDocuments(
+            CollectionNames.NameOf(query, collection), query.LoadPaths.Count > 0, query.Filter is not null, query.Projection is not null);
         body.Append("],\"Includes\":{"u8);
         VersionHash ignored = default;
         long began = Stopwatch.GetTimestamp();
         includes.Write(database, read, body, ref ignored);
         if (query.IncludePaths.Count > 0)
         {
-            query.Trace?.Add("includes", string.Join(", ", query.IncludePaths), began);
+            query.Trace?.Add(new PlanStep("includes", string.Join(", ", query.IncludePaths), Stopwatch.GetElapsedTime(began), [])
+            {
+                RowsOut = includes.Written.Documents,
+                Bytes = includes.Written.Bytes,
+            });
         }
 
         EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);

@@ -184,7 +184,13 @@ internal abstract class CollectionWalk : IDisposable
             Loaded = _loaded,
             Stored = stored,
         };
-        _loaded?.Load(read.Scope, evaluated);
+        if (_loaded is not null)
+        {
+            long began = _trace is null ? 0 : Stopwatch.GetTimestamp();
+            (int documents, long bytes) = _loaded.Load(read.Scope, evaluated);
+            _trace?.NoteLoads(began, documents, bytes);
+        }
+
         return evaluated;
     }
 

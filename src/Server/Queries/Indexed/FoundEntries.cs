@@ -85,7 +85,7 @@ internal sealed class FoundEntries : IFoundPages
     public bool WithExplanations { get; init; }
 
     /// <summary>What that took, on the pages so far.</summary>
-    public (int Entries, TimeSpan Time) Explained { get; private set; }
+    public (int Entries, TimeSpan Time, ReadCount Reads) Explained { get; private set; }
 
     /// <summary>Stored values come with the entries, whatever is selected.</summary>
     public bool WithStored { get; init; }
@@ -208,8 +208,10 @@ internal sealed class FoundEntries : IFoundPages
     {
         _cancellation.ThrowIfCancellationRequested();
         long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
         _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal)));
-        Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began));
+        ReadCount reads = searcher.Reads.Since(before);
+        Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
     }
 
     // Without an order entries of one document follow one another, as they were added.

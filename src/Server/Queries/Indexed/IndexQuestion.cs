@@ -33,6 +33,11 @@ internal sealed class IndexQuestion(
         query.Deadline.Begin(ended);
         planned.Highlights?.Check(builder.Index.Fields);
         using Searcher searcher = builder.Index.BeginSearch();
+        if (query.Trace is not null)
+        {
+            searcher.CountReads();
+        }
+
         CheckFields(searcher);
         var answer = new IndexAnswer(index.Name, isStale, index.LastIndexing) { Version = VersionOf(searcher), LastQuery = lastQuery };
         return AnswerVersion.IsKept(query, isStale) && AnswerVersion.IsKnown(query.Request.IfNoneMatch, answer.Version)
@@ -53,21 +58,29 @@ internal sealed class IndexQuestion(
     private IndexAnswer CountFacets(IndexAnswer answer, Searcher searcher, IReadOnlyList<Facet> facets)
     {
         long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
         List<byte[]> rows = FacetAnswers.Count(searcher, planned.Request.Query, facets, out long matching, query.Deadline.Token);
-        Note("facets", string.Join(", ", facets.Select(facet => facet.Name)), began, matching, rows.Count);
+        Note("facets", string.Join(", ", facets.Select(facet => facet.Name)), began, searcher.Reads.Since(before), matching, rows.Count);
         return Complete(answer, rows) with { Total = matching };
     }
 
     private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions)
     {
         long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
         List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, query.Deadline.Token);
-        Note("suggestions", string.Join(", ", suggestions.Select(one => one.Name)), began, searcher.EntryCount, rows.Count);
+        Note("suggestions", string.Join(", ", suggestions.Select(one => one.Name)), began, searcher.Reads.Since(before), searcher.EntryCount, rows.Count);
         return Complete(answer, rows) with { Total = suggestions.Count };
     }
 
-    private void Note(string step, string detail, long began, long rowsIn, int rowsOut) =>
-        query.Trace?.Add(new PlanStep(step, detail, Stopwatch.GetElapsedTime(began), []) { RowsIn = rowsIn, RowsOut = rowsOut });
+    private void Note(string step, string detail, long began, ReadCount reads, long rowsIn, int rowsOut) =>
+        query.Trace?.Add(new PlanStep(step, detail, Stopwatch.GetElapsedTime(began), [])
+        {
+            RowsIn = rowsIn,
+            RowsOut = rowsOut,
+            Bytes = reads.Bytes,
+            Pages = reads.Pages,
+        });
 
     private static IndexAnswer Complete(IndexAnswer answer, List<byte[]> rows) => answer with
     {
@@ -94,7 +107,13 @@ internal sealed class IndexQuestion(
 
         if (found.Explained is { Entries: > 0 } explained)
         {
-            query.Trace?.Add(new PlanStep("explanations", "", explained.Time, []) { RowsIn = explained.Entries, RowsOut = explained.Entries });
+            query.Trace?.Add(new PlanStep("explanations", "", explained.Time, [])
+            {
+                RowsIn = explained.Entries,
+                RowsOut = explained.Entries,
+                Bytes = explained.Reads.Bytes,
+                Pages = explained.Reads.Pages,
+            });
         }
 
         return WithHighlights(answer, searcher, found) with
@@ -118,8 +137,9 @@ internal sealed class IndexQuestion(
         }
 
         long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
         byte[] pieces = highlights.Write(searcher, planned.Request.Query, found.FirstHits);
-        Note("highlights", "", began, found.FirstHits.Count, found.FirstHits.Count);
+        Note("highlights", "", began, searcher.Reads.Since(before), found.FirstHits.Count, found.FirstHits.Count);
         return answer with { Highlightings = pieces };
     }
 
