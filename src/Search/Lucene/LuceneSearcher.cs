@@ -25,8 +25,7 @@ internal sealed class LuceneSearcher : Searcher
     private readonly SharedReader _reader;
     private readonly ReadTransaction _transaction;
     private readonly PageLease _lease;
-    private readonly IndexSearcher? _searcher;
-    private IdColumn?[]? _ids;
+    private readonly SharedSearcher? _searcher;
     private bool _isEnded;
 
     public LuceneSearcher(LuceneSearchIndex index, SharedReader reader, ReadTransaction transaction)
@@ -170,7 +169,6 @@ internal sealed class LuceneSearcher : Searcher
         if (!_isEnded)
         {
             _isEnded = true;
-            _reader.GiveBack(_ids);
             _lease.Dispose();
             _transaction.Dispose();
             _reader.Release();
@@ -234,10 +232,7 @@ internal sealed class LuceneSearcher : Searcher
         }
 
         int index = Segments.Count == 1 ? 0 : ReaderUtil.SubIndex(ordinal, Segments);
-        AtomicReaderContext segment = Segments[index];
-        _ids ??= _reader.TakeIds() ?? new IdColumn?[Segments.Count];
-        IdColumn ids = _ids[index] ??= new IdColumn(segment.AtomicReader);
-        string id = ids.Read(ordinal - segment.DocBase);
+        string id = _reader.IdsOf(index).Read(ordinal - Segments[index].DocBase);
         _reader.KnownIds.Put(ordinal, id);
         return id;
     }

@@ -91,7 +91,7 @@ internal sealed class QueryTranslator
         FullTextNode text => _texts.FullText(text),
         LuceneNode text => LuceneText.Parse(text, _fields, _values, _patterns, _texts),
         SpatialNode spatial => SpatialQueries.Make(spatial, _fields, _cancellation),
-        ExistsNode exists => new TermQuery(new Term(IndexTerms.Present, exists.Field)),
+        ExistsNode exists => new SingleTermQuery(new Term(IndexTerms.Present, exists.Field)),
         _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),
     };
 }

@@ -9,6 +9,7 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Queries.Answers;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 
@@ -81,13 +82,19 @@ internal sealed class IndexQuestion(
         bool isOneEach = index.Auto is { GroupBy.Count: 0 };
         var found = new FoundEntries(planned.Request, query.Syntax, query.Request, builder.HasReduce, isOneEach, query.Deadline.Token)
         {
-            WithExplanations = QueryIncludes.Has(query.Syntax, "explanations"),
+            WithExplanations = query.Explanations is not null,
+            WithStored = !isOneEach && query.Explanations is { GroupKey: not null },
             WithHits = planned.Highlights is not null,
         };
         FoundPage first = found.First(searcher);
         if (found.Plan is { } plan)
         {
             query.Trace?.Add(PlanStep.Of(plan) with { Detail = index.Name });
+        }
+
+        if (found.Explained is { Entries: > 0 } explained)
+        {
+            query.Trace?.Add(new PlanStep("explanations", "", explained.Time, []) { RowsIn = explained.Entries, RowsOut = explained.Entries });
         }
 
         return WithHighlights(answer, searcher, found) with
@@ -98,7 +105,7 @@ internal sealed class IndexQuestion(
             Skipped = first.Skipped,
             Total = found.Total,
             IsReduced = builder.HasReduce,
-            Explanations = found.Explanations,
+            Explanations = first.Explanations,
             More = found,
         };
     }
@@ -135,7 +142,11 @@ internal sealed class IndexQuestion(
     // A name that is no field finds nothing, which looks as if there were no such documents.
     private void CheckFields(Searcher searcher)
     {
-        if (planned.Fields.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
+        // Documents have fields that no index knows; rows of groups have not.
+        IEnumerable<string> named = builder.HasReduce && query.Syntax.From.IsIndex && query.Explanations is { GroupKey: { } groupKey }
+            ? planned.Fields.Append(groupKey)
+            : planned.Fields;
+        if (named.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
         {
             string nearest = NearestName.Find(unknown, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
             throw new InvalidQueryException(

@@ -1,7 +1,8 @@
 using System.Text.Json;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Queries.Execution;
 
-namespace Jackdaw.Server.Queries.Execution;
+namespace Jackdaw.Server.Queries.Answers;
 
 /// <summary>Members of an answer that explain it, in the shape that clients read.</summary>
 internal static class ExplanationMembers
@@ -15,16 +16,16 @@ internal static class ExplanationMembers
         WriteTiming(json, Math.Max(1, (long)trace.Total.TotalMilliseconds), trace.Steps);
     }
 
-    /// <summary>Writes <c>,"Explanations":{"id":["why"]}</c>.</summary>
-    public static void WriteExplanations(ResponseBuffer body, IReadOnlyDictionary<string, string> explanations)
+    /// <summary>Writes <c>,"Explanations":{"name":["why", ...]}</c>.</summary>
+    public static void WriteExplanations(ResponseBuffer body, IReadOnlyDictionary<string, List<string>> explanations)
     {
         body.Append(",\"Explanations\":"u8);
         using var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
         json.WriteStartObject();
-        foreach ((string id, string text) in explanations)
+        foreach ((string name, List<string> texts) in explanations)
         {
-            json.WriteStartArray(id);
-            json.WriteStringValue(text);
+            json.WriteStartArray(name);
+            texts.ForEach(json.WriteStringValue);
             json.WriteEndArray();
         }
 

@@ -2,8 +2,9 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Queries.Execution;
 
-namespace Jackdaw.Server.Queries.Execution;
+namespace Jackdaw.Server.Queries.Answers;
 
 /// <summary>What a query did, as a tree: JSON for programs, one page with a drawing for people.</summary>
 internal static class PlanAnswers
