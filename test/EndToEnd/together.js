@@ -3,7 +3,7 @@
 const { expect } = require('./claims');
 
 const CLIENTS = 32;
-const QUERIES = 2000;
+const QUERIES = 1000;
 const WRITTEN = 100;
 const PLACE = "spatial.within(spatial.point(lat, lng), spatial.circle(100, 48.4, 10))";
 
@@ -36,7 +36,8 @@ async function ask(url, [Query, QueryParameters = {}], wait = false) {
   const text = await response.text();
   expect(response.status === 200, `${Query}: ${response.status} ${text.slice(0, 300)}`);
   const { TotalResults, Results, Highlightings } = JSON.parse(text);
-  return JSON.stringify({ TotalResults, Results, Highlightings });
+  // Scores depend on how many entries there are, those that the writer replaced too until a merge removes them.
+  return JSON.stringify({ TotalResults, Results, Highlightings }).replace(/,?"@index-score":[^,}]*/g, '');
 }
 
 async function write(url, number) {
@@ -63,7 +64,7 @@ async function checkTogether(claims, url, input) {
       while (asked < QUERIES) {
         const i = (asked++ * 13) % all.length;
         const answer = await ask(query, all[i]);
-        expect(answer === alone[i], `${all[i][0]}: ${differs(alone[i], answer)}`);
+        if (answer !== alone[i]) throw new Error(`${all[i][0]}: ${differs(alone[i], answer)}`);
       }
     };
     // Orders that no query finds: their indexes have new segments, readers and merges all the time.
