@@ -178,7 +178,7 @@ internal sealed class LuceneSearcher : Searcher
     {
         IReadOnlyList<SearchedWord> words = SearchedWords.Of(query, request.Field, _index.Fields);
         IEnumerable<string> texts = ReadStored(ordinal).Where(field => field.Key == request.Field).Select(field => field.Value);
-        return Highlighter.Fragments(texts, IndexTerms.AnalyzerOf(_index.Fields.Find(request.Field)), words, request);
+        return Highlighter.Fragments(texts, _index.Fields.Find(request.Field), words, request);
     }
 
     protected override void Dispose(bool isDisposing)

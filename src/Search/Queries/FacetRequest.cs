@@ -16,7 +16,11 @@ public sealed record FacetAggregation(FacetFunction Function, string Field);
 /// <param name="Field">Null: all entries are one bucket, or the ranges are the buckets.</param>
 /// <param name="Ranges">A bucket for each, also for one without entries.</param>
 /// <param name="Aggregations">Computed for each bucket.</param>
-public sealed record FacetRequest(string? Field, IReadOnlyList<SearchNode> Ranges, IReadOnlyList<FacetAggregation> Aggregations);
+public sealed record FacetRequest(string? Field, IReadOnlyList<SearchNode> Ranges, IReadOnlyList<FacetAggregation> Aggregations)
+{
+    /// <summary>Most different terms: each takes some 250 bytes of memory until the answer is written. With more the search is refused.</summary>
+    public int TermsMax { get; init; } = 1_000_000;
+}
 
 /// <summary>How alike two terms are.</summary>
 public enum SimilarityMeasure

@@ -89,6 +89,9 @@ internal sealed class DatabaseIndex
     /// <summary>Why it can be used for nothing until its definition is put again; null for all others.</summary>
     public string? Fault => _fault;
 
+    /// <summary>Whether it stopped because too much failed; also in the moment before its state is written.</summary>
+    public bool HasFailed => _isFailing || _record.State == IndexState.Error;
+
     /// <summary>Whether it follows the documents, or will as soon as its files are open.</summary>
     public bool IsActive => !_isPaused && MayWork && !_host.Settings.IsDisabled;
 

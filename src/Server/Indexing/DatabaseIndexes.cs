@@ -89,7 +89,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
             throw new IndexException(IndexFault.Unusable, $"Index '{index.Name}' cannot be used until its definition is put again: {fault}");
         }
 
-        if (index.Record.State == IndexState.Error)
+        if (index.HasFailed)
         {
             throw Failed(index);
         }
@@ -138,7 +138,8 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         _host.Database.TombstoneHolders.Remove(this);
     }
 
-    private static IndexException Failed(DatabaseIndex index) => new(IndexFault.Unusable,
+    /// <summary>The refusal of an index that has failed too often.</summary>
+    public static IndexException Failed(DatabaseIndex index) => new(IndexFault.Unusable,
         $"Index '{index.Name}' has failed for so many documents that it stopped; GET /indexes/errors?name=... says why. "
         + "Mend its definition, or reset it.");
 

@@ -10,9 +10,6 @@ namespace Jackdaw.Search.Lucene.Answers;
 /// <summary>Counts entries in buckets. One search.</summary>
 internal sealed class FacetCounter(IndexSearcher searcher, FacetRequest request, CancellationToken cancellation)
 {
-    /// <summary>Different terms of a field that are counted: they are all in memory.</summary>
-    private const int BucketsMax = 1_000_000;
-
     private readonly Dictionary<int, FixedBitSet> _matching = [];
     private readonly SortedDictionary<string, Bucket> _terms = new(StringComparer.Ordinal);
     private readonly Bucket _nulls = new(null, request.Aggregations.Count);
@@ -84,9 +81,11 @@ internal sealed class FacetCounter(IndexSearcher searcher, FacetRequest request,
                 _terms.TryAdd(term, bucket);
             }
 
-            if (_terms.Count > BucketsMax)
+            if (_terms.Count > request.TermsMax)
             {
-                throw new InvalidSearchException($"The field '{field}' has more than {BucketsMax} different terms here: narrow the query down.");
+                throw new InvalidSearchException(
+                    $"The field '{field}' has more than {request.TermsMax} different terms here, the most that can be counted: narrow the query down, or "
+                    + "count in ranges.");
             }
         }
     }

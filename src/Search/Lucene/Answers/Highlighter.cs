@@ -1,5 +1,7 @@
 using System.Text;
 using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Translation;
 using Jackdaw.Search.Queries;
 
@@ -11,23 +13,23 @@ internal static class Highlighter
     /// <param name="texts">Values of the field, in their order.</param>
     /// <param name="words">What marks a word, and as which searched word.</param>
     public static IReadOnlyList<string> Fragments(
-        IEnumerable<string> texts, TextAnalyzer analyzer, IReadOnlyList<SearchedWord> words, HighlightRequest request)
+        IEnumerable<string> texts, IndexField field, IReadOnlyList<SearchedWord> words, HighlightRequest request)
     {
         List<(string Text, int Hits)> pieces = [];
         foreach (string text in texts)
         {
-            AddPieces(text, analyzer, words, request, pieces);
+            AddPieces(text, field, words, request, pieces);
         }
 
         return [.. pieces.OrderByDescending(piece => piece.Hits).Take(request.FragmentCount).Select(piece => piece.Text)];
     }
 
     private static void AddPieces(
-        string text, TextAnalyzer analyzer, IReadOnlyList<SearchedWord> words, HighlightRequest request, List<(string Text, int Hits)> pieces)
+        string text, IndexField field, IReadOnlyList<SearchedWord> words, HighlightRequest request, List<(string Text, int Hits)> pieces)
     {
         var piece = new StringBuilder();
         int start = 0, copied = 0, hits = 0;
-        foreach (TextToken token in analyzer.Analyze(text))
+        foreach (TextToken token in AnalyzedText.Of(field, text))
         {
             if (token.End - start > request.FragmentLength && token.Start > start)
             {

@@ -84,7 +84,7 @@ internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields 
         Dictionary<string, int> tokens = [];
         foreach ((string field, string text) in texts)
         {
-            foreach (TextToken token in IndexTerms.AnalyzerOf(fields.Find(field)).Analyze(text))
+            foreach (TextToken token in AnalyzedText.Of(fields.Find(field), text))
             {
                 int read = tokens[field] = tokens.GetValueOrDefault(field) + 1;
                 if (read > node.Options.TokensMax)

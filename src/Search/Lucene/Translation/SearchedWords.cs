@@ -116,7 +116,7 @@ internal sealed class SearchedWords
 
     private void Add(string text)
     {
-        foreach (TextToken token in _analyzer.Analyze(text))
+        foreach (TextToken token in AnalyzedText.Of(_fields.Find(_field), text))
         {
             Add(term => term == token.Term);
         }

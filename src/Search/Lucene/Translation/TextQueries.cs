@@ -30,7 +30,7 @@ internal sealed class TextQueries(IndexFields fields, PatternQueries patterns)
             throw new InvalidSearchException($"A proximity of {slop} is not possible: use 0 or more.");
         }
 
-        IReadOnlyList<TextToken> tokens = IndexTerms.AnalyzerOf(fields.Find(field)).Analyze(text);
+        IReadOnlyList<TextToken> tokens = AnalyzedText.Of(fields.Find(field), text);
         if (tokens.Count < 2)
         {
             return tokens.Count == 0 ? null : new SingleTermQuery(new Term(field, tokens[0].Term));

@@ -12,9 +12,9 @@ namespace Jackdaw.Server.Http.Problems;
 /// <summary>Exceptions to answers.</summary>
 internal static class ProblemMapping
 {
-    /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: nothing for the log.</summary>
+    /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: at most a line of the log.</summary>
     public static bool IsExplained(Exception failure) =>
-        failure is RequestRefusedException or IndexException or IndexDefinitionException or AnalyzerCompilationException;
+        failure is RequestRefusedException or IndexException or IndexDefinitionException or AnalyzerCompilationException or JavaScriptException;
 
     public static Problem ToProblem(Exception failure) => failure switch
     {

@@ -69,6 +69,19 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         }
     }
 
+    // Mistakes of clients are in their answers; with a stack trace each they would hide our own.
+    private void Log(RequestContext context, Exception failure)
+    {
+        if (!ProblemMapping.IsExplained(failure))
+        {
+            logger.LogError(failure, "{Method} {Url} failed", context.Request.Method, context.Url);
+        }
+        else if (logger.IsEnabled(LogLevel.Debug))
+        {
+            logger.LogDebug("{Method} {Url} was refused: {Reason}", context.Request.Method, context.Url, failure.Message.ReplaceLineEndings(" "));
+        }
+    }
+
     private async Task FailAsync(RequestContext context, Exception failure)
     {
         if (context.Aborted.IsCancellationRequested || failure is Microsoft.AspNetCore.Connections.ConnectionResetException)
@@ -77,9 +90,9 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
         }
 
         Problem problem = ProblemMapping.ToProblem(failure);
-        if (problem.Status == StatusCodes.Status500InternalServerError && !ProblemMapping.IsExplained(failure))
+        if (problem.Status == StatusCodes.Status500InternalServerError)
         {
-            logger.LogError(failure, "{Method} {Url} failed", context.Request.Method, context.Url);
+            Log(context, failure);
         }
 
         if (context.Trace is { } trace && (problem.Status >= StatusCodes.Status500InternalServerError || context.Response.HasStarted))

@@ -9,21 +9,29 @@ namespace Jackdaw.Server.Queries.Indexed;
 /// <summary>Counts facets and writes them as clients read them.</summary>
 internal static class FacetAnswers
 {
+    /// <summary>Different terms of all facets of a query together: some 250 MB while they are counted.</summary>
+    public const int TermsMax = 1_000_000;
+
     private const string NullTerm = "NULL_VALUE";
     private const string EmptyTerm = "EMPTY_STRING";
 
     /// <param name="total">Entries that match the query.</param>
+    /// <param name="termsMax">As <see cref="TermsMax"/>.</param>
     /// <returns>A JSON object for each facet.</returns>
-    public static List<byte[]> Count(Searcher searcher, SearchNode node, IReadOnlyList<Facet> facets, out long total, CancellationToken cancellation)
+    /// <exception cref="InvalidSearchException">They have too many terms.</exception>
+    public static List<byte[]> Count(
+        Searcher searcher, SearchNode node, IReadOnlyList<Facet> facets, out long total, CancellationToken cancellation, int termsMax = TermsMax)
     {
         List<byte[]> rows = [];
         total = 0;
+        int left = termsMax;
         foreach (Facet facet in facets)
         {
             var request = new FacetRequest(
                 facet.Field, [.. facet.Ranges.Select(range => range.Node)],
-                [.. facet.Numbers.Select(number => new FacetAggregation(number.Function, number.Field))]);
+                [.. facet.Numbers.Select(number => new FacetAggregation(number.Function, number.Field))]) { TermsMax = left };
             IReadOnlyList<FacetBucket> buckets = searcher.CountFacets(node, request, out total, cancellation);
+            left -= facet.Field is null ? 0 : Math.Min(left, buckets.Count);
             rows.Add(Write(facet, buckets));
         }
 

@@ -68,7 +68,7 @@ internal sealed class IndexQuestion(
     {
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, query.Deadline.Token);
+        List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, index.Auto, query.Deadline.Token);
         Note("suggestions", string.Join(", ", suggestions.Select(one => one.Name)), began, searcher.Reads.Since(before), searcher.EntryCount, rows.Count);
         return Complete(answer, rows) with { Total = suggestions.Count };
     }

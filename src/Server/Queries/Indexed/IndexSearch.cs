@@ -93,6 +93,11 @@ internal sealed class IndexSearch : IIndexSearch
         (IndexCutoff cutoff, Etag last) = ReadEtags(index);
         bool isStale = !index.HasPassed(cutoff) && !await WaitAsync(index, cutoff, patience, ended).ConfigureAwait(false);
         _query.Trace?.Add("wait", isStale ? $"{index.Name} is behind" : index.Name, began);
+        if (index.HasFailed && !IsReplaced(index))
+        {
+            throw DatabaseIndexes.Failed(index); // meanwhile: what it has misleads
+        }
+
         TimeSpan waited = Stopwatch.GetElapsedTime(began);
         var question = new IndexQuestion(_query, _planned, _database, index, builder, isStale, ended)
         {

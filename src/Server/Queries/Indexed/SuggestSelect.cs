@@ -1,6 +1,8 @@
 using System.Text.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
+using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 
@@ -43,9 +45,20 @@ internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameter
 
     public List<Suggestion> Read() => [.. query.Select!.Items.Select(Read)];
 
+    /// <param name="auto">Of an index that a query made; null for one that a user defined.</param>
     /// <returns>A JSON object for each item.</returns>
-    public static List<byte[]> Find(Searcher searcher, IEnumerable<Suggestion> items, CancellationToken cancellation) =>
-        [.. items.Select(item => JsonSerializer.SerializeToUtf8Bytes(new { item.Name, Suggestions = searcher.Suggest(item.Request, cancellation) }))];
+    public static List<byte[]> Find(Searcher searcher, IEnumerable<Suggestion> items, AutoDefinition? auto, CancellationToken cancellation) =>
+        [.. items.Select(item => JsonSerializer.SerializeToUtf8Bytes(new { item.Name, Suggestions = Find(searcher, item.Request, auto, cancellation) }))];
+
+    // Whole values first. Of a field that is searched as full text too, words: its values are seldom what anybody types.
+    private static IReadOnlyList<string> Find(Searcher searcher, SuggestionRequest request, AutoDefinition? auto, CancellationToken cancellation)
+    {
+        IReadOnlyList<string> values = searcher.Suggest(request, cancellation);
+        bool hasWords = auto?.Fields.Any(field => field.Name == request.Field && field.Search.HasFlag(AutoFieldSearch.Search)) == true;
+        return values.Count == 0 && hasWords
+            ? searcher.Suggest(request with { Field = AutoFieldNames.Search(request.Field) }, cancellation)
+            : values;
+    }
 
     private Suggestion Read(SelectItem item)
     {

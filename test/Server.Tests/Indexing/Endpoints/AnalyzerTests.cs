@@ -173,8 +173,10 @@ public sealed class AnalyzerTests : IAsyncLifetime
         Assert.Equal("texts/1", await _server.IdsAsync("from index 'I' where search(Text, 'Quick')"));
         Assert.Contains(message, Assert.Single(_server.Indexes.Find("I")!.Failures.List()).Message, StringComparison.Ordinal);
         Answer query = await _server.QueryAsync("from index 'I' where search(Text, 'quack')");
-        Assert.Equal(500, query.Status);
-        Assert.Contains(message, query.Text, StringComparison.Ordinal);
+        string problem = query.Json.GetProperty("Message").GetString()!;
+        Assert.Equal((400, true), (query.Status, query.Json.GetProperty("Type").GetString()!.EndsWith("InvalidQueryException", StringComparison.Ordinal)));
+        Assert.Contains("analyzer 'A' of field 'Text'", problem, StringComparison.Ordinal);
+        Assert.Contains(message, problem, StringComparison.Ordinal);
     }
 
     private const string Body = "protected override TokenStreamComponents CreateComponents(string f, TextReader r) "

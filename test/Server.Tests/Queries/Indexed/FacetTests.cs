@@ -57,6 +57,22 @@ public sealed class FacetTests : IAsyncLifetime
         Assert.Equal(["acme:2:Price Sum 30 rest 3 3", "Price < 50:3:Top Max 20"], facets);
     }
 
+    [Fact]
+    public async Task Post_SuggestOfAFieldThatIsSearchedAsFullText_GivesWordsWhenNoWholeValueIsLike()
+    {
+        await _server.QueryAsync("from Cameras where search(Name, 'oren')");
+        string[] words = await SuggestedAsync("from Cameras select suggest(Name, 'Steinbek')");
+        Assert.Equal(["steinbeck"], words);
+        Assert.Equal(["oren"], await SuggestedAsync("from Cameras select suggest(Name, 'Owen')"));
+        Assert.Empty(await SuggestedAsync("from Cameras select suggest(Brand, 'Steinbek')"));
+    }
+
+    private async Task<string[]> SuggestedAsync(string query)
+    {
+        JsonElement row = (await _server.QueryAsync(query)).Json.GetProperty("Results")[0];
+        return [.. row.GetProperty("Suggestions").EnumerateArray().Select(one => one.GetString()!)];
+    }
+
     [Theory]
     [InlineData("from Cameras select suggest(Name, 'Owen')", "oren")]
     [InlineData("from Cameras select suggest(Name, 'Oren')", "")]

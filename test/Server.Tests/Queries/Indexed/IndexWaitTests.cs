@@ -5,6 +5,8 @@ using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
@@ -131,6 +133,25 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         Assert.Equal(200, found.Status);
         Assert.True(found.Json.GetProperty("IsStale").GetBoolean());
         Assert.Equal(0, found.Json.GetProperty("TotalResults").GetInt64());
+    }
+
+    [Theory]
+    [InlineData("from index 'Auto/Users/ByName' where Name = 'users/1'")]
+    [InlineData("from Users where Name = 'users/1'")]
+    public async Task Query_IndexFailsWhileItWaits_GetsTheErrorOfAFailedIndex(string query)
+    {
+        using IDisposable hold = await _server.HoldIndexesAsync();
+        await WriteAsync("users/1", "Users", "");
+        using CollectionQuery waiting = IndexedQuery.Plan(
+            _server.Database, new QueryRequest { Text = query, WaitForNonStale = TimeSpan.FromHours(10) }, NoProjectionScripts.Instance);
+        Task search = waiting.SearchAsync(TimeSpan.Zero, default).AsTask();
+        Assert.False(search.IsCompleted);
+        await StopAsync("failed");
+        IndexException refused = await Assert.ThrowsAsync<IndexException>(() => search.WaitAsync(s_atOnce));
+        Assert.Equal(IndexFault.Unusable, refused.Fault);
+        Assert.Contains("has failed for so many documents", refused.Message, StringComparison.Ordinal);
+        Answer later = await _server.QueryAsync("from index 'Auto/Users/ByName' where Name = 'users/1'", waits: false);
+        Assert.Equal((500, refused.Message), (later.Status, later.Json.GetProperty("Message").GetString()));
     }
 
     [Theory]

@@ -1,9 +1,13 @@
 using System.Text.Json;
+using Jackdaw.Search;
+using Jackdaw.Search.Queries;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Queries.Answers;
+using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
@@ -42,6 +46,43 @@ public sealed class QueryLimitTests
         await using IndexedServer server = await StartAsync("{}");
         using CollectionQuery query = Plan(server, "from Users where regex(Name, 'b7')");
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(server, query, new CancellationToken(canceled: true)));
+    }
+
+    /// <summary>Goes back and forth over the letters of each name: milliseconds for one, many seconds for all.</summary>
+    private const string Slow = @"from Users where regex(Name, '^(a*)(a*)(a*)(a*)(a*)\\1c')";
+
+    [Fact]
+    public async Task Query_SlowSearch_IsEndedInTheMiddleWhenItsTimeIsOver()
+    {
+        await using IndexedServer server = await StartAsync("""{"Databases.QueryTimeoutInSec":"1"}""");
+        Answer answer = await server.QueryAsync(Slow);
+        Assert.Equal((500, "System.TimeoutException"), (answer.Status, answer.Json.GetProperty("Type").GetString()));
+        Assert.Contains("longer than 1 s", answer.Json.GetProperty("Message").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Query_ClientGoesDuringTheSearch_EndsTheSearch()
+    {
+        await using IndexedServer server = await StartAsync("{}");
+        using CollectionQuery query = Plan(server, Slow);
+        using var client = new CancellationTokenSource();
+        client.CancelAfter(TimeSpan.FromMilliseconds(200)); // by itself the search ends after 10 s, with another exception
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(server, query, client.Token));
+    }
+
+    [Fact]
+    public async Task Facets_OfTooManyTerms_AreRefusedAllTogether()
+    {
+        await using IndexedServer server = await StartAsync("{}");
+        var builder = (SearchIndexBuilder)server.Indexes.Find("Auto/Users/ByName")!.Builder!;
+        using Searcher searcher = builder.Index.BeginSearch();
+        var names = new Facet("Names", "Name", [], [], QueryOptions.None);
+        Assert.Single(FacetAnswers.Count(searcher, new AllNode(), [names], out _, default, termsMax: Users));
+        InvalidSearchException one = Assert.Throws<InvalidSearchException>(
+            () => FacetAnswers.Count(searcher, new AllNode(), [names], out _, default, termsMax: Users - 1));
+        Assert.Contains($"'Name' has more than {Users - 1} different terms", one.Message, StringComparison.Ordinal);
+        Assert.Throws<InvalidSearchException>(() => FacetAnswers.Count(searcher, new AllNode(), [names, names], out _, default, termsMax: (2 * Users) - 1));
+        Assert.Equal(2, FacetAnswers.Count(searcher, new AllNode(), [names, names], out _, default, termsMax: 2 * Users).Count);
     }
 
     [Fact]
