@@ -70,6 +70,14 @@ public abstract class Searcher : IDisposable
     /// <summary>Keeps the entries of this snapshot, so that they can be searched later and on other threads.</summary>
     public abstract SearchSnapshot Keep();
 
+    /// <summary>Begins to count what this searcher reads, if it does not count yet.</summary>
+    public virtual void CountReads()
+    {
+    }
+
+    /// <summary>What was read since <see cref="CountReads"/>; unknown before it, and from an engine that cannot tell.</summary>
+    public virtual ReadCount Reads => ReadCount.Unknown;
+
     /// <summary>Runs a search.</summary>
     /// <exception cref="InvalidSearchException">It cannot be run as it is asked.</exception>
     public abstract SearchResults Search(SearchRequest request, CancellationToken cancellationToken);

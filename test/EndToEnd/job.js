@@ -7,6 +7,7 @@ const { checkOrders, slim } = require('./orders');
 const { checkRequests } = require('./requests');
 const { checkPlaces } = require('./places');
 const { checkChapters } = require('./chapters');
+const { checkTogether } = require('./together');
 
 const ORDERS = Number(process.env.END_TO_END_ORDERS || 20000);
 const DATABASE = 'job';
@@ -25,6 +26,7 @@ async function checkJob(claims, server, clients) {
       console.log(`client ${require(`${client}/package.json`).version}:`);
       for (const check of [checkOrders, checkRequests, checkPlaces, checkChapters]) await check(claims, stores[i], require(client), input);
     }
+    await checkTogether(claims, server.url, input);
   } finally {
     for (const store of stores) store.dispose();
   }

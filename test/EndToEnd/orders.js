@@ -24,6 +24,7 @@ async function checkOrders(claims, store, ravendb, input) {
   await claims.claim('conditions, orders and pages on fields', () => checkConditions(store, input));
   await claims.claim('revenue per company and month, map and reduce in C#', () => checkRevenue(store, ravendb, input));
   await claims.claim('products, map and reduce in JavaScript', () => checkProducts(store, ravendb, input));
+  await claims.claim('explanations of groups, by the value of a key', () => checkExplainedGroups(store, input));
 }
 
 const same = (found, expected, what) => {
@@ -176,6 +177,47 @@ async function checkProducts(store, { AbstractJavaScriptIndexCreationTask }, { p
     'products'
   );
   return `${rows.length} products`;
+}
+
+async function checkExplainedGroups(store, { plain, waitMs }) {
+  const checkNames = (explanations, names, what) => {
+    same(Object.keys(explanations.explanations).sort(), [...new Set(names)].sort(), what);
+    for (const name of names) {
+      const texts = explanations.explanations[name];
+      expect(texts.length > 0 && texts.every(text => parseFloat(text) > 0), `${what}: ${JSON.stringify(texts)} of ${name}`);
+    }
+  };
+  let explanations;
+  const products = await store
+    .openSession()
+    .query({ indexName: 'Orders/Products' })
+    .waitForNonStaleResults(waitMs)
+    .includeExplanations({ groupKey: 'Product' }, e => (explanations = e))
+    .whereGreaterThan('Count', 1)
+    .take(20)
+    .all();
+  expect(products.length > 1, `${products.length} products`);
+  checkNames(
+    explanations,
+    products.map(p => p.Product),
+    'explanations of a map-reduce index'
+  );
+  const companies = new Map(plain.map(o => [o.id, o.company]));
+  const orders = await store
+    .openSession()
+    .query({ collection: 'Orders' })
+    .waitForNonStaleResults(waitMs)
+    .includeExplanations({ groupKey: 'Company' }, e => (explanations = e))
+    .whereEquals('ShipTo.Country', plain[0].country)
+    .take(50)
+    .all();
+  expect(orders.length > 1, `${orders.length} orders`);
+  checkNames(
+    explanations,
+    orders.map(o => companies.get(o.id)),
+    'explanations by company'
+  );
+  return `${products.length} products, ${orders.length} orders`;
 }
 
 module.exports = { checkOrders, slim };

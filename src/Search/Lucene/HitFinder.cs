@@ -1,4 +1,5 @@
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Lucene.Ordering;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
@@ -17,7 +18,7 @@ internal static class HitFinder
     private const int LookInterval = 1024;
 
     /// <param name="request">Its skip counts from where it begins.</param>
-    public static TopDocs Find(IndexSearcher searcher, Query query, SearchRequest request, IndexFields fields, CancellationToken cancellation)
+    public static TopDocs Find(SharedSearcher searcher, Query query, SearchRequest request, IndexFields fields, CancellationToken cancellation)
     {
         if (request.Take == 0)
         {
@@ -31,9 +32,9 @@ internal static class HitFinder
             : FindFirst(searcher, query, wanted, request.WithScores, cancellation);
     }
 
-    private static TopDocs FindFirst(IndexSearcher searcher, Query query, int wanted, bool withScores, CancellationToken cancellation)
+    private static TopDocs FindFirst(SharedSearcher searcher, Query query, int wanted, bool withScores, CancellationToken cancellation)
     {
-        if (KnownTotal(searcher.IndexReader, query) is { } total)
+        if (KnownTotal(searcher, query) is { } total)
         {
             TopDocs found = FindBehind(searcher, query, -1, wanted, withScores, cancellation);
             found.TotalHits = total;
@@ -46,15 +47,15 @@ internal static class HitFinder
     }
 
     // What the index knows without looking at each entry.
-    private static int? KnownTotal(IndexReader reader, Query query) => query switch
+    private static int? KnownTotal(SharedSearcher searcher, Query query) => query switch
     {
-        MatchAllDocsQuery => reader.NumDocs,
-        TermQuery term when !reader.HasDeletions => reader.DocFreq(term.Term),
+        MatchAllDocsQuery => searcher.IndexReader.NumDocs,
+        SingleTermQuery term when !searcher.IndexReader.HasDeletions => searcher.Cursors.Find(term.Term).DocFreq,
         _ => null,
     };
 
     private static TopDocs FindSorted(
-        IndexSearcher searcher, Query query, SearchRequest request, IndexFields fields, LucenePosition? after, int wanted,
+        SharedSearcher searcher, Query query, SearchRequest request, IndexFields fields, LucenePosition? after, int wanted,
         CancellationToken cancellation)
     {
         if (wanted > SortedMax)
@@ -70,9 +71,9 @@ internal static class HitFinder
         return top.GetTopDocs();
     }
 
-    private static int Count(IndexSearcher searcher, Query query, CancellationToken cancellation)
+    private static int Count(SharedSearcher searcher, Query query, CancellationToken cancellation)
     {
-        if (KnownTotal(searcher.IndexReader, query) is { } total)
+        if (KnownTotal(searcher, query) is { } total)
         {
             return total;
         }
@@ -84,7 +85,7 @@ internal static class HitFinder
 
     // In the order of the entries nothing before the position needs to be looked at.
     private static TopDocs FindBehind(
-        IndexSearcher searcher, Query query, int position, int wanted, bool withScores, CancellationToken cancellation)
+        SharedSearcher searcher, Query query, int position, int wanted, bool withScores, CancellationToken cancellation)
     {
         List<ScoreDoc> hits = [];
         Weight weight = searcher.CreateNormalizedWeight(query);

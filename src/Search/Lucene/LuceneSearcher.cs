@@ -25,8 +25,8 @@ internal sealed class LuceneSearcher : Searcher
     private readonly SharedReader _reader;
     private readonly ReadTransaction _transaction;
     private readonly PageLease _lease;
-    private readonly IndexSearcher? _searcher;
-    private IdColumn?[]? _ids;
+    private readonly SharedSearcher? _searcher;
+    private ReadMeter? _meter;
     private bool _isEnded;
 
     public LuceneSearcher(LuceneSearchIndex index, SharedReader reader, ReadTransaction transaction)
@@ -44,6 +44,14 @@ internal sealed class LuceneSearcher : Searcher
 
     private IList<AtomicReaderContext> Segments => _reader.Reader?.Leaves ?? [];
 
+    public override ReadCount Reads => _meter is { } meter ? new ReadCount(meter.Bytes, meter.Pages) : ReadCount.Unknown;
+
+    public override void CountReads()
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        _meter ??= ReadMeter.Begin();
+    }
+
     public override SearchSnapshot Keep()
     {
         bool isOpen = _reader.TryAcquire();
@@ -56,13 +64,21 @@ internal sealed class LuceneSearcher : Searcher
         ArgumentOutOfRangeException.ThrowIfNegative(request.Skip);
         ArgumentOutOfRangeException.ThrowIfNegative(request.Take);
         long started = Stopwatch.GetTimestamp();
-        var translator = new QueryTranslator(_index.Fields, request.WithPlan, cancellationToken);
+        if (request.WithPlan)
+        {
+            CountReads();
+        }
+
+        ReadCount before = Reads;
+        var translator = new QueryTranslator(_index.Fields, request.WithPlan ? _meter : null, cancellationToken);
         Query query = translator.Translate(request.Query);
         TopDocs found = _searcher is null
             ? new TopDocs(0, [], float.NaN)
             : HitFinder.Find(_searcher, query, request, _index.Fields, cancellationToken);
+        ReadCount toFind = Reads.Since(before);
         SearchHit[] hits = HitsOf(found.ScoreDocs.AsSpan(Math.Min(request.Skip, found.ScoreDocs.Length)));
-        return new SearchResults(hits, found.TotalHits, PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started))
+        PlanNode plan = PlanOf(request, translator.Meters, found.TotalHits, hits.Length, started, toFind) with { Reads = Reads.Since(before) };
+        return new SearchResults(hits, found.TotalHits, plan)
         {
             Last = request.WithPosition && found.ScoreDocs is [.., var last] ? new LucenePosition(last) : null,
         };
@@ -71,7 +87,7 @@ internal sealed class LuceneSearcher : Searcher
     public override string Explain(SearchNode query, int ordinal)
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
-        Query translated = new QueryTranslator(_index.Fields, false, CancellationToken.None).Translate(query);
+        Query translated = new QueryTranslator(_index.Fields, null, CancellationToken.None).Translate(query);
         return _searcher?.Explain(translated, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal) ?? "";
     }
 
@@ -135,7 +151,7 @@ internal sealed class LuceneSearcher : Searcher
     public override IReadOnlyList<FacetBucket> CountFacets(
         SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken)
     {
-        var translator = new QueryTranslator(_index.Fields, isMeasured: false, cancellationToken);
+        var translator = new QueryTranslator(_index.Fields, null, cancellationToken);
         Query translated = translator.Translate(query);
         IReadOnlyList<Query> ranges = [.. request.Ranges.Select(range => translator.Translate(range))];
         if (_searcher is null)
@@ -170,7 +186,7 @@ internal sealed class LuceneSearcher : Searcher
         if (!_isEnded)
         {
             _isEnded = true;
-            _reader.GiveBack(_ids);
+            _meter?.Dispose();
             _lease.Dispose();
             _transaction.Dispose();
             _reader.Release();
@@ -178,7 +194,7 @@ internal sealed class LuceneSearcher : Searcher
     }
 
     // The time of the whole is that of collecting and sorting too: what its inputs took not.
-    private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started)
+    private PlanNode PlanOf(SearchRequest request, IReadOnlyList<NodeMeter> meters, long total, int hits, long started, ReadCount reads)
     {
         IReadOnlyList<PlanNode> inputs = [.. meters.Select(ToPlan)];
         string order = string.Join(", ", request.Sort.Select(SortTranslator.Describe));
@@ -186,7 +202,7 @@ internal sealed class LuceneSearcher : Searcher
         if (inputs.Count > 0)
         {
             TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
-            inputs = [new PlanNode(request.Sort.Count == 0 ? "collect" : "sort", order, hits, elapsed, inputs) { RowsIn = total }];
+            inputs = [new PlanNode(request.Sort.Count == 0 ? "collect" : "sort", order, hits, elapsed, inputs) { RowsIn = total, Reads = reads }];
         }
 
         return new PlanNode("search", page, hits, Stopwatch.GetElapsedTime(started), inputs) { RowsIn = EntryCount };
@@ -199,6 +215,7 @@ internal sealed class LuceneSearcher : Searcher
         {
             RowsIn = inputs.Count == 0 ? -1 : inputs.Sum(input => input.RowsOut),
             Terms = meter.Terms,
+            Reads = meter.Reads,
         };
     }
 
@@ -234,10 +251,7 @@ internal sealed class LuceneSearcher : Searcher
         }
 
         int index = Segments.Count == 1 ? 0 : ReaderUtil.SubIndex(ordinal, Segments);
-        AtomicReaderContext segment = Segments[index];
-        _ids ??= _reader.TakeIds() ?? new IdColumn?[Segments.Count];
-        IdColumn ids = _ids[index] ??= new IdColumn(segment.AtomicReader);
-        string id = ids.Read(ordinal - segment.DocBase);
+        string id = _reader.IdsOf(index).Read(ordinal - Segments[index].DocBase);
         _reader.KnownIds.Put(ordinal, id);
         return id;
     }

@@ -1,7 +1,5 @@
 using Jackdaw.Search.Lucene.Fields;
 using Lucene.Net.Index;
-using Lucene.Net.Search;
-using Lucene.Net.Search.Similarities;
 
 namespace Jackdaw.Search.Lucene;
 
@@ -11,10 +9,8 @@ namespace Jackdaw.Search.Lucene;
 /// <param name="reader">Null: there was no commit yet.</param>
 internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? reader)
 {
-    private static readonly BM25Similarity s_similarity = new();
-
     private int _uses = 1;
-    private IdColumn?[]? _spareIds;
+    private readonly ThreadLocal<IdColumn?[]> _ids = new(() => new IdColumn?[reader?.Leaves.Count ?? 0]);
     private IdCache? _knownIds;
 
     public LuceneSearchIndex Owner => owner;
@@ -22,22 +18,13 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
     public DirectoryReader? Reader => reader;
 
     /// <summary>For any thread; null without a reader.</summary>
-    public IndexSearcher? Searcher { get; } = reader is null ? null : new IndexSearcher(reader) { Similarity = s_similarity };
+    public SharedSearcher? Searcher { get; } = reader is null ? null : new SharedSearcher(reader);
 
     /// <summary>Of the entries that searches have found.</summary>
     public IdCache KnownIds => _knownIds ??= new IdCache(reader?.MaxDoc ?? 0);
 
-    /// <summary>Columns of ids that an earlier search has made, one for each segment; null: there are none that nobody uses now.</summary>
-    public IdColumn?[]? TakeIds() => Interlocked.Exchange(ref _spareIds, null);
-
-    /// <summary>The search that took or made them is over.</summary>
-    public void GiveBack(IdColumn?[]? ids)
-    {
-        if (ids is not null)
-        {
-            Volatile.Write(ref _spareIds, ids);
-        }
-    }
+    /// <summary>The column of ids of a segment, for the calling thread alone: Lucene gives a thread the same object whenever it asks.</summary>
+    public IdColumn IdsOf(int segment) => _ids.Value![segment] ??= new IdColumn(reader!.Leaves[segment].AtomicReader);
 
     /// <summary>False when it is closed.</summary>
     public bool TryAcquire()
@@ -57,6 +44,8 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
     {
         if (Interlocked.Decrement(ref _uses) == 0)
         {
+            _ids.Dispose();
+            Searcher?.Dispose();
             reader?.Dispose();
         }
     }

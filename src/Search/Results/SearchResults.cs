@@ -32,6 +32,23 @@ public sealed record PlanNode(string Operator, string Detail, long RowsOut, Time
 
     /// <summary>Terms of the index that it looks for; -1 when that is not known before it runs.</summary>
     public int Terms { get; init; } = -1;
+
+    /// <summary>What it and the steps below it read of the index; a part of a file counts for the step that reads it first.</summary>
+    public ReadCount Reads { get; init; } = ReadCount.Unknown;
+}
+
+/// <summary>What was read of the files of an index, each part of a file once, however often it is looked into.</summary>
+/// <param name="Bytes">Bytes of the parts of files that were looked into; -1 when that is not known.</param>
+/// <param name="Pages">Pages of the storage that hold them; small files are kept in memory and have none. -1 when that is not known.</param>
+public readonly record struct ReadCount(long Bytes, long Pages)
+{
+    public static ReadCount Unknown { get; } = new(-1, -1);
+
+    /// <summary>Both together.</summary>
+    public ReadCount Plus(ReadCount other) => other.Bytes < 0 ? other : new ReadCount(Bytes + other.Bytes, Pages + other.Pages);
+
+    /// <summary>What was read since an earlier count.</summary>
+    public ReadCount Since(ReadCount earlier) => Bytes < 0 ? Unknown : new ReadCount(Bytes - earlier.Bytes, Pages - earlier.Pages);
 }
 
 /// <summary>How far the nearest shape of an entry is.</summary>

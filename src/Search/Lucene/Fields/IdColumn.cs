@@ -2,7 +2,9 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
-/// <summary>The ids of the entries of one segment. One thread at a time; any number of searches one after the other.</summary>
+/// <summary>The ids of the entries of one segment. For the thread that made it; any number of searches one after the other.</summary>
+/// <remarks>Not for one thread after the other: what Lucene gives a thread it gives it again, and another thread would read through the
+/// same object at the same time.</remarks>
 internal sealed class IdColumn
 {
     private readonly SortedDocValues _ids;

@@ -10,8 +10,7 @@ namespace Jackdaw.Search.Lucene.Files;
 /// </remarks>
 internal readonly struct PageLease : IDisposable
 {
-    /// <summary>Stamp of what stays valid under every lease.</summary>
-    public const long Permanent = -1;
+    private static long s_permanent = -1; // only becomes smaller, so that it is never the stamp of a lease
 
     [ThreadStatic]
     private static PageReader? s_threadPages;
@@ -30,6 +29,9 @@ internal readonly struct PageLease : IDisposable
         _outerStamp = outerStamp;
     }
 
+    /// <summary>Stamp of what stays valid under every lease.</summary>
+    public static long Permanent => s_permanent;
+
     /// <summary>Stamp of the lease of this thread; 0 without one.</summary>
     public static long Stamp => s_threadStamp;
 
@@ -37,6 +39,10 @@ internal readonly struct PageLease : IDisposable
     /// <exception cref="InvalidOperationException">It has no lease.</exception>
     public static PageReader Pages => s_threadPages
         ?? throw new InvalidOperationException("Files of an index are read without a transaction of its storage.");
+
+    /// <summary>What is marked as permanent now is looked up again when it is used next, on every thread. It stays valid all the same: this is
+    /// for those who count what is looked up.</summary>
+    public static void EndPermanent() => Interlocked.Decrement(ref s_permanent);
 
     /// <summary>Lends a transaction to this thread until the lease is disposed, on the same thread. Leases may lie within each other.</summary>
     public static PageLease Begin(PageReader pages)

@@ -177,6 +177,7 @@ internal sealed unsafe class StorageInput : IndexInput
             // Pinned for as long as it lives, and it lives as long as the file.
             start = (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(inline));
             (_startPosition, bytes, _stamp) = (0, inline.Length, PageLease.Permanent);
+            ReadMeter.Current?.NoteFile(_file, bytes);
         }
         else
         {
@@ -185,6 +186,7 @@ internal sealed unsafe class StorageInput : IndexInput
             _startPosition = (long)chunk * FileTrees.ChunkBytes;
             bytes = (int)Math.Min(FileTrees.ChunkBytes, Length - _startPosition);
             start = OpenChunk(chunk, bytes);
+            ReadMeter.Current?.NoteChunk(_file, chunk, bytes);
         }
 
         _endPosition = _startPosition + bytes;

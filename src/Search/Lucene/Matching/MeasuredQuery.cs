@@ -1,12 +1,15 @@
 using System.Diagnostics;
+using Jackdaw.Search.Lucene.Files;
+using Jackdaw.Search.Results;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
 
 namespace Jackdaw.Search.Lucene.Matching;
 
-/// <summary>Counts what a node of a search gives, and the time it takes with the nodes below it. One search, one thread.</summary>
-internal sealed class NodeMeter(string name, string detail, IReadOnlyList<NodeMeter> inputs)
+/// <summary>Counts what a node of a search gives, and the time and the reads it takes with the nodes below it. One search, one thread.</summary>
+/// <param name="reads">Of the whole search.</param>
+internal sealed class NodeMeter(string name, string detail, IReadOnlyList<NodeMeter> inputs, ReadMeter reads)
 {
     public string Name => name;
 
@@ -18,10 +21,25 @@ internal sealed class NodeMeter(string name, string detail, IReadOnlyList<NodeMe
     public long Rows { get; set; }
 
     /// <summary>Ticks of <see cref="Stopwatch"/>.</summary>
-    public long Ticks { get; set; }
+    public long Ticks { get; private set; }
+
+    public ReadCount Reads { get; private set; }
 
     /// <summary>Terms it looks for; -1 when it finds them while it runs.</summary>
     public int Terms { get; set; } = -1;
+
+    /// <summary>The node begins to work.</summary>
+    public Mark Begin() => new(Stopwatch.GetTimestamp(), reads.Bytes, reads.Pages);
+
+    /// <summary>It gives control back.</summary>
+    public void End(Mark began)
+    {
+        Ticks += Stopwatch.GetTimestamp() - began.Timestamp;
+        Reads = new ReadCount(Reads.Bytes + reads.Bytes - began.Bytes, Reads.Pages + reads.Pages - began.Pages);
+    }
+
+    /// <summary>What was counted when the node began to work.</summary>
+    public readonly record struct Mark(long Timestamp, long Bytes, long Pages);
 }
 
 /// <summary>Another query, measured. It finds and scores the same.</summary>
@@ -29,9 +47,9 @@ internal sealed class MeasuredQuery(Query inner, NodeMeter meter) : Query
 {
     public override Query Rewrite(IndexReader reader)
     {
-        long started = Stopwatch.GetTimestamp();
+        NodeMeter.Mark began = meter.Begin();
         Query rewritten = inner.Rewrite(reader);
-        meter.Ticks += Stopwatch.GetTimestamp() - started;
+        meter.End(began);
         return ReferenceEquals(rewritten, inner) ? this : new MeasuredQuery(rewritten, meter) { Boost = Boost };
     }
 
@@ -40,7 +58,10 @@ internal sealed class MeasuredQuery(Query inner, NodeMeter meter) : Query
         HashSet<Term> terms = [];
         inner.ExtractTerms(terms);
         meter.Terms = terms.Count > 0 ? terms.Count : -1;
-        return new MeasuredWeight(this, inner.CreateWeight(searcher), meter);
+        NodeMeter.Mark began = meter.Begin();
+        Weight weight = inner.CreateWeight(searcher);
+        meter.End(began);
+        return new MeasuredWeight(this, weight, meter);
     }
 
     public override void ExtractTerms(ISet<Term> terms) => inner.ExtractTerms(terms);
@@ -63,9 +84,9 @@ internal sealed class MeasuredQuery(Query inner, NodeMeter meter) : Query
 
         public override Scorer? GetScorer(AtomicReaderContext context, IBits acceptDocs)
         {
-            long started = Stopwatch.GetTimestamp();
+            NodeMeter.Mark began = meter.Begin();
             Scorer? scorer = inner.GetScorer(context, acceptDocs);
-            meter.Ticks += Stopwatch.GetTimestamp() - started;
+            meter.End(began);
             return scorer is null ? null : new MeasuredScorer(this, scorer, meter);
         }
     }
@@ -82,19 +103,19 @@ internal sealed class MeasuredQuery(Query inner, NodeMeter meter) : Query
 
         public override int NextDoc()
         {
-            long started = Stopwatch.GetTimestamp();
-            return Count(inner.NextDoc(), started);
+            NodeMeter.Mark began = meter.Begin();
+            return Count(inner.NextDoc(), began);
         }
 
         public override int Advance(int target)
         {
-            long started = Stopwatch.GetTimestamp();
-            return Count(inner.Advance(target), started);
+            NodeMeter.Mark began = meter.Begin();
+            return Count(inner.Advance(target), began);
         }
 
-        private int Count(int doc, long started)
+        private int Count(int doc, NodeMeter.Mark began)
         {
-            meter.Ticks += Stopwatch.GetTimestamp() - started;
+            meter.End(began);
             meter.Rows += doc == NO_MORE_DOCS ? 0 : 1;
             return doc;
         }

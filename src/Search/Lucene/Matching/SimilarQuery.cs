@@ -63,7 +63,7 @@ internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields 
             .Take(Math.Clamp(options.QueryTermsMax, 0, BooleanQuery.MaxClauseCount)))
         {
             float boost = options.IsBoosted && best > 0 ? (float)(options.BoostFactor * score / best) : 1;
-            query.Add(new TermQuery(term) { Boost = boost }, Occur.SHOULD);
+            query.Add(new SingleTermQuery(term) { Boost = boost }, Occur.SHOULD);
         }
 
         return query;

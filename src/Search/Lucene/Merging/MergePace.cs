@@ -15,13 +15,8 @@ internal struct MergePace
 
     public TimeSpan TakeTimeToMerge(TimeSpan most)
     {
-        if (_began == 0)
-        {
-            return s_withoutBatch;
-        }
-
-        TimeSpan batch = Stopwatch.GetElapsedTime(_began);
+        TimeSpan due = _began == 0 ? s_withoutBatch : Stopwatch.GetElapsedTime(_began);
         _began = 0;
-        return batch < most ? batch : most;
+        return due < most ? due : most;
     }
 }

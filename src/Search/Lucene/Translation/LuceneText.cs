@@ -1,6 +1,7 @@
 using System.Globalization;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
 using Lucene.Net.QueryParsers.Classic;
 using Lucene.Net.Search;
@@ -67,7 +68,7 @@ internal sealed class LuceneText : QueryParser
     protected override Query GetPrefixQuery(string field, string termStr) => _patterns.Prefix(field, DiscardEscapes(termStr));
 
     protected override Query GetWildcardQuery(string field, string termStr) =>
-        termStr == "*" ? new TermQuery(new global::Lucene.Net.Index.Term(IndexTerms.Present, field)) : _patterns.Wildcard(field, termStr);
+        termStr == "*" ? new SingleTermQuery(new global::Lucene.Net.Index.Term(IndexTerms.Present, field)) : _patterns.Wildcard(field, termStr);
 
     protected override Query GetFuzzyQuery(string field, string termStr, float minSimilarity)
     {

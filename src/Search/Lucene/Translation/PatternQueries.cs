@@ -61,7 +61,7 @@ internal sealed class PatternQueries(ValueQueries values, CancellationToken canc
         }
 
         var term = new Term(field, form);
-        return edits == 0 ? new ConstantScoreQuery(new TermQuery(term))
+        return edits == 0 ? new ConstantScoreQuery(new SingleTermQuery(term))
             : edits <= AutomatonEditsMax ? new AutomatonQuery(term, new LevenshteinAutomata(form, withTranspositions: false).ToAutomaton(edits))
             : Terms(field, $"{form}~{edits}", "", found => TermDistance.IsWithin(characters, TermDistance.ToCharacters(found), edits));
     }

@@ -1,5 +1,6 @@
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
@@ -18,16 +19,16 @@ internal sealed class QueryTranslator
     private readonly PatternQueries _patterns;
     private readonly TextQueries _texts;
     private readonly CancellationToken _cancellation;
-    private readonly bool _isMeasured;
+    private readonly ReadMeter? _reads;
     private readonly List<NodeMeter> _meters = [];
 
     /// <param name="fields">How the fields of the index are searched.</param>
-    /// <param name="isMeasured">Whether each node gets a meter.</param>
+    /// <param name="reads">Counts what the search reads, and each node gets a meter; null: nothing is measured.</param>
     /// <param name="cancellation">Ends the search while it reads terms.</param>
-    public QueryTranslator(IndexFields fields, bool isMeasured, CancellationToken cancellation)
+    public QueryTranslator(IndexFields fields, ReadMeter? reads, CancellationToken cancellation)
     {
         _fields = fields;
-        _isMeasured = isMeasured;
+        _reads = reads;
         _cancellation = cancellation;
         _values = new ValueQueries(fields);
         _patterns = new PatternQueries(_values, cancellation);
@@ -47,13 +48,13 @@ internal sealed class QueryTranslator
 
         int before = _meters.Count;
         Query query = Combined(node, depth) ?? Single(node);
-        if (!_isMeasured)
+        if (_reads is not { } reads)
         {
             return query;
         }
 
         (string name, string detail) = NodeText.Of(node);
-        var meter = new NodeMeter(name, detail, _meters[before..]);
+        var meter = new NodeMeter(name, detail, _meters[before..], reads);
         _meters.RemoveRange(before, _meters.Count - before);
         _meters.Add(meter);
         return new MeasuredQuery(query, meter);
@@ -91,7 +92,7 @@ internal sealed class QueryTranslator
         FullTextNode text => _texts.FullText(text),
         LuceneNode text => LuceneText.Parse(text, _fields, _values, _patterns, _texts),
         SpatialNode spatial => SpatialQueries.Make(spatial, _fields, _cancellation),
-        ExistsNode exists => new TermQuery(new Term(IndexTerms.Present, exists.Field)),
+        ExistsNode exists => new SingleTermQuery(new Term(IndexTerms.Present, exists.Field)),
         _ => throw new InvalidSearchException($"This engine does not run '{node.GetType().Name}' yet."),
     };
 }

@@ -1,6 +1,7 @@
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
@@ -32,7 +33,7 @@ internal sealed class TextQueries(IndexFields fields, PatternQueries patterns)
         IReadOnlyList<TextToken> tokens = IndexTerms.AnalyzerOf(fields.Find(field)).Analyze(text);
         if (tokens.Count < 2)
         {
-            return tokens.Count == 0 ? null : new TermQuery(new Term(field, tokens[0].Term));
+            return tokens.Count == 0 ? null : new SingleTermQuery(new Term(field, tokens[0].Term));
         }
 
         var phrase = new PhraseQuery { Slop = slop };
@@ -54,7 +55,7 @@ internal sealed class TextQueries(IndexFields fields, PatternQueries patterns)
         string rest = word.Trim('*');
         bool atStart = word[0] == '*';
         bool atEnd = word[^1] == '*';
-        return rest.Length == 0 ? new TermQuery(new Term(IndexTerms.Present, field))
+        return rest.Length == 0 ? new SingleTermQuery(new Term(IndexTerms.Present, field))
             : rest.Contains('*', StringComparison.Ordinal) ? patterns.Wildcard(field, word, hasSingle: false)
             : !atStart ? patterns.Prefix(field, rest)
             : atEnd ? patterns.Contains(field, rest) : patterns.Suffix(field, rest);

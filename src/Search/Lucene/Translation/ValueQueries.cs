@@ -1,5 +1,6 @@
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Matching;
 using Jackdaw.Search.Queries;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
@@ -14,7 +15,7 @@ internal sealed class ValueQueries(IndexFields fields)
 
     public Query Equal(string field, SearchValue value) => value switch
     {
-        NullValue => new TermQuery(new Term(IndexTerms.Nulls, field)),
+        NullValue => new SingleTermQuery(new Term(IndexTerms.Nulls, field)),
         TextValue text => Text(field, text.Text),
         BooleanValue boolean => Text(field, boolean.Value ? "true" : "false"),
         LongValue number => Clauses.Any([Number(field, value, true, value, true), Text(field, number.Text)]),
@@ -34,7 +35,7 @@ internal sealed class ValueQueries(IndexFields fields)
             range.Field, TextOf(range.Field, range.Low), TextOf(range.Field, range.High), range.IncludesLow, range.IncludesHigh);
     }
 
-    private TermQuery Text(string field, string text) => new(new Term(field, Normalize(field, text)));
+    private SingleTermQuery Text(string field, string text) => new(new Term(field, Normalize(field, text)));
 
     private string? TextOf(string field, SearchValue? value) => value switch
     {

@@ -4,6 +4,7 @@ using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Queries.Answers;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;

@@ -54,6 +54,9 @@ internal sealed class IncludedDocuments : IDisposable
         }
     }
 
+    /// <summary>Documents that were written, and the bytes of them.</summary>
+    public (long Documents, long Bytes) Written { get; private set; }
+
     /// <summary>Gives pooled memory back.</summary>
     public void Dispose() => _tape?.Dispose();
 
@@ -78,6 +81,7 @@ internal sealed class IncludedDocuments : IDisposable
                 body.Append(":"u8);
                 DocumentAnswers.Write(body, database, document, metadataOnly: false);
                 hash.Add(document.Etag);
+                Written = (Written.Documents + 1, Written.Bytes + document.Body.Length);
                 any = true;
             }
 

@@ -23,4 +23,12 @@ internal static class CollectionNames
 
         return null;
     }
+
+    /// <summary>What clients get as the name of the index.</summary>
+    public static string NameOf(CollectionQuery query, CollectionCount? collection) =>
+        query.Syntax.From.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? query.Syntax.From.Source}";
+
+    /// <summary>Documents that the query looks at when it looks at all of a collection.</summary>
+    public static long StoredCount(DocumentReadScope read, CollectionQuery query, CollectionCount? collection) =>
+        query.Collection.Length == 0 ? read.Counts.Documents : collection?.Documents ?? 0;
 }

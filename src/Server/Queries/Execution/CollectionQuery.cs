@@ -53,6 +53,7 @@ internal sealed class CollectionQuery : IDisposable
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
             Projection = isComplete ? null : Projection.Make(syntax, compiler, Parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
+            Explanations = ExplanationOptions.Read(syntax, compiler, Parameters);
         }
         catch
         {
@@ -113,6 +114,9 @@ internal sealed class CollectionQuery : IDisposable
     public bool IsDistinct => Projection is not null && Syntax.Select is { IsDistinct: true };
 
     public List<string> IncludePaths { get; }
+
+    /// <summary>Null: no scores are explained.</summary>
+    public ExplanationOptions? Explanations { get; }
 
     /// <summary>Whether the answer may depend on other documents than those that it finds: a script may load any.</summary>
     public bool ReadsOtherDocuments => IncludePaths.Count > 0 || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
@@ -175,7 +179,7 @@ internal sealed class CollectionQuery : IDisposable
             return false;
         }
 
-        Found = Found with { Keys = page.Keys, Stored = page.Stored, Metadata = page.Metadata, Skipped = page.Skipped };
+        Found = Found with { Keys = page.Keys, Stored = page.Stored, Metadata = page.Metadata, Explanations = page.Explanations, Skipped = page.Skipped };
         Keys = page.Keys;
         return true;
     }
@@ -200,10 +204,10 @@ internal sealed class CollectionQuery : IDisposable
             throw new QueryNotSupportedException("Grouped queries (group by) are");
         }
 
-        if (syntax.GroupBy.Count > 0 && (syntax.From.IsIndex || syntax.Loads.Count > 0 || syntax.Includes.Count > 0))
+        if (syntax.GroupBy.Count > 0 && (syntax.From.IsIndex || syntax.Loads.Count > 0 || !syntax.Includes.All(QueryIncludes.IsExplanation)))
         {
             throw InvalidQueryException.At(syntax.Text, syntax.From.TextPosition,
-                "'group by' groups the documents of a collection; leave 'from index', 'load' and 'include' out.");
+                "'group by' groups the documents of a collection; leave 'from index', 'load' and 'include' of documents out.");
         }
 
         if (syntax.Functions.Any(function => function.IsTimeSeries))

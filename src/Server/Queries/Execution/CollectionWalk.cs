@@ -30,7 +30,7 @@ internal abstract class CollectionWalk : IDisposable
     {
         _query = query;
         _trace = query.Trace;
-        _tape = query.Filter is not null || query.Projection is not null ? new JsonTape() : null;
+        _tape = query.Filter is not null || query.Projection is { ReadsFields: true } ? new JsonTape() : null;
         _loaded = query.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(query.LoadPaths) : null;
     }
 
@@ -39,6 +39,9 @@ internal abstract class CollectionWalk : IDisposable
 
     /// <summary>Candidates that the filter has looked at.</summary>
     public long Scanned { get; private set; }
+
+    /// <summary>Index of the candidate of now in what an index found; null when there is none.</summary>
+    protected int? Position => _position;
 
     /// <summary>What the index adds to the metadata of the candidate of now; empty: nothing.</summary>
     protected ReadOnlySpan<byte> MoreMetadata => _position is { } at && _query.Found is { Metadata: { Count: > 0 } all } ? all[at] : default;
@@ -101,7 +104,7 @@ internal abstract class CollectionWalk : IDisposable
     /// <summary>Takes one result.</summary>
     /// <param name="read">What it was read from.</param>
     /// <param name="document">As it is stored.</param>
-    /// <param name="evaluated">Its fields, when the query filters or projects.</param>
+    /// <param name="evaluated">Its id; its fields, too, when the query filters or projects any.</param>
     /// <returns>Bytes that were copied of it.</returns>
     protected abstract int Take(RenewedRead read, in StoredDocument document, in EvaluatedDocument evaluated);
 
@@ -144,11 +147,9 @@ internal abstract class CollectionWalk : IDisposable
             return 0;
         }
 
-        EvaluatedDocument evaluated = default;
-        if (_tape is not null && (_query.Filter is not null || !IsSatisfied))
-        {
-            evaluated = Evaluate(read, document, stored);
-        }
+        EvaluatedDocument evaluated = _tape is not null && (_query.Filter is not null || !IsSatisfied)
+            ? Evaluate(read, document, stored)
+            : new EvaluatedDocument { Root = default, Id = document.Id };
 
         if (_query.Filter is { } filter)
         {
@@ -183,7 +184,13 @@ internal abstract class CollectionWalk : IDisposable
             Loaded = _loaded,
             Stored = stored,
         };
-        _loaded?.Load(read.Scope, evaluated);
+        if (_loaded is not null)
+        {
+            long began = _trace is null ? 0 : Stopwatch.GetTimestamp();
+            (int documents, long bytes) = _loaded.Load(read.Scope, evaluated);
+            _trace?.NoteLoads(began, documents, bytes);
+        }
+
         return evaluated;
     }
 

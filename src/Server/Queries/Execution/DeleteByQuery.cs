@@ -95,7 +95,7 @@ internal sealed class DeleteByQuery(
         using var read = new RenewedRead(database, ReaderKind.List, time, ended);
         long total = query.CountsByWalking ? 0
             : query.Found is { } found ? Math.Clamp(found.Total - query.Wanted.Skip, 0, query.Wanted.Take)
-            : QueryAnswers.StoredCount(read.Scope, query, CollectionNames.Find(read.Scope, query.Syntax.From.Source));
+            : CollectionNames.StoredCount(read.Scope, query, CollectionNames.Find(read.Scope, query.Syntax.From.Source));
         return (keys.Step(read), total);
     }
 

@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace Jackdaw.Server.Queries.Execution;
 
 /// <summary>What an index found for a query.</summary>
@@ -35,7 +33,7 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
     /// <summary>UTC, of the query before this one; null: this is the first.</summary>
     public DateTime? LastQuery { get; init; }
 
-    /// <summary>Of the answer: see <see cref="AnswerVersion"/>.</summary>
+    /// <summary>Of the answer: another number whenever the answer can be another one.</summary>
     public required long Version { get; init; }
 
     /// <summary>How long the query waited for the index.</summary>
@@ -44,8 +42,8 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
     /// <summary>The client has this answer already: nothing was searched.</summary>
     public bool IsKnown { get; init; }
 
-    /// <summary>Why the documents of the first page have their scores, by id; empty when nobody asks.</summary>
-    public IReadOnlyDictionary<string, string> Explanations { get; init; } = FrozenDictionary<string, string>.Empty;
+    /// <summary>Why entries have their scores, in the order of the keys and at most as many; empty when nobody asks.</summary>
+    public IReadOnlyList<EntryExplanation> Explanations { get; init; } = [];
 
     /// <summary>The pages behind; null: there are none.</summary>
     public IFoundPages? More { get; init; }
@@ -58,8 +56,10 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
 /// <param name="Stored">As those of the first page.</param>
 /// <param name="Skipped">Entries that were left out so far, on all pages.</param>
 /// <param name="Metadata">As that of the first page.</param>
+/// <param name="Explanations">As those of the first page.</param>
 internal sealed record FoundPage(
-    IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, IReadOnlyList<byte[]> Metadata, long Skipped);
+    IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, IReadOnlyList<byte[]> Metadata,
+    IReadOnlyList<EntryExplanation> Explanations, long Skipped);
 
 /// <summary>The pages behind the first one, all of one state of the index. One thread at a time.</summary>
 internal interface IFoundPages : IDisposable

@@ -16,13 +16,15 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedD
     private readonly Slot[] _slots = [.. paths.Select(_ => new Slot())];
 
     /// <summary>Finds the documents of a row. A later path may begin with the alias of an earlier one.</summary>
-    public void Load(DocumentReadScope read, in EvaluatedDocument document)
+    /// <returns>How many were found, and their bytes.</returns>
+    public (int Documents, long Bytes) Load(DocumentReadScope read, in EvaluatedDocument document)
     {
         foreach (Slot slot in _slots)
         {
             slot.Exists = false;
         }
 
+        (int Documents, long Bytes) found = default;
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         for (int i = 0; i < paths.Count; i++)
         {
@@ -31,7 +33,10 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedD
                 && DocumentIds.TryMakeKey(id.Text!, key, out int length) == DocumentIdFault.None
                 && Read(read, key[..length], i);
             _slots[i].Exists = isNamed;
+            found = isNamed ? (found.Documents + 1, found.Bytes + _slots[i].Body.Length) : found;
         }
+
+        return found;
     }
 
     public TapeValue RootOf(int index) =>

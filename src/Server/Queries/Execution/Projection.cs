@@ -45,6 +45,9 @@ internal sealed class Projection : IDisposable
     /// makes one.</summary>
     public IProjectionScript? Script => _script;
 
+    /// <summary>Whether rows have more than ids and constants: only then documents are parsed.</summary>
+    public bool ReadsFields => _script is not null || _columns.Exists(column => column.Field is not null || column.Fields.Count > 0);
+
     /// <summary>Writes the row's members, with braces.</summary>
     public void Write(in EvaluatedDocument document, IBufferWriter<byte> output)
     {

@@ -34,7 +34,8 @@ internal static class QueryIncludes
     public static bool Has(QuerySyntax query, string method) =>
         query.Includes.Any(include => include is MethodExpression call && call.Is(method));
 
-    private static bool IsExplanation(Expression include) =>
+    /// <summary>Whether an include says something about the query, instead of adding documents.</summary>
+    public static bool IsExplanation(Expression include) =>
         include is MethodExpression method && (method.Is("timings") || method.Is("explanations"));
 
     private static string WithoutAlias(QuerySyntax query, string path)

@@ -17,8 +17,11 @@ internal sealed record PlanStep(string Operator, string Detail, TimeSpan Time, I
     /// <summary>Terms of the index that it looked for; -1 when that is not known.</summary>
     public int Terms { get; init; } = -1;
 
-    /// <summary>Bytes of documents that it read or wrote; -1 when that is not known.</summary>
+    /// <summary>Bytes of documents that it read, or of the parts of an index's files that it looked into; -1 when that is not known.</summary>
     public long Bytes { get; init; } = -1;
+
+    /// <summary>Pages of an index's storage that hold those parts; -1 for documents, and when that is not known.</summary>
+    public long Pages { get; init; } = -1;
 
     /// <summary>A step of a search as the engine tells it.</summary>
     public static PlanStep Of(PlanNode node) => new(node.Operator, node.Detail, node.Time, [.. node.Inputs.Select(Of)])
@@ -26,6 +29,8 @@ internal sealed record PlanStep(string Operator, string Detail, TimeSpan Time, I
         RowsIn = node.RowsIn,
         RowsOut = node.RowsOut,
         Terms = node.Terms,
+        Bytes = node.Reads.Bytes,
+        Pages = node.Reads.Pages,
     };
 }
 
@@ -43,6 +48,9 @@ internal sealed class QueryTrace
     private long _looked;
     private long _bytes;
     private long _written;
+    private long _loadTicks;
+    private long _loaded;
+    private long _loadedBytes;
 
     public IReadOnlyList<PlanStep> Steps => _steps;
 
@@ -69,6 +77,14 @@ internal sealed class QueryTrace
         _fetchTicks += Stopwatch.GetTimestamp() - began;
     }
 
+    /// <summary>Documents were loaded for one row.</summary>
+    public void NoteLoads(long began, int documents, long bytes)
+    {
+        _loaded += documents;
+        _loadedBytes += bytes;
+        _loadTicks += Stopwatch.GetTimestamp() - began;
+    }
+
     public void NoteFilter(long began, bool isMet)
     {
         _filtered++;
@@ -85,10 +101,16 @@ internal sealed class QueryTrace
 
     /// <summary>Adds the steps that go document by document.</summary>
     /// <param name="source">Where the documents are from.</param>
+    /// <param name="hasLoads">Documents are loaded for the rows.</param>
     /// <param name="isProjected">Rows are made of documents, instead of being documents.</param>
-    public void AddDocuments(string source, bool isFiltered, bool isProjected)
+    public void AddDocuments(string source, bool hasLoads, bool isFiltered, bool isProjected)
     {
         _steps.Add(new PlanStep("documents", source, ToTime(_fetchTicks), []) { RowsOut = _looked, Bytes = _bytes });
+        if (hasLoads)
+        {
+            _steps.Add(new PlanStep("loads", "", ToTime(_loadTicks), []) { RowsIn = _looked, RowsOut = _loaded, Bytes = _loadedBytes });
+        }
+
         if (isFiltered)
         {
             _steps.Add(new PlanStep("filter", "", ToTime(_filterTicks), []) { RowsIn = _filtered, RowsOut = _kept });

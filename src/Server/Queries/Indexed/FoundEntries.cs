@@ -52,6 +52,7 @@ internal sealed class FoundEntries : IFoundPages
     private List<byte[]> _keys = [];
     private List<StoredEntry> _stored = [];
     private List<byte[]> _metadata = [];
+    private List<EntryExplanation> _explanations = [];
     private long _skipped;
     private SearchSnapshot? _snapshot;
 
@@ -80,10 +81,14 @@ internal sealed class FoundEntries : IFoundPages
     /// <summary>What the first search did; null before it.</summary>
     public PlanNode? Plan { get; private set; }
 
-    /// <summary>Why the first documents have their scores, by key; empty unless <see cref="WithExplanations"/>.</summary>
-    public Dictionary<string, string> Explanations { get; } = [];
-
+    /// <summary>The first entries come with why they have their scores.</summary>
     public bool WithExplanations { get; init; }
+
+    /// <summary>What that took, on the pages so far.</summary>
+    public (int Entries, TimeSpan Time, ReadCount Reads) Explained { get; private set; }
+
+    /// <summary>Stored values come with the entries, whatever is selected.</summary>
+    public bool WithStored { get; init; }
 
     /// <summary>The first entries; empty unless <see cref="WithHits"/>.</summary>
     public List<SearchHit> FirstHits { get; } = [];
@@ -118,6 +123,7 @@ internal sealed class FoundEntries : IFoundPages
         _keys = [];
         _stored = [];
         _metadata = [];
+        _explanations = [];
         long storedBytes = 0;
         do
         {
@@ -132,7 +138,7 @@ internal sealed class FoundEntries : IFoundPages
             }
         }
         while (IsMore && _keys.Count < PageMax && storedBytes < StoredBytesMax);
-        return new FoundPage(_keys, _stored, _metadata, _skipped);
+        return new FoundPage(_keys, _stored, _metadata, _explanations, _skipped);
     }
 
     private void Search(Searcher searcher)
@@ -175,9 +181,9 @@ internal sealed class FoundEntries : IFoundPages
             return 0;
         }
 
-        if (WithExplanations && Explanations.Count < ExplanationsMax)
+        if (WithExplanations && Explained.Entries < ExplanationsMax)
         {
-            Explanations[hit.Id] = searcher.Explain(_request.Query, hit.Ordinal);
+            Explain(searcher, hit);
         }
 
         if (WithHits && FirstHits.Count < ExplanationsMax)
@@ -188,7 +194,7 @@ internal sealed class FoundEntries : IFoundPages
         _toTake--;
         _keys.Add(_isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id));
         _metadata.Add(HitMetadata.Write(hit.Score, _distance is null ? null : searcher.DistanceOf(hit.Ordinal, _distance)));
-        if (!_wantsStored)
+        if (!_wantsStored && !WithStored)
         {
             return 0;
         }
@@ -196,6 +202,16 @@ internal sealed class FoundEntries : IFoundPages
         StoredEntry stored = Read(searcher.ReadStored(hit.Ordinal));
         _stored.Add(stored);
         return stored.SizeBytes + stored.Row.Length;
+    }
+
+    private void Explain(Searcher searcher, SearchHit hit)
+    {
+        _cancellation.ThrowIfCancellationRequested();
+        long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
+        _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal)));
+        ReadCount reads = searcher.Reads.Since(before);
+        Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
     }
 
     // Without an order entries of one document follow one another, as they were added.

@@ -9,6 +9,7 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Queries.Answers;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 
@@ -32,6 +33,11 @@ internal sealed class IndexQuestion(
         query.Deadline.Begin(ended);
         planned.Highlights?.Check(builder.Index.Fields);
         using Searcher searcher = builder.Index.BeginSearch();
+        if (query.Trace is not null)
+        {
+            searcher.CountReads();
+        }
+
         CheckFields(searcher);
         var answer = new IndexAnswer(index.Name, isStale, index.LastIndexing) { Version = VersionOf(searcher), LastQuery = lastQuery };
         return AnswerVersion.IsKept(query, isStale) && AnswerVersion.IsKnown(query.Request.IfNoneMatch, answer.Version)
@@ -52,21 +58,29 @@ internal sealed class IndexQuestion(
     private IndexAnswer CountFacets(IndexAnswer answer, Searcher searcher, IReadOnlyList<Facet> facets)
     {
         long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
         List<byte[]> rows = FacetAnswers.Count(searcher, planned.Request.Query, facets, out long matching, query.Deadline.Token);
-        Note("facets", string.Join(", ", facets.Select(facet => facet.Name)), began, matching, rows.Count);
+        Note("facets", string.Join(", ", facets.Select(facet => facet.Name)), began, searcher.Reads.Since(before), matching, rows.Count);
         return Complete(answer, rows) with { Total = matching };
     }
 
     private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions)
     {
         long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
         List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, query.Deadline.Token);
-        Note("suggestions", string.Join(", ", suggestions.Select(one => one.Name)), began, searcher.EntryCount, rows.Count);
+        Note("suggestions", string.Join(", ", suggestions.Select(one => one.Name)), began, searcher.Reads.Since(before), searcher.EntryCount, rows.Count);
         return Complete(answer, rows) with { Total = suggestions.Count };
     }
 
-    private void Note(string step, string detail, long began, long rowsIn, int rowsOut) =>
-        query.Trace?.Add(new PlanStep(step, detail, Stopwatch.GetElapsedTime(began), []) { RowsIn = rowsIn, RowsOut = rowsOut });
+    private void Note(string step, string detail, long began, ReadCount reads, long rowsIn, int rowsOut) =>
+        query.Trace?.Add(new PlanStep(step, detail, Stopwatch.GetElapsedTime(began), [])
+        {
+            RowsIn = rowsIn,
+            RowsOut = rowsOut,
+            Bytes = reads.Bytes,
+            Pages = reads.Pages,
+        });
 
     private static IndexAnswer Complete(IndexAnswer answer, List<byte[]> rows) => answer with
     {
@@ -81,13 +95,25 @@ internal sealed class IndexQuestion(
         bool isOneEach = index.Auto is { GroupBy.Count: 0 };
         var found = new FoundEntries(planned.Request, query.Syntax, query.Request, builder.HasReduce, isOneEach, query.Deadline.Token)
         {
-            WithExplanations = QueryIncludes.Has(query.Syntax, "explanations"),
+            WithExplanations = query.Explanations is not null,
+            WithStored = !isOneEach && query.Explanations is { GroupKey: not null },
             WithHits = planned.Highlights is not null,
         };
         FoundPage first = found.First(searcher);
         if (found.Plan is { } plan)
         {
             query.Trace?.Add(PlanStep.Of(plan) with { Detail = index.Name });
+        }
+
+        if (found.Explained is { Entries: > 0 } explained)
+        {
+            query.Trace?.Add(new PlanStep("explanations", "", explained.Time, [])
+            {
+                RowsIn = explained.Entries,
+                RowsOut = explained.Entries,
+                Bytes = explained.Reads.Bytes,
+                Pages = explained.Reads.Pages,
+            });
         }
 
         return WithHighlights(answer, searcher, found) with
@@ -98,7 +124,7 @@ internal sealed class IndexQuestion(
             Skipped = first.Skipped,
             Total = found.Total,
             IsReduced = builder.HasReduce,
-            Explanations = found.Explanations,
+            Explanations = first.Explanations,
             More = found,
         };
     }
@@ -111,8 +137,9 @@ internal sealed class IndexQuestion(
         }
 
         long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
         byte[] pieces = highlights.Write(searcher, planned.Request.Query, found.FirstHits);
-        Note("highlights", "", began, found.FirstHits.Count, found.FirstHits.Count);
+        Note("highlights", "", began, searcher.Reads.Since(before), found.FirstHits.Count, found.FirstHits.Count);
         return answer with { Highlightings = pieces };
     }
 
@@ -135,7 +162,11 @@ internal sealed class IndexQuestion(
     // A name that is no field finds nothing, which looks as if there were no such documents.
     private void CheckFields(Searcher searcher)
     {
-        if (planned.Fields.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
+        // Documents have fields that no index knows; rows of groups have not.
+        IEnumerable<string> named = builder.HasReduce && query.Syntax.From.IsIndex && query.Explanations is { GroupKey: { } groupKey }
+            ? planned.Fields.Append(groupKey)
+            : planned.Fields;
+        if (named.FirstOrDefault(name => !builder.MayHaveField(name) && !searcher.HasField(name)) is { } unknown)
         {
             string nearest = NearestName.Find(unknown, builder.KnownFields) is { } known ? $"; did you mean '{known}'?" : ".";
             throw new InvalidQueryException(

@@ -80,6 +80,52 @@ public sealed class QueryPlanTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Plan_OfASearch_SaysWhatEachStepReads()
+    {
+        await _server.PutAsync("firms/1", "Firms", """{"Name":"Acme"}""");
+        const string query = "from Users as u where u.Age < 10 load u.Firm as f select u.Name, f.Name as Firm include u.Firm";
+        Answer answer = await PlanAsync(query, "");
+        Dictionary<string, JsonElement> steps = answer.Json.GetProperty("Plan").GetProperty("Steps").EnumerateArray()
+            .ToDictionary(step => step.GetProperty("Operator").GetString()!);
+        JsonElement search = steps["search"];
+        Assert.True(search.GetProperty("Bytes").GetInt64() > 0 && search.GetProperty("Pages").GetInt64() >= 0, answer.Text);
+        JsonElement node = search.GetProperty("Steps")[0].GetProperty("Steps")[0];
+        Assert.InRange(node.GetProperty("Bytes").GetInt64(), 1, search.GetProperty("Bytes").GetInt64());
+        AssertReads(steps["documents"], documents: 10, bytesMin: 600);
+        AssertReads(steps["loads"], documents: 10, bytesMin: 100);
+        AssertReads(steps["includes"], documents: 1, bytesMin: 10);
+        Assert.False(steps["documents"].TryGetProperty("Pages", out _));
+        Assert.Contains(" bytes", (await PlanAsync(query, "&format=html")).Text, StringComparison.Ordinal);
+        Assert.Contains(" page", (await PlanAsync(query, "&format=html")).Text, StringComparison.Ordinal);
+
+        JsonElement timings = (await _server.QueryAsync(query + ", timings()")).Json.GetProperty("Timings").GetProperty("Timings");
+        Assert.True(timings.GetProperty("Search").GetProperty("Bytes").GetInt64() > 0);
+        AssertReads(timings.GetProperty("Documents"), documents: null, bytesMin: 600);
+    }
+
+    [Theory]
+    [InlineData("from Users select facet(Age)", "facets")]
+    [InlineData("from Users select suggest(Notes, 'quick brown fix')", "suggestions")]
+    [InlineData("from Users where search(Notes, 'lazy') include highlight(Notes, 20, 2)", "highlights")]
+    [InlineData("from Users where search(Notes, 'lazy') include explanations()", "explanations")]
+    public async Task Plan_OfWhatTheIndexMakes_SaysWhatItReads(string query, string step)
+    {
+        Answer answer = await PlanAsync(query, "");
+        JsonElement found = answer.Json.GetProperty("Plan").GetProperty("Steps").EnumerateArray()
+            .Single(one => one.GetProperty("Operator").GetString() == step);
+        Assert.True(found.TryGetProperty("Bytes", out JsonElement bytes) && bytes.GetInt64() >= (step is "facets" or "suggestions" ? 1 : 0), answer.Text);
+    }
+
+    private static void AssertReads(JsonElement step, int? documents, long bytesMin)
+    {
+        Assert.True(step.GetProperty("Bytes").GetInt64() >= bytesMin, step.GetRawText());
+        if (documents is { } count)
+        {
+            Assert.Equal(count, step.GetProperty("RowsOut").GetInt64());
+        }
+    }
+
+    [Fact]
     public async Task Plan_AsHtml_IsOnePageThatNeedsNothingElse()
     {
         const string hostile = "from Users where Name = '<script>alert(1)</script>\" onload=\"x' select Name";

@@ -3,6 +3,7 @@ using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Server.Queries.Answers;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;

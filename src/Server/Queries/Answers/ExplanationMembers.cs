@@ -1,7 +1,8 @@
 using System.Text.Json;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Queries.Execution;
 
-namespace Jackdaw.Server.Queries.Execution;
+namespace Jackdaw.Server.Queries.Answers;
 
 /// <summary>Members of an answer that explain it, in the shape that clients read.</summary>
 internal static class ExplanationMembers
@@ -12,29 +13,40 @@ internal static class ExplanationMembers
     {
         body.Append(",\"Timings\":"u8);
         using var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
-        WriteTiming(json, Math.Max(1, (long)trace.Total.TotalMilliseconds), trace.Steps);
+        WriteTiming(json, Math.Max(1, (long)trace.Total.TotalMilliseconds), (-1, -1), trace.Steps);
     }
 
-    /// <summary>Writes <c>,"Explanations":{"id":["why"]}</c>.</summary>
-    public static void WriteExplanations(ResponseBuffer body, IReadOnlyDictionary<string, string> explanations)
+    /// <summary>Writes <c>,"Explanations":{"name":["why", ...]}</c>.</summary>
+    public static void WriteExplanations(ResponseBuffer body, IReadOnlyDictionary<string, List<string>> explanations)
     {
         body.Append(",\"Explanations\":"u8);
         using var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
         json.WriteStartObject();
-        foreach ((string id, string text) in explanations)
+        foreach ((string name, List<string> texts) in explanations)
         {
-            json.WriteStartArray(id);
-            json.WriteStringValue(text);
+            json.WriteStartArray(name);
+            texts.ForEach(json.WriteStringValue);
             json.WriteEndArray();
         }
 
         json.WriteEndObject();
     }
 
-    private static void WriteTiming(Utf8JsonWriter json, long milliseconds, IReadOnlyList<PlanStep> steps)
+    // What was read stands beside the members that clients know; they pass over it.
+    private static void WriteTiming(Utf8JsonWriter json, long milliseconds, (long Bytes, long Pages) reads, IReadOnlyList<PlanStep> steps)
     {
         json.WriteStartObject();
         json.WriteNumber("DurationInMs"u8, milliseconds);
+        if (reads.Bytes >= 0)
+        {
+            json.WriteNumber("Bytes"u8, reads.Bytes);
+        }
+
+        if (reads.Pages >= 0)
+        {
+            json.WriteNumber("Pages"u8, reads.Pages);
+        }
+
         if (steps.Count == 0)
         {
             json.WriteNull("Timings"u8);
@@ -46,7 +58,7 @@ internal static class ExplanationMembers
             foreach (PlanStep step in steps)
             {
                 json.WritePropertyName(NameOf(step, names));
-                WriteTiming(json, (long)step.Time.TotalMilliseconds, step.Steps);
+                WriteTiming(json, (long)step.Time.TotalMilliseconds, (step.Bytes, step.Pages), step.Steps);
             }
 
             json.WriteEndObject();

@@ -1,8 +1,7 @@
 using System.Text.Json;
-using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 
-namespace Jackdaw.Server.Queries.Indexed;
+namespace Jackdaw.Server.Queries.Evaluation;
 
 /// <summary>An object of options that a query brings, as a parameter or as text; names are compared without regard to case.</summary>
 internal sealed class QueryOptions

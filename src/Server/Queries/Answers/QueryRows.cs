@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Store;
@@ -9,8 +8,9 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Execution;
 
-namespace Jackdaw.Server.Queries.Execution;
+namespace Jackdaw.Server.Queries.Answers;
 
 /// <summary>How rows follow one another.</summary>
 internal enum RowFormat
@@ -69,8 +69,8 @@ internal sealed class QueryRows : CollectionWalk
     /// <summary>Repeated rows that were left out.</summary>
     public long Skipped { get; private set; }
 
-    /// <summary>Why rows have their scores, by the ids of their documents; empty when nobody asks.</summary>
-    public Dictionary<string, string> Explanations { get; } = [];
+    /// <summary>Why rows have their scores, by the names that the query wants; empty when nobody asks.</summary>
+    public Dictionary<string, List<string>> Explanations { get; } = [];
 
     protected override bool IsSatisfied => _toWrite == 0;
 
@@ -105,14 +105,22 @@ internal sealed class QueryRows : CollectionWalk
         return document.Body.Length;
     }
 
-    // The index knows keys, clients know ids.
     private void Explain(in StoredDocument document)
     {
-        if (_query.Found is { Explanations.Count: > 0 } found
-            && found.Explanations.TryGetValue(Encoding.UTF8.GetString(document.Key), out string? text))
+        if (_query.Explanations is not { } options || _query.Found is not { } found || !(Position < found.Explanations.Count))
         {
-            Explanations[Encoding.UTF8.GetString(document.Id)] = text;
+            return;
         }
+
+        int at = Position.Value;
+        EntryExplanation explanation = found.Explanations[at];
+        string name = options.NameOf(document, found.Stored.Count > 0 ? found.Stored[at] : null, explanation.EntryId);
+        if (!Explanations.TryGetValue(name, out List<string>? texts))
+        {
+            Explanations.Add(name, texts = []);
+        }
+
+        texts.Add(explanation.Text);
     }
 
     private bool WriteDocument(in StoredDocument document)

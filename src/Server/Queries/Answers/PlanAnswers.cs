@@ -2,8 +2,9 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Queries.Execution;
 
-namespace Jackdaw.Server.Queries.Execution;
+namespace Jackdaw.Server.Queries.Answers;
 
 /// <summary>What a query did, as a tree: JSON for programs, one page with a drawing for people.</summary>
 internal static class PlanAnswers
@@ -52,7 +53,7 @@ internal static class PlanAnswers
             svg rect{stroke:#8796a8;rx:6}svg path{stroke:#8796a8;fill:none}
             </style></head><body><h1>Plan of a query</h1><pre>{{Encode(summary.Query)}}</pre><p>{{facts}}</p>
             <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Tree of steps" width="{{width}}" viewBox="0 0 {{width}} {{height}}">{{drawing}}</svg>
-            <p>Each box is a step with the rows it gave and its time, that of the steps below it included; the darker, the larger its share.</p>
+            <p>Each box is a step with the rows it gave, its time, and the bytes and pages it read, those of the steps below it included; the darker, the larger its share of the time.</p>
             </body></html>
 
             """;
@@ -84,8 +85,10 @@ internal static class PlanAnswers
     }
 
     private static IEnumerable<(string Name, long Number)> Numbers(PlanStep step) =>
-        new (string, long)[] { ("RowsIn", step.RowsIn), ("RowsOut", step.RowsOut), ("Terms", step.Terms), ("Bytes", step.Bytes) }
-            .Where(number => number.Item2 >= 0);
+        new (string, long)[]
+        {
+            ("RowsIn", step.RowsIn), ("RowsOut", step.RowsOut), ("Terms", step.Terms), ("Bytes", step.Bytes), ("Pages", step.Pages),
+        }.Where(number => number.Item2 >= 0);
 
     // Draws a step in the middle above the steps below it.
     private static void Draw(StringBuilder svg, PlanStep step, int left, int level, long totalTicks, out int middle)
@@ -150,6 +153,7 @@ internal static class PlanAnswers
         "RowsIn" => "in",
         "RowsOut" => "out",
         "Terms" => number == 1 ? "term" : "terms",
+        "Pages" => number == 1 ? "page" : "pages",
         _ => number == 1 ? "byte" : "bytes",
     };
 

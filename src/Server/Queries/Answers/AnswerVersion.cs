@@ -4,9 +4,10 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 
-namespace Jackdaw.Server.Queries.Execution;
+namespace Jackdaw.Server.Queries.Answers;
 
 /// <summary>A number that is another one whenever the answer of a query can be another one: its ETag.</summary>
 internal static class AnswerVersion

@@ -10,8 +10,9 @@ using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Queries.Execution;
 
-namespace Jackdaw.Server.Queries.Execution;
+namespace Jackdaw.Server.Queries.Answers;
 
 /// <summary>Answers of queries: rows in their envelope, or 304 without running anything.</summary>
 /// <remarks>Reads from a snapshot, or several for very many documents, into a buffer, knowing nothing of connections:
@@ -50,21 +51,26 @@ internal static class QueryAnswers
         }
 
         CollectionCount? collection = CollectionNames.Find(read.Scope, query.Syntax.From.Source);
-        long stored = StoredCount(read.Scope, query, collection);
+        long stored = CollectionNames.StoredCount(read.Scope, query, collection);
         using var includes = new IncludedDocuments(query.IncludePaths);
         using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
-        string name = query.Found?.IndexName ?? NameOf(query, collection);
+        string name = query.Found?.IndexName ?? CollectionNames.NameOf(query, collection);
         BeginEnvelope(body, name);
         WalkToTheEnd(read, query, rows);
 
-        query.Trace?.AddDocuments(NameOf(query, collection), query.Filter is not null, query.Projection is not null);
+        query.Trace?.AddDocuments(
+            CollectionNames.NameOf(query, collection), query.LoadPaths.Count > 0, query.Filter is not null, query.Projection is not null);
         body.Append("],\"Includes\":{"u8);
         VersionHash ignored = default;
         long began = Stopwatch.GetTimestamp();
         includes.Write(database, read, body, ref ignored);
         if (query.IncludePaths.Count > 0)
         {
-            query.Trace?.Add("includes", string.Join(", ", query.IncludePaths), began);
+            query.Trace?.Add(new PlanStep("includes", string.Join(", ", query.IncludePaths), Stopwatch.GetElapsedTime(began), [])
+            {
+                RowsOut = includes.Written.Documents,
+                Bytes = includes.Written.Bytes,
+            });
         }
 
         EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
@@ -100,19 +106,12 @@ internal static class QueryAnswers
         output.Append(isLines ? "{\"Stats\":{"u8 : "{"u8);
         Append(output, "\"ResultEtag\":"u8, query.Found?.Version ?? AnswerVersion.Of(database, read, query));
         output.Append(query.Found is { IsStale: true } ? ",\"IsStale\":true,\"IndexName\":"u8 : ",\"IsStale\":false,\"IndexName\":"u8);
-        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(query.Found?.IndexName ?? NameOf(query, collection)));
-        Append(output, ",\"TotalResults\":"u8, query.CountsByWalking ? UnknownCount : query.Found?.Total ?? StoredCount(read, query, collection));
+        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(query.Found?.IndexName ?? CollectionNames.NameOf(query, collection)));
+        long count = query.CountsByWalking ? UnknownCount : query.Found?.Total ?? CollectionNames.StoredCount(read, query, collection);
+        Append(output, ",\"TotalResults\":"u8, count);
         output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{ToText(query.Found?.LastIndexing)}\""));
         output.Append(isLines ? "}}\n"u8 : ",\"Results\":["u8);
     }
-
-    /// <summary>What clients get as the name of the index.</summary>
-    public static string NameOf(CollectionQuery query, CollectionCount? collection) =>
-        query.Syntax.From.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? query.Syntax.From.Source}";
-
-    /// <summary>Documents that the query looks at when it looks at all of a collection.</summary>
-    public static long StoredCount(DocumentReadScope read, CollectionQuery query, CollectionCount? collection) =>
-        query.Collection.Length == 0 ? read.Counts.Documents : collection?.Documents ?? 0;
 
     // The number of results comes first, and is known last.
     private static void BeginEnvelope(ResponseBuffer body, string indexName)

@@ -1,0 +1,30 @@
+using System.Collections.Concurrent;
+using Jackdaw.Search.Lucene.Matching;
+using Lucene.Net.Index;
+using Lucene.Net.Search;
+using Lucene.Net.Search.Similarities;
+
+namespace Jackdaw.Search.Lucene;
+
+/// <summary>Searches one reader; keeps what each search would find out again. Any thread.</summary>
+internal sealed class SharedSearcher : IndexSearcher, IDisposable
+{
+    private static readonly BM25Similarity s_similarity = new();
+
+    private readonly ConcurrentDictionary<string, CollectionStatistics> _statistics = new(StringComparer.Ordinal);
+    private readonly ThreadLocal<TermCursors> _cursors;
+
+    public SharedSearcher(IndexReader reader)
+        : base(reader)
+    {
+        Similarity = s_similarity;
+        _cursors = new ThreadLocal<TermCursors>(() => new TermCursors(reader));
+    }
+
+    /// <summary>Those of the calling thread.</summary>
+    public TermCursors Cursors => _cursors.Value!;
+
+    public override CollectionStatistics CollectionStatistics(string field) => _statistics.GetOrAdd(field, base.CollectionStatistics);
+
+    public void Dispose() => _cursors.Dispose();
+}
