@@ -1,6 +1,7 @@
 'use strict';
 // Orders: conditions, orders, pages, groups, map and reduce in C# and JavaScript, against plain JavaScript.
 const { expect } = require('./claims');
+const { freshen } = require('./fresh');
 
 /** What plain results are computed from; money in cents, because they add up exactly. */
 function slim({ id, Company, Employee, OrderedAt, ShippedAt, Freight, Number: number, ShipTo, Lines }) {
@@ -104,6 +105,7 @@ async function checkRevenue(store, { AbstractCsharpIndexCreationTask }, { plain,
   }
   await store.executeIndex(new Orders_Revenue());
   const start = Date.now();
+  await freshen(store, 'Orders/Revenue', waitMs);
   const expected = group(
     plain,
     o => `${o.company} ${o.orderedAt.slice(0, 7)}`,
@@ -150,6 +152,7 @@ async function checkProducts(store, { AbstractJavaScriptIndexCreationTask }, { p
     }
   }
   await store.executeIndex(new Orders_Products());
+  await freshen(store, 'Orders/Products', waitMs);
   const lines = plain.flatMap(o => o.lines);
   const expected = [
     ...group(

@@ -1,6 +1,7 @@
 'use strict';
 // All places of the world: circles, boxes and distances against brute force, places per country, facets, deep pages.
 const { expect } = require('./claims');
+const { freshen } = require('./fresh');
 
 const EARTH_KM = 6371.0087714;
 const MILES_KM = 1.609344;
@@ -44,6 +45,7 @@ async function checkCountries(store, { AbstractCsharpIndexCreationTask }, { plai
     }
   }
   await store.executeIndex(new Places_PerCountry());
+  await freshen(store, 'Places/PerCountry', waitMs);
   const expected = count(plain, place => place.country);
   const rows = await store.openSession().query({ indexName: 'Places/PerCountry' }).waitForNonStaleResults(waitMs).all();
   const facets = await store
@@ -84,6 +86,7 @@ async function checkCircles(store, { AbstractCsharpIndexCreationTask }, { plain,
     }
   }
   await store.executeIndex(new Places_ByCoordinates());
+  await freshen(store, 'Places/ByCoordinates', waitMs);
   const fresh = () => store.openSession().query({ indexName: 'Places/ByCoordinates' }).waitForNonStaleResults(waitMs);
   let found = 0;
   for (const [latitude, longitude, radius] of CENTRES) {

@@ -38,7 +38,7 @@ public static partial class ShapeReader
             "CIRCLE" => Circle(Of(special, "y"), Of(special, "x"), Of(special, "d"), settings, unit),
             _ => new GeometryShape(Envelope(Of(special, "x"), Of(special, "x2"), Of(special, "y2"), Of(special, "y"))),
         };
-        return CheckBounds(shape, text, settings);
+        return CheckBounds(shape, $"'{Start(text)}'", settings);
     }
 
     /// <summary>A circle round a place.</summary>
@@ -51,7 +51,8 @@ public static partial class ShapeReader
         }
 
         double distance = settings.IsGeography ? Earth.ToKilometers(radius, unit ?? settings.Unit) : radius;
-        return CheckBounds(new CircleArea(y, x, distance, settings.IsGeography), $"CIRCLE({x} {y} d={radius})", settings);
+        string name = string.Create(CultureInfo.InvariantCulture, $"The circle with the radius {radius} round latitude {y}, longitude {x}");
+        return CheckBounds(new CircleArea(y, x, distance, settings.IsGeography), name, settings);
     }
 
     /// <summary>The text of a point.</summary>
@@ -115,7 +116,8 @@ public static partial class ShapeReader
 
     private static string Start(string text) => text.Length > 100 ? text[..100] + "..." : text;
 
-    private static Shape CheckBounds(Shape shape, string text, SpatialSettings settings)
+    // The name is that of the shape in the message.
+    private static Shape CheckBounds(Shape shape, string name, SpatialSettings settings)
     {
         // A circle may reach over a pole; its centre may not lie there.
         IEnumerable<Box> boxes = shape is CircleArea circle ? [new Box(circle.X, circle.X, circle.Y, circle.Y)] : shape.Boxes;
@@ -125,7 +127,9 @@ public static partial class ShapeReader
             if (!isFinite || (settings.IsGeography && (box.MinX < -180 || box.MaxX > 180 || box.MinY < -90 || box.MaxY > 90)))
             {
                 throw new FormatException(
-                    $"'{Start(text)}' is not on the earth: longitudes, which come first, go from -180 to 180 and latitudes from -90 to 90.");
+                    shape is CircleArea
+                    ? $"{name} is not on the earth: latitudes go from -90 to 90 and longitudes from -180 to 180."
+                    : $"{name} is not on the earth: longitudes, which come first, go from -180 to 180 and latitudes from -90 to 90.");
             }
         }
 

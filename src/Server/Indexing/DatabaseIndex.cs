@@ -13,7 +13,7 @@ namespace Jackdaw.Server.Indexing;
 /// <code>
 /// pending --first run: files are opened--> open: works unless it is paused, disabled, or has failed too often; it is searched anyway
 /// pending --the definition does not compile--> faulty: it does not work and is not searched
-///    any --damage--> set aside, rebuilt in another folder (the owner does that)
+///    any --damage, or deletions that it missed--> set aside, rebuilt in another folder (the owner does that)
 ///    any --CloseAsync--> closed
 /// </code>
 /// Opening, batches and closing of the files are runs of one work, so they never meet.
@@ -251,22 +251,7 @@ internal sealed class DatabaseIndex
                 return false;
             }
 
-            bool hadPendingOutputs = _builder.HasPendingOutputs;
-            long began = _host.Time.GetTimestamp();
-            BatchResult batch = _builder.RunBatch(_stop.Token);
-            Counters.Add(batch, _host.Time.GetElapsedTime(began), _host.Time.GetUtcNow());
-            StopIfFailing();
-            _changed.Raise();
-            Happened?.Invoke(this, IndexEvent.BatchWritten);
-            bool isMoreToWrite = _builder.WriteOutputs(_record);
-            if (_builder.HasPendingOutputs != hadPendingOutputs)
-            {
-                _changed.Raise();
-                Happened?.Invoke(this, IndexEvent.BatchWritten);
-            }
-
-            bool isMoreToMaintain = _builder.Maintain(() => _work.IsAwaited); // last: those who wait for the batch do not wait for this
-            return (batch.IsMore || isMoreToWrite || isMoreToMaintain) && IsActive;
+            return RunBatch(_builder);
         }
         catch (CorruptionException damage)
         {
@@ -281,10 +266,14 @@ internal sealed class DatabaseIndex
             Happened?.Invoke(this, IndexEvent.Failed);
             return false;
         }
+        catch (IndexOutdatedException) when (_record.State == IndexState.Idle)
+        {
+            return false; // When a query wakes it is early enough.
+        }
         catch (IndexOutdatedException outdated)
         {
             Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Outdated", outdated.Message));
-            Happened?.Invoke(this, IndexEvent.Damaged);
+            Happened?.Invoke(this, IndexEvent.Outdated);
             return false;
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
@@ -299,6 +288,27 @@ internal sealed class DatabaseIndex
             _retry.Change(s_retryPause, Timeout.InfiniteTimeSpan);
             return false;
         }
+    }
+
+    // True: there is more to do.
+    private bool RunBatch(IndexBuilder builder)
+    {
+        bool hadPendingOutputs = builder.HasPendingOutputs;
+        long began = _host.Time.GetTimestamp();
+        BatchResult batch = builder.RunBatch(_stop.Token);
+        Counters.Add(batch, _host.Time.GetElapsedTime(began), _host.Time.GetUtcNow());
+        StopIfFailing();
+        _changed.Raise();
+        Happened?.Invoke(this, IndexEvent.BatchWritten);
+        bool isMoreToWrite = builder.WriteOutputs(_record);
+        if (builder.HasPendingOutputs != hadPendingOutputs)
+        {
+            _changed.Raise();
+            Happened?.Invoke(this, IndexEvent.BatchWritten);
+        }
+
+        bool isMoreToMaintain = builder.Maintain(() => _work.IsAwaited); // last: those who wait for the batch do not wait for this
+        return (batch.IsMore || isMoreToWrite || isMoreToMaintain) && IsActive;
     }
 
     // Also when it is opened: it may have been killed between its last batch and the writing of its state.
@@ -334,6 +344,9 @@ internal enum IndexEvent
 
     /// <summary>Its storage is damaged: it has to be rebuilt.</summary>
     Damaged,
+
+    /// <summary>It missed deletions while it rested or was disabled: it has to be built again.</summary>
+    Outdated,
 
     /// <summary>A run failed, and is tried again; or the definition does not compile.</summary>
     Failed,

@@ -18,7 +18,7 @@ internal sealed partial class DatabaseIndexes
 
     /// <summary>The index that answers a query; made if there is none.</summary>
     /// <param name="needed">What the query needs.</param>
-    /// <returns>The index, and whether it was made just now.</returns>
+    /// <returns>The index, and whether it was made or woken just now: what it holds may be far from what it has to hold.</returns>
     /// <exception cref="IndexException">There are too many.</exception>
     public ValueTask<(DatabaseIndex Index, bool IsNew)> FindOrAddAutoAsync(AutoDefinition needed, CancellationToken cancellationToken) =>
         FindAuto(needed) is { Record.State: IndexState.Normal } found
@@ -30,7 +30,7 @@ internal sealed partial class DatabaseIndexes
         if (FindAuto(needed) is { } found)
         {
             await WakeAsync(found, cancellationToken).ConfigureAwait(false);
-            return (found, false);
+            return (found, true);
         }
 
         if (_host.Settings.RefusesAutoIndexes)

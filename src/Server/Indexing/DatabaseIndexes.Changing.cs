@@ -305,6 +305,9 @@ internal sealed partial class DatabaseIndexes
             case IndexEvent.Damaged:
                 _ = Task.Run(() => RebuildAsync(index), CancellationToken.None);
                 break;
+            case IndexEvent.Outdated:
+                _ = Task.Run(() => RenewAsync(index), CancellationToken.None);
+                break;
             case IndexEvent.Stopped:
                 _host.Logger.LogWarning("Index {Index} of database {Database} stopped, because too many documents could not be mapped; its errors say why",
                     index.Name, _host.Database.Name);

@@ -53,7 +53,8 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
     public IEnumerable<DatabaseIndex> All => _indexes.Values.OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase);
 
     /// <inheritdoc/>
-    Etag ITombstoneHolder.PassedEtag => new(_indexes.Values.Where(index => index.Record.State is IndexState.Normal)
+    /// <remarks>Indexes that do not work for long need none: if they miss a deletion, they are built again.</remarks>
+    Etag ITombstoneHolder.PassedEtag => new(_indexes.Values.Where(index => index.Record.State is IndexState.Normal && index.Fault is null)
         .Select(index => (index.Builder?.Progress.KnownDeletions ?? Etag.None).Value).DefaultIfEmpty(long.MaxValue).Min());
 
     /// <summary>Finds an index by its name, in any casing.</summary>

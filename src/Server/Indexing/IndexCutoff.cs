@@ -10,11 +10,13 @@ internal sealed class IndexCutoff
 {
     private readonly (string Collection, Etag Last)[] _documents;
     private readonly (string Collection, Etag Last)[] _references;
+    private readonly Etag _trimmed;
 
-    private IndexCutoff((string Collection, Etag Last)[] documents, (string Collection, Etag Last)[] references)
+    private IndexCutoff((string Collection, Etag Last)[] documents, (string Collection, Etag Last)[] references, Etag trimmed)
     {
         _documents = documents;
         _references = references;
+        _trimmed = trimmed;
     }
 
     /// <param name="read">The snapshot.</param>
@@ -22,7 +24,8 @@ internal sealed class IndexCutoff
     /// <param name="references">Keys of the collections that are loaded from.</param>
     public static IndexCutoff Of(StoredReadScope read, IReadOnlyList<string> collections, IReadOnlyList<string> references) => new(
         collections.Count == 0 ? [("", LastOf(read, ""))] : [.. collections.Select(name => (name, LastOf(read, name)))],
-        [.. references.Select(name => (name, LastOf(read, name)))]);
+        [.. references.Select(name => (name, LastOf(read, name)))],
+        read.TrimmedEtag);
 
     /// <summary>Last changes of the collections that are read, or of all documents.</summary>
     public IEnumerable<Etag> Documents => _documents.Select(one => one.Last);
@@ -30,15 +33,22 @@ internal sealed class IndexCutoff
     /// <summary>The same, but no further than an etag: what was written later is not waited for.</summary>
     public IndexCutoff AtMost(Etag etag) => new(
         [.. _documents.Select(one => (one.Collection, Min(one.Last, etag)))],
-        [.. _references.Select(one => (one.Collection, Min(one.Last, etag)))]);
+        [.. _references.Select(one => (one.Collection, Min(one.Last, etag)))],
+        _trimmed);
 
     public bool IsPassedBy(IndexProgress progress) =>
-        _documents.All(one => progress.Of(one.Collection).Value >= one.Last.Value)
+        !MissesDeletions(progress)
+        && _documents.All(one => progress.Of(one.Collection).Value >= one.Last.Value)
         && _references.All(one => progress.OfReferences(one.Collection).Value >= one.Last.Value);
 
     /// <summary>Why a query is stale, for people; nothing when it is not.</summary>
     public IEnumerable<string> DescribeStaleness(IndexProgress progress)
     {
+        if (MissesDeletions(progress))
+        {
+            yield return $"Deletions up to etag {_trimmed} are forgotten, and the index knows those up to {progress.KnownDeletions}: it is built again.";
+        }
+
         foreach ((string collection, Etag last) in _documents)
         {
             if (progress.Of(collection).Value < last.Value)
@@ -56,6 +66,9 @@ internal sealed class IndexCutoff
             }
         }
     }
+
+    // A forgotten deletion leaves no trace in its collection: an index that slept over it seems to have read everything.
+    private bool MissesDeletions(IndexProgress progress) => progress.MissesDeletions(_trimmed);
 
     private static string Describe(string collection) => collection.Length == 0 ? "documents" : $"collection '{collection}'";
 

@@ -37,6 +37,10 @@ internal sealed class IndexProgress
     /// <summary>Tombstones up to here are not needed.</summary>
     public Etag KnownDeletions => Passed.Value > Began.Value ? Passed : Began;
 
+    /// <summary>Whether the index may hold what was deleted and forgotten: it has to be built again.</summary>
+    /// <param name="trimmed">Tombstones up to here are gone.</param>
+    public bool MissesDeletions(Etag trimmed) => !IsNone && trimmed.Value > KnownDeletions.Value;
+
     /// <summary>A changed document whose loaders were not all mapped again yet; null when there is none.</summary>
     public PendingReference? PendingReference { get; }
 

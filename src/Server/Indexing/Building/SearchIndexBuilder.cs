@@ -102,7 +102,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     public override BatchResult RunBatch(CancellationToken stop)
     {
         using StoredReadScope documents = _database.BeginScope(ReaderKind.Index);
-        if (!_progress.IsNone && documents.TrimmedEtag.Value > _progress.KnownDeletions.Value)
+        if (_progress.MissesDeletions(documents.TrimmedEtag))
         {
             throw new IndexOutdatedException("Deletions that the index has not read were forgotten meanwhile.");
         }

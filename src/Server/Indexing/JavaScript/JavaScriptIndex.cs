@@ -43,7 +43,7 @@ internal sealed class JavaScriptIndex
 
         Script = PreparedScript.Body(
             declared, [.. bodies, new ScriptPart("return $call();", "the call")], JavaScriptIndexFunctions.Parameters);
-        Maps = Inspect(pool, maps.Count, reduce is not null);
+        Maps = Inspect(pool, maps.Count, reduce);
         HasReduce = reduce is not null;
     }
 
@@ -59,7 +59,7 @@ internal sealed class JavaScriptIndex
     // A source may be a function expression, with or without parentheses, as well as a script.
     private static ScriptPart AsPart(string text, string name) => new(text, $"source '{name}'");
 
-    private List<JavaScriptMap> Inspect(ScriptEnginePool pool, int texts, bool hasReduce)
+    private List<JavaScriptMap> Inspect(ScriptEnginePool pool, int texts, string? reduce)
     {
         ScriptEngine engine = pool.Rent();
         try
@@ -69,7 +69,7 @@ internal sealed class JavaScriptIndex
             {
                 var functions = new JavaScriptIndexFunctions(engine);
                 engine.Call(JsValue.Undefined, functions.Arguments(() => JsValue.Undefined));
-                return Checked(functions, texts, hasReduce);
+                return Checked(functions, texts, reduce);
             }
             finally
             {
@@ -86,21 +86,34 @@ internal sealed class JavaScriptIndex
         }
     }
 
-    private static List<JavaScriptMap> Checked(JavaScriptIndexFunctions functions, int texts, bool hasReduce)
+    private static List<JavaScriptMap> Checked(JavaScriptIndexFunctions functions, int texts, string? reduce)
     {
         if (functions.Maps.Count < Math.Max(texts, 1))
         {
             throw Refused($"The index has {texts} map texts and {functions.Maps.Count} calls of map(). " +
-                "Each text calls map('Collection', document => ({ ... })).");
+                "Each text calls map('Collection', document => ({ ... })).", null);
         }
 
-        if (hasReduce != functions.HasReduce)
+        if (reduce is not null && !functions.HasReduce)
         {
-            throw Refused("The reduce of an index is one call of groupBy(row => ...).aggregate(group => ({ ... })).");
+            throw Refused("The reduce of an index is one call of groupBy(row => ...).aggregate(group => ({ ... })).", StartOf(reduce));
+        }
+
+        if (reduce is null && functions.HasReduce)
+        {
+            throw Refused("A map calls groupBy(...).aggregate(...), which belongs into the Reduce of the index.", null);
         }
 
         return [.. functions.Maps.Select(map => map.Map)];
     }
 
-    private static JavaScriptParseException Refused(string problem) => new(ScriptError.Refused, problem, null);
+    // Of the first character that is no white space.
+    private static ScriptPosition StartOf(string reduce)
+    {
+        string before = reduce[..^reduce.TrimStart().Length];
+        int line = before.LastIndexOf('\n') + 1;
+        return new ScriptPosition("reduce", before.Count(letter => letter == '\n') + 1, before.Length - line + 1);
+    }
+
+    private static JavaScriptParseException Refused(string problem, ScriptPosition? place) => new(ScriptError.Refused, problem, place);
 }

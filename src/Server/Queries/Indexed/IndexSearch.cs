@@ -43,9 +43,11 @@ internal sealed class IndexSearch : IIndexSearch
     /// <inheritdoc/>
     public async ValueTask<IndexAnswer> RunAsync(TimeSpan firstPatience, CancellationToken ended)
     {
+        bool isNew = false; // or was, at an earlier attempt: an index that was woken may be built again
         for (int attempt = 1; ; attempt++)
         {
-            (DatabaseIndex index, bool isNew) = await FindAsync(ended).ConfigureAwait(false);
+            (DatabaseIndex index, bool isNewNow) = await FindAsync(ended).ConfigureAwait(false);
+            isNew |= isNewNow;
             TimeSpan patience = _query.Request.WaitForNonStale ?? (isNew ? firstPatience : TimeSpan.Zero);
             try
             {

@@ -160,7 +160,11 @@ public sealed class JavaScriptMappingTests : IAsyncLifetime
 
     [Theory]
     [InlineData("map('Users', u => ({)", null, "Maps", "map 1")]
-    [InlineData("map('Users', u => u)", "groupBy(x => x)", "Maps", "reduce")]
+    [InlineData("map('Users', u => u)", "\n  groupBy(x => x)", "Reduce", "\"Line\":2,\"Column\":3")]
+    [InlineData("map('Users', u => u)", "1", "Reduce", "\"Line\":1,\"Column\":1")]
+    [InlineData("map('Users', u => u)", "groupBy(x => x)\n.aggregate(1)", "Reduce", "\"Line\":")]
+    [InlineData("map('Users', u => u)", "\ngroupBy(1)", "Reduce", "\"Line\":2")]
+    [InlineData("map('Users', u => u); groupBy(x => x).aggregate(x => x)", null, "Maps", "belongs into the Reduce")]
     [InlineData("map('Users', u => u)", "groupBy(x => ", "Reduce", "reduce")]
     [InlineData("map('Users', async u => u)", null, "Maps", "async")]
     [InlineData("timeSeries.map('Users', 'HR', ts => ({ x: 1 }))", null, null, "time series")]

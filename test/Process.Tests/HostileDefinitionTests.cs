@@ -1,0 +1,179 @@
+using System.Text.Json;
+using Jackdaw.ProcessTests.Harness;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.ProcessTests;
+
+/// <summary>Definitions and scripts that reach for what they must not have, or never end, one after the other against one process: each is
+/// refused or stopped, the process lives, its memory stays bounded, and a write beside them is answered in time.</summary>
+public sealed class HostileDefinitionTests(ITestOutputHelper output) : IDisposable
+{
+    /// <summary>Private memory of the process. Bytes: it came to 330 MB; a definition may allocate 64 MB, a script 32 MB and what one built-in function takes,
+    /// and compilers keep what they know.</summary>
+    private const long AnonymousBytesMax = 1L << 30;
+
+    /// <summary>A write beside them. Far above what it takes on a busy machine, and far below what the longest of them may take.</summary>
+    private static readonly TimeSpan s_writeTimeMax = TimeSpan.FromSeconds(5);
+
+    private readonly TestFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public Task Definitions_InCSharp_AreRefusedOrStopped() => BesideWritesAsync(async server =>
+    {
+        foreach (string map in HostileDefinitions.Expressions.Select(HostileDefinitions.Map).Concat(HostileDefinitions.Shapes))
+        {
+            await RefusedAsync(server, map, source: null);
+        }
+
+        foreach (string source in HostileDefinitions.Statements.Select(statements => HostileDefinitions.Source(statements)).Concat(HostileDefinitions.Sources))
+        {
+            await RefusedAsync(server, HostileDefinitions.Map("X.F()"), source);
+        }
+
+        foreach (string map in HostileDefinitions.EndlessMaps)
+        {
+            await StoppedAsync(server, map, source: null);
+        }
+
+        foreach ((string statements, string members) in HostileDefinitions.Endless)
+        {
+            await StoppedAsync(server, HostileDefinitions.Map("X.F()"), HostileDefinitions.Source(statements, members));
+        }
+    });
+
+    [Fact]
+    public Task Definitions_InJavaScript_AreRefusedOrStopped() => BesideWritesAsync(async server =>
+    {
+        foreach (string statements in HostileScripts.Statements)
+        {
+            Answer put = await PutAsync(server, $"map('Orders', o => {{ {statements} }})", source: null);
+            Assert.True(put.Status is 201 or 400 or 500, $"{statements}\n{put.Text}");
+            if (put.Status == 201)
+            {
+                await AskAsync(server, statements);
+            }
+        }
+    });
+
+    [Fact]
+    public Task Queries_WithScripts_AreRefusedOrStopped() => BesideWritesAsync(async server =>
+    {
+        foreach (string statements in HostileScripts.Statements)
+        {
+            string query = $"declare function f(o) {{ {statements} }} from Orders as o select {{ v: f(o) }}";
+            Answer answer = await server.SendAsync("POST", "/databases/shop/queries", JsonSerializer.Serialize(new { Query = query }));
+            bool isAnswered = answer.Status == 200 || (answer.Status is 400 or 500 && answer.Text.Contains(".JavaScript", StringComparison.Ordinal))
+                || (answer.Status == 400 && answer.Text.Contains(".InvalidQueryException", StringComparison.Ordinal));
+            Assert.True(isAnswered, $"{statements}\n{answer.Status} {answer.Text}");
+        }
+    });
+
+    private async Task BesideWritesAsync(Func<RunningServer, Task> attack)
+    {
+        using RunningServer server = await RunningServer.StartAsync(_folder);
+        await server.CreateDatabaseAsync("shop");
+        string order = HostileDefinitions.Document[..^1] + ""","@metadata":{"@collection":"Orders"}}""";
+        Assert.Equal(201, (await server.PutAsync("shop", "orders/1", order)).Status);
+        await using (var bystander = new Bystander(server))
+        {
+            await attack(server);
+            await bystander.StopAsync();
+            output.WriteLine($"{bystander}; {ProcessFigures.Describe(server.Process.Id)}");
+            Assert.InRange(bystander.Slowest, TimeSpan.Zero, s_writeTimeMax);
+            Assert.InRange(bystander.AnonymousBytes, 0, AnonymousBytesMax);
+        }
+
+        Assert.False(server.Process.HasExited);
+        await server.AssertServesAsync("shop");
+        await server.StopAsync();
+    }
+
+    private static Task<Answer> PutAsync(RunningServer server, string map, string? source)
+    {
+        var sources = new Dictionary<string, string>();
+        if (source is not null)
+        {
+            sources["X.cs"] = source;
+        }
+
+        return server.SendAsync("PUT", "/databases/shop/admin/indexes", JsonSerializer.Serialize(new
+        {
+            Indexes = new[] { new { Name = "Hostile", Maps = new[] { map }, AdditionalSources = sources } },
+        }));
+    }
+
+    private static async Task RefusedAsync(RunningServer server, string map, string? source)
+    {
+        Answer put = await PutAsync(server, map, source);
+        Assert.True(put.Status == 500 && put.Text.Contains("IndexCompilationException", StringComparison.Ordinal), $"{map}\n{source}\n{put.Status} {put.Text}");
+    }
+
+    private static async Task StoppedAsync(RunningServer server, string map, string? source)
+    {
+        Answer put = await PutAsync(server, map, source);
+        Assert.True(put.Status == 201, $"{map}\n{source}\n{put.Text}");
+        string answer = await AskAsync(server, map + source);
+        Assert.Contains("\"TotalResults\":0", answer, StringComparison.Ordinal);
+    }
+
+    // Waits until the index has tried the document; then it goes.
+    private static async Task<string> AskAsync(RunningServer server, string text)
+    {
+        string query = JsonSerializer.Serialize(new { Query = "from index 'Hostile'", WaitForNonStaleResults = true });
+        Answer answer = await server.SendAsync("POST", "/databases/shop/queries", query);
+        Assert.True(answer.Status == 200 && answer.Text.Contains("\"IsStale\":false", StringComparison.Ordinal), $"{text}\n{answer.Status} {answer.Text}");
+        await server.ExpectAsync(204, "DELETE", "/databases/shop/indexes?name=Hostile");
+        return answer.Text;
+    }
+
+    /// <summary>Writes harmless documents all the time, and looks at the process.</summary>
+    private sealed class Bystander : IAsyncDisposable
+    {
+        private readonly RunningServer _server;
+        private readonly CancellationTokenSource _stop = new();
+        private readonly Task _run;
+        private int _writes;
+
+        public Bystander(RunningServer server)
+        {
+            _server = server;
+            _run = Task.Run(RunAsync);
+        }
+
+        public TimeSpan Slowest { get; private set; }
+
+        public long AnonymousBytes { get; private set; }
+
+        public override string ToString() => $"{_writes} writes, the slowest took {Slowest.TotalMilliseconds:0} ms; at most {AnonymousBytes >> 20} MB";
+
+        public async Task StopAsync()
+        {
+            await _stop.CancelAsync();
+            await _run;
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            await _stop.CancelAsync();
+            await _run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            _stop.Dispose();
+        }
+
+        private async Task RunAsync()
+        {
+            using var pause = new PeriodicTimer(TimeSpan.FromMilliseconds(50));
+            while (!_stop.IsCancellationRequested)
+            {
+                long began = System.Diagnostics.Stopwatch.GetTimestamp();
+                Answer answer = await _server.PutAsync("shop", $"others/{_writes++}", """{"@metadata":{"@collection":"Others"}}""");
+                TimeSpan took = System.Diagnostics.Stopwatch.GetElapsedTime(began);
+                Assert.True(answer.Status == 201, answer.Text);
+                Slowest = took > Slowest ? took : Slowest;
+                AnonymousBytes = Math.Max(AnonymousBytes, ProcessFigures.AnonymousBytes(_server.Process.Id));
+                await pause.WaitForNextTickAsync(CancellationToken.None);
+            }
+        }
+    }
+}
