@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.ProcessTests.Harness;
@@ -6,7 +7,7 @@ using Jackdaw.TestKit;
 namespace Jackdaw.ProcessTests;
 
 /// <summary>A data folder that somebody or something damaged: what is hit says so, the rest serves, nothing more is lost.</summary>
-public sealed class DamagedDataTests : IDisposable
+public sealed class DamagedDataTests(SoundData sound) : IClassFixture<SoundData>, IDisposable
 {
     private readonly TestFolder _folder = new();
 
@@ -31,7 +32,7 @@ public sealed class DamagedDataTests : IDisposable
     [MemberData(nameof(Damages))]
     public async Task Database_Damaged_AnswersWhyWhileOthersServe(string damage, bool isKilled, string reason)
     {
-        await FillAsync(isKilled);
+        await sound.CopyToAsync(_folder, isKilled);
         Damage(damage);
         string before = Listing();
 
@@ -63,7 +64,7 @@ public sealed class DamagedDataTests : IDisposable
     [Fact]
     public async Task Page_Damaged_FailsItsReadersOnly()
     {
-        await FillAsync(isKilled: false);
+        await sound.CopyToAsync(_folder, isKilled: false);
         string file = Path.Combine(Shop, "data");
         byte[] bytes = await File.ReadAllBytesAsync(file);
         int place = bytes.AsSpan().IndexOf("needle of 1 "u8);
@@ -87,7 +88,7 @@ public sealed class DamagedDataTests : IDisposable
     [InlineData("format", "newer version")]
     public async Task SystemStorage_Damaged_StopsTheStartWithOneLine(string damage, string reason)
     {
-        await FillAsync(isKilled: false);
+        await sound.CopyToAsync(_folder, isKilled: false);
         string system = Path.Combine(_folder.Data, "System");
         if (damage == "format")
         {
@@ -108,7 +109,7 @@ public sealed class DamagedDataTests : IDisposable
     [Fact]
     public async Task SystemStorage_Lost_DatabasesAreFoundAgainByTheirNames()
     {
-        await FillAsync(isKilled: false);
+        await sound.CopyToAsync(_folder, isKilled: false);
         Directory.Delete(Path.Combine(_folder.Data, "System"), recursive: true);
 
         using RunningServer server = await RunningServer.StartAsync(_folder);
@@ -124,7 +125,7 @@ public sealed class DamagedDataTests : IDisposable
     [Fact]
     public async Task Database_FilesPutBack_ServesAfterTheNextStart()
     {
-        await FillAsync(isKilled: false);
+        await sound.CopyToAsync(_folder, isKilled: false);
         string aside = Path.Combine(_folder.Path, "aside");
         Directory.Move(Shop, aside);
         using (RunningServer server = await RunningServer.StartAsync(_folder))
@@ -137,23 +138,6 @@ public sealed class DamagedDataTests : IDisposable
         using RunningServer again = await RunningServer.StartAsync(_folder);
         Assert.Contains("needle of 7 ", (await again.GetAsync("shop", "orders/7")).Text, StringComparison.Ordinal);
         await again.StopAsync();
-    }
-
-    private async Task FillAsync(bool isKilled)
-    {
-        using RunningServer server = await RunningServer.StartAsync(_folder);
-        foreach (string name in (string[])["shop", "other"])
-        {
-            await server.CreateDatabaseAsync(name);
-        }
-
-        for (int i = 0; i < 10; i++)
-        {
-            string filler = new('x', 1000);
-            Assert.Equal(201, (await server.PutAsync("shop", $"orders/{i}", $$"""{"text":"needle of {{i}} ","filler":"{{filler}}"}""")).Status);
-        }
-
-        await (isKilled ? server.Process.KillAsync() : server.StopAsync());
     }
 
     private void Damage(string damage)
@@ -214,5 +198,47 @@ public sealed class DamagedDataTests : IDisposable
         }
 
         return text.ToString();
+    }
+}
+
+/// <summary>The data of a server with two databases, written once: each test damages a copy of it.</summary>
+public sealed class SoundData : IAsyncLifetime
+{
+    private readonly TestFolder _stopped = new();
+    private readonly TestFolder _killed = new();
+
+    public Task InitializeAsync() => Task.WhenAll(FillAsync(_stopped, isKilled: false), FillAsync(_killed, isKilled: true));
+
+    public Task DisposeAsync()
+    {
+        _stopped.Dispose();
+        _killed.Dispose();
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Copies it, links between files and all.</summary>
+    internal async Task CopyToAsync(TestFolder folder, bool isKilled)
+    {
+        string from = (isKilled ? _killed : _stopped).Data;
+        using Process copying = Process.Start("cp", ["-a", from, folder.Data]);
+        await copying.WaitForExitAsync();
+        Assert.Equal(0, copying.ExitCode);
+    }
+
+    private static async Task FillAsync(TestFolder folder, bool isKilled)
+    {
+        using RunningServer server = await RunningServer.StartAsync(folder);
+        foreach (string name in (string[])["shop", "other"])
+        {
+            await server.CreateDatabaseAsync(name);
+        }
+
+        for (int i = 0; i < 10; i++)
+        {
+            string filler = new('x', 1000);
+            Assert.Equal(201, (await server.PutAsync("shop", $"orders/{i}", $$"""{"text":"needle of {{i}} ","filler":"{{filler}}"}""")).Status);
+        }
+
+        await (isKilled ? server.Process.KillAsync() : server.StopAsync());
     }
 }

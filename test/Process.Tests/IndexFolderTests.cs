@@ -10,8 +10,11 @@ public sealed class IndexFolderTests : IDisposable
     private const int HeaderBytes = 64;
     private const int Orders = 400;
 
-    /// <summary>Pages that are damaged, each in a run of its own.</summary>
-    private const int Flips = 8;
+    /// <summary>Orders of one write: some tens of transactions, not hundreds, that each wait for the disk.</summary>
+    private const int OrdersOfAWrite = 10;
+
+    /// <summary>Pages that are damaged, each in a run of its own; at least so many.</summary>
+    private const int Flips = 4;
 
     /// <summary>Indexes that the queries below make or use.</summary>
     private const int Indexes = 3;
@@ -86,16 +89,10 @@ public sealed class IndexFolderTests : IDisposable
         const string definition = "{\"Indexes\":[{\"Name\":\"Texts\",\"Maps\":[\"from o in docs.Orders select new { o.Note, o.Total }\"]," +
             "\"Fields\":{\"Note\":{\"Indexing\":\"Search\"}},\"Type\":\"Map\"}]}";
         await server.ExpectAsync(201, "PUT", "/databases/shop/admin/indexes", definition);
-        for (int i = 0; i < Orders; i++)
-        {
-            Assert.Equal(201, (await server.PutAsync("shop", $"orders/{i}", Order(i))).Status);
-        }
+        await PutAsync(server, Enumerable.Range(0, Orders));
 
         string[] answers = await AskAsync(server);
-        for (int i = 0; i < Orders; i += 3)
-        {
-            await server.PutAsync("shop", $"orders/{i}", Order(i));
-        }
+        await PutAsync(server, Enumerable.Range(0, Orders).Where(i => i % 3 == 0));
 
         Assert.Equal(answers, await AskAsync(server));
         if (isKilled)
@@ -108,6 +105,15 @@ public sealed class IndexFolderTests : IDisposable
         }
 
         return answers;
+    }
+
+    private static async Task PutAsync(RunningServer server, IEnumerable<int> numbers)
+    {
+        foreach (int[] write in numbers.Chunk(OrdersOfAWrite))
+        {
+            IEnumerable<string> commands = write.Select(i => $$"""{"Type":"PUT","Id":"orders/{{i}}","Document":{{Order(i)}} }""");
+            await server.ExpectAsync(201, "POST", "/databases/shop/bulk_docs", $$"""{"Commands":[{{string.Join(',', commands)}}]}""");
+        }
     }
 
     private static string Order(int number)
