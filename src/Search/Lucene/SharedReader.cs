@@ -1,4 +1,5 @@
 using Jackdaw.Search.Lucene.Fields;
+using Jackdaw.Search.Lucene.Matching;
 using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene;

@@ -53,7 +53,8 @@ internal static class PlanAnswers
             svg rect{stroke:#8796a8;rx:6}svg path{stroke:#8796a8;fill:none}
             </style></head><body><h1>Plan of a query</h1><pre>{{Encode(summary.Query)}}</pre><p>{{facts}}</p>
             <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Tree of steps" width="{{width}}" viewBox="0 0 {{width}} {{height}}">{{drawing}}</svg>
-            <p>Each box is a step with the rows it gave, its time, and the bytes and pages it read, those of the steps below it included; the darker, the larger its share of the time.</p>
+            <p>Each box is a step with the rows it gave, its time, and the bytes and pages it read,
+            those of the steps below it included; the darker, the larger its share of the time.</p>
             </body></html>
 
             """;

@@ -29,7 +29,8 @@ internal static class FacetAnswers
         {
             var request = new FacetRequest(
                 facet.Field, [.. facet.Ranges.Select(range => range.Node)],
-                [.. facet.Numbers.Select(number => new FacetAggregation(number.Function, number.Field))]) { TermsMax = left };
+                [.. facet.Numbers.Select(number => new FacetAggregation(number.Function, number.Field))])
+            { TermsMax = left };
             IReadOnlyList<FacetBucket> buckets = searcher.CountFacets(node, request, out total, cancellation);
             left -= facet.Field is null ? 0 : Math.Min(left, buckets.Count);
             rows.Add(Write(facet, buckets));

@@ -1,10 +1,9 @@
 using System.Collections.Concurrent;
-using Jackdaw.Search.Lucene.Matching;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Search.Similarities;
 
-namespace Jackdaw.Search.Lucene;
+namespace Jackdaw.Search.Lucene.Matching;
 
 /// <summary>Searches one reader; keeps what each search would find out again. Any thread.</summary>
 internal sealed class SharedSearcher : IndexSearcher, IDisposable
