@@ -61,7 +61,7 @@ public sealed class FacetTests : IAsyncLifetime
     public async Task Post_SuggestOfAFieldThatIsSearchedAsFullText_GivesWordsWhenNoWholeValueIsLike()
     {
         await _server.QueryAsync("from Cameras where search(Name, 'oren')");
-        string[] words = await SuggestedAsync("from Cameras select suggest(Name, 'Steinbek')");
+        string[] words = await SuggestedAsync("""from Cameras select suggest(Name, 'Steinbek', '{"Accuracy":0.7}')""");
         Assert.Equal(["steinbeck"], words);
         Assert.Equal(["oren"], await SuggestedAsync("from Cameras select suggest(Name, 'Owen')"));
         Assert.Empty(await SuggestedAsync("from Cameras select suggest(Brand, 'Steinbek')"));
