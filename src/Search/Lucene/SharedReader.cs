@@ -11,7 +11,7 @@ namespace Jackdaw.Search.Lucene;
 internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? reader)
 {
     private int _uses = 1;
-    private readonly ThreadLocal<IdColumn?[]> _ids = new(() => new IdColumn?[reader?.Leaves.Count ?? 0]);
+    private readonly PerThread<IdColumn?[]> _ids = new(() => new IdColumn?[reader?.Leaves.Count ?? 0]);
     private IdCache? _knownIds;
 
     public LuceneSearchIndex Owner => owner;
@@ -25,7 +25,7 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
     public IdCache KnownIds => _knownIds ??= new IdCache(reader?.MaxDoc ?? 0);
 
     /// <summary>The column of ids of a segment, for the calling thread alone: Lucene gives a thread the same object whenever it asks.</summary>
-    public IdColumn IdsOf(int segment) => _ids.Value![segment] ??= new IdColumn(reader!.Leaves[segment].AtomicReader);
+    public IdColumn IdsOf(int segment) => _ids.Value[segment] ??= new IdColumn(reader!.Leaves[segment].AtomicReader);
 
     /// <summary>False when it is closed.</summary>
     public bool TryAcquire()
@@ -45,8 +45,6 @@ internal sealed class SharedReader(LuceneSearchIndex owner, DirectoryReader? rea
     {
         if (Interlocked.Decrement(ref _uses) == 0)
         {
-            _ids.Dispose();
-            Searcher?.Dispose();
             reader?.Dispose();
         }
     }

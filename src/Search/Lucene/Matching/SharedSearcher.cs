@@ -6,24 +6,22 @@ using Lucene.Net.Search.Similarities;
 namespace Jackdaw.Search.Lucene.Matching;
 
 /// <summary>Searches one reader; keeps what each search would find out again. Any thread.</summary>
-internal sealed class SharedSearcher : IndexSearcher, IDisposable
+internal sealed class SharedSearcher : IndexSearcher
 {
     private static readonly BM25Similarity s_similarity = new();
 
     private readonly ConcurrentDictionary<string, CollectionStatistics> _statistics = new(StringComparer.Ordinal);
-    private readonly ThreadLocal<TermCursors> _cursors;
+    private readonly PerThread<TermCursors> _cursors;
 
     public SharedSearcher(IndexReader reader)
         : base(reader)
     {
         Similarity = s_similarity;
-        _cursors = new ThreadLocal<TermCursors>(() => new TermCursors(reader));
+        _cursors = new PerThread<TermCursors>(() => new TermCursors(reader));
     }
 
     /// <summary>Those of the calling thread.</summary>
-    public TermCursors Cursors => _cursors.Value!;
+    public TermCursors Cursors => _cursors.Value;
 
     public override CollectionStatistics CollectionStatistics(string field) => _statistics.GetOrAdd(field, base.CollectionStatistics);
-
-    public void Dispose() => _cursors.Dispose();
 }
