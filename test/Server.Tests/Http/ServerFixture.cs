@@ -67,6 +67,10 @@ internal sealed class ServerFixture : IAsyncDisposable
     {
         Client.Dispose();
         await Server.DisposeAsync();
+        if (!Store.IsDisposed)
+        {
+            await Store.DisposeAsync(); // the server had another catalog
+        }
     }
 
     /// <summary>Sends a request; the path stands behind the database's.</summary>
