@@ -12,12 +12,13 @@ mkdir -p "$results" "$logs"
 passed=0
 failed=0
 summary=()
+failures=()
 
 # One line at the very end, whatever happened before it.
 finish() {
   local seconds=$SECONDS line
   echo
-  for line in "${summary[@]}"; do echo "$line"; done
+  for line in "${failures[@]}" "${summary[@]}"; do echo "$line"; done
   printf '%-34s %5s s\n' "all stages" "$seconds"
   echo "$passed passed, $failed failed"
   if [ "$failed" = 0 ] && [ "$passed" -gt 0 ]; then exit 0; else exit 1; fi
@@ -50,10 +51,18 @@ counters() {
     END { print good + 0, bad + 0 }'
 }
 
+# failed_tests FOLDER: a line for each failed test in the result files of a run, with how its message begins.
+failed_tests() {
+  find "$1" -name '*.trx' -exec cat {} + | awk '
+    /<UnitTestResult .*outcome="(Failed|Error|Timeout|Aborted)"/ { match($0, /testName="[^"]*"/); name = substr($0, RSTART + 10, RLENGTH - 11) }
+    name != "" && /<Message>/ { sub(/.*<Message>/, ""); message = $0; getline; print "FAILED  " name ": " message " " $0; name = "" }
+    /<\/UnitTestResult>/ && name != "" { print "FAILED  " name; name = "" }'
+}
+
 # tests NAME ARGUMENTS...: dotnet test with these arguments; adds its counts. A run that dies without naming a failed
 # test is a failure of its own.
 tests() {
-  local name=$1 folder="$results/${1// /-}" code=0 good bad
+  local name=$1 folder="$results/${1// /-}" code=0 good bad line
   shift
   mkdir -p "$folder"
   stage "$name" dotnet test "$@" --no-build --nologo -m:1 --logger trx --results-directory "$folder" || code=$?
@@ -62,18 +71,20 @@ tests() {
   passed=$((passed + good))
   failed=$((failed + bad))
   grep -rhoE 'house: [^<]*' "$folder" --include='*.trx' | sort -u
+  while read -r line; do failures+=("$line"); done < <(failed_tests "$folder")
   echo "== $name: $good passed, $bad failed"
 }
 
 # script_tests NAME COMMAND...: a test program that ends with the line "N passed, N failed".
 script_tests() {
-  local name=$1 code=0 line
+  local name=$1 code=0 line failure
   stage "$@" || code=$?
   line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$logs/${name// /-}.log" | tail -n 1)
   if [ -n "$line" ]; then
     passed=$((passed + ${line%% *}))
     line=${line#* passed, }
     failed=$((failed + ${line%% *}))
+    while read -r failure; do failures+=("$failure"); done < <(grep -E '^FAILED' "$logs/${name// /-}.log")
     if [ "$code" != 0 ] && [ "${line%% *}" = 0 ]; then failed=$((failed + 1)); fi
   else
     failed=$((failed + 1))

@@ -44,7 +44,7 @@ internal sealed class LuceneSearcher : Searcher
 
     private IList<AtomicReaderContext> Segments => _reader.Reader?.Leaves ?? [];
 
-    public override ReadCount Reads => _meter is { } meter ? new ReadCount(meter.Bytes, meter.Pages) : ReadCount.Unknown;
+    public override ReadCount Reads => _meter?.Count ?? ReadCount.Unknown;
 
     public override void CountReads()
     {

@@ -1,3 +1,4 @@
+using Jackdaw.Search.Results;
 using Jackdaw.Storage.Paging;
 
 namespace Jackdaw.Search.Lucene.Files;
@@ -25,11 +26,8 @@ internal sealed class ReadMeter : IDisposable
     /// <summary>The meter of this thread; null when nobody counts.</summary>
     public static ReadMeter? Current => s_current;
 
-    /// <summary>Bytes of files.</summary>
-    public long Bytes { get; private set; }
-
-    /// <summary>Pages of the storage; small files are in memory and have none.</summary>
-    public long Pages { get; private set; }
+    /// <summary>What was read so far.</summary>
+    public ReadCount Count { get; private set; }
 
     /// <summary>Begins to count on this thread, which also disposes it. Meters may lie within each other: the inner one counts.</summary>
     public static ReadMeter Begin()
@@ -43,13 +41,18 @@ internal sealed class ReadMeter : IDisposable
     {
         if (_windows.Add((file.Id, chunk)))
         {
-            Bytes += bytes;
-            Pages += (PageHeader.SizeOf + bytes + Page.Size - 1) / Page.Size;
+            Count = Count.Plus(new ReadCount(bytes, (PageHeader.SizeOf + bytes + Page.Size - 1) / Page.Size));
         }
     }
 
     /// <summary>A small file is about to be read.</summary>
-    public void NoteFile(StoredFile file, int bytes) => Bytes += _windows.Add((file.Id, WholeFile)) ? bytes : 0;
+    public void NoteFile(StoredFile file, int bytes)
+    {
+        if (_windows.Add((file.Id, WholeFile)))
+        {
+            Count = Count.Plus(new ReadCount(bytes, 0));
+        }
+    }
 
     public void Dispose()
     {

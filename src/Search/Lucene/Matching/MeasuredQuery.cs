@@ -29,17 +29,17 @@ internal sealed class NodeMeter(string name, string detail, IReadOnlyList<NodeMe
     public int Terms { get; set; } = -1;
 
     /// <summary>The node begins to work.</summary>
-    public Mark Begin() => new(Stopwatch.GetTimestamp(), reads.Bytes, reads.Pages);
+    public Mark Begin() => new(Stopwatch.GetTimestamp(), reads.Count);
 
     /// <summary>It gives control back.</summary>
     public void End(Mark began)
     {
         Ticks += Stopwatch.GetTimestamp() - began.Timestamp;
-        Reads = new ReadCount(Reads.Bytes + reads.Bytes - began.Bytes, Reads.Pages + reads.Pages - began.Pages);
+        Reads = Reads.Plus(reads.Count.Since(began.Reads));
     }
 
     /// <summary>What was counted when the node began to work.</summary>
-    public readonly record struct Mark(long Timestamp, long Bytes, long Pages);
+    public readonly record struct Mark(long Timestamp, ReadCount Reads);
 }
 
 /// <summary>Another query, measured. It finds and scores the same.</summary>

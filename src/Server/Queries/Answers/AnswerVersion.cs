@@ -49,7 +49,7 @@ internal static class AnswerVersion
     /// of a query that wants no stale one.</summary>
     public static bool IsKept(CollectionQuery query, bool isStale) =>
         !query.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
-        && !QueryIncludes.Has(query.Syntax, "timings") && !QueryIncludes.Has(query.Syntax, "explanations")
+        && !QueryIncludes.Has(query.Syntax, "timings") && query.Explanations is null
         && !(isStale && query.Request.WaitForNonStale is not null);
 
     /// <summary>Whether a client has this answer already.</summary>

@@ -149,7 +149,7 @@ internal static class QueryAnswers
             ExplanationMembers.WriteTimings(body, trace);
         }
 
-        if (QueryIncludes.Has(query.Syntax, "explanations"))
+        if (query.Explanations is not null)
         {
             ExplanationMembers.WriteExplanations(body, rows.Explanations);
         }

@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 
@@ -47,6 +48,20 @@ internal sealed record Column(byte[] NameAndColon)
         return output.WrittenSpan.ToArray();
     }
 
+    /// <summary>Writes an object of fields of a document, or of a row of groups.</summary>
+    public static void WriteObject(
+        IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> members, in TapeValue root, IBufferWriter<byte> output)
+    {
+        for (int i = 0; i < members.Count; i++)
+        {
+            output.Write(i == 0 ? "{"u8 : ","u8);
+            output.Write(members[i].NameAndColon);
+            members[i].Field.WriteTo(output, root);
+        }
+
+        output.Write("}"u8);
+    }
+
     private static void Write(Utf8JsonWriter json, QueryValue value)
     {
         switch (value.Kind)
@@ -76,6 +91,10 @@ internal sealed record Column(byte[] NameAndColon)
 /// <summary>Selected items of a query with <c>group by</c>.</summary>
 internal static class GroupedColumns
 {
+    /// <summary>The keys of the groups, as members of an object.</summary>
+    public static IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> KeysOf(GroupedFields groups, ConditionCompiler compiler) =>
+        [.. groups.Keys.Select(path => (Column.NameOf(path), compiler.ReaderOf(new GroupedField(GroupedKind.Key, path))))];
+
     /// <exception cref="InvalidQueryException">It is neither a key nor an aggregate.</exception>
     public static Column Make(SelectItem item, GroupedFields groups, ConditionCompiler compiler, ParameterValues parameters)
     {
@@ -84,8 +103,7 @@ internal static class GroupedColumns
             case MethodExpression { Member: null } key when key.Is("key") && groups.Keys.Count > 1:
                 return new Column(Column.NameOf(item.Alias ?? "key()"))
                 {
-                    Fields = [.. groups.Keys.Select(path =>
-                        (Column.NameOf(path), compiler.ReaderOf(new GroupedField(GroupedKind.Key, path))))],
+                    Fields = KeysOf(groups, compiler),
                 };
             case FieldExpression { Path.FirstName: "@metadata" }:
                 return new Column(Column.NameOf(item.Alias ?? ((FieldExpression)item.Value).Path.Name)) { Constant = "null"u8.ToArray() };

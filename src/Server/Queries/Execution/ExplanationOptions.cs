@@ -46,8 +46,7 @@ internal sealed class ExplanationOptions
 
         if (groupKey is null && groups.Keys.Count > 1)
         {
-            return new ExplanationOptions(
-                null, null, [.. groups.Keys.Select(key => (Column.NameOf(key), compiler.ReaderOf(new GroupedField(GroupedKind.Key, key))))]);
+            return new ExplanationOptions(null, null, GroupedColumns.KeysOf(groups, compiler));
         }
 
         GroupedField field = groupKey is null
@@ -81,14 +80,8 @@ internal sealed class ExplanationOptions
             return ToText(json.WrittenSpan);
         }
 
-        for (int i = 0; i < _keys.Count; i++)
-        {
-            json.Write(i == 0 ? "{"u8 : ","u8);
-            json.Write(_keys[i].NameAndColon);
-            _keys[i].Field.WriteTo(json, root);
-        }
-
-        return Encoding.UTF8.GetString(json.WrittenSpan) + "}";
+        Column.WriteObject(_keys, root, json);
+        return Encoding.UTF8.GetString(json.WrittenSpan);
     }
 
     private static string? ReadGroupKey(QuerySyntax query, ParameterValues parameters, Expression expression)

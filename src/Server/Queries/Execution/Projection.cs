@@ -69,7 +69,7 @@ internal sealed class Projection : IDisposable
             }
             else if (column.Fields.Count > 0)
             {
-                WriteObject(column.Fields, document, output);
+                Column.WriteObject(column.Fields, document.Root, output);
             }
             else if (column.IsId)
             {
@@ -85,19 +85,6 @@ internal sealed class Projection : IDisposable
     }
 
     public void Dispose() => _script?.Dispose();
-
-    private static void WriteObject(
-        IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> members, in EvaluatedDocument document, IBufferWriter<byte> output)
-    {
-        for (int i = 0; i < members.Count; i++)
-        {
-            output.Write(i == 0 ? "{"u8 : ","u8);
-            output.Write(members[i].NameAndColon);
-            members[i].Field.WriteTo(output, document.Root);
-        }
-
-        output.Write("}"u8);
-    }
 
     // True also for a field that may come from the index only, and is not there: null.
     private bool IsFromIndex(Column column, in EvaluatedDocument document, out ReadOnlySpan<byte> json)

@@ -60,7 +60,8 @@ internal sealed class IndexQuestion(
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
         List<byte[]> rows = FacetAnswers.Count(searcher, planned.Request.Query, facets, out long matching, query.Deadline.Token);
-        Note("facets", string.Join(", ", facets.Select(facet => facet.Name)), began, searcher.Reads.Since(before), matching, rows.Count);
+        string names = string.Join(", ", facets.Select(facet => facet.Name));
+        Note("facets", names, Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), matching, rows.Count);
         return Complete(answer, rows) with { Total = matching };
     }
 
@@ -69,12 +70,13 @@ internal sealed class IndexQuestion(
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
         List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, index.Auto, query.Deadline.Token);
-        Note("suggestions", string.Join(", ", suggestions.Select(one => one.Name)), began, searcher.Reads.Since(before), searcher.EntryCount, rows.Count);
+        string names = string.Join(", ", suggestions.Select(one => one.Name));
+        Note("suggestions", names, Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), searcher.EntryCount, rows.Count);
         return Complete(answer, rows) with { Total = suggestions.Count };
     }
 
-    private void Note(string step, string detail, long began, ReadCount reads, long rowsIn, int rowsOut) =>
-        query.Trace?.Add(new PlanStep(step, detail, Stopwatch.GetElapsedTime(began), [])
+    private void Note(string step, string detail, TimeSpan time, ReadCount reads, long rowsIn, int rowsOut) =>
+        query.Trace?.Add(new PlanStep(step, detail, time, [])
         {
             RowsIn = rowsIn,
             RowsOut = rowsOut,
@@ -107,13 +109,7 @@ internal sealed class IndexQuestion(
 
         if (found.Explained is { Entries: > 0 } explained)
         {
-            query.Trace?.Add(new PlanStep("explanations", "", explained.Time, [])
-            {
-                RowsIn = explained.Entries,
-                RowsOut = explained.Entries,
-                Bytes = explained.Reads.Bytes,
-                Pages = explained.Reads.Pages,
-            });
+            Note("explanations", "", explained.Time, explained.Reads, explained.Entries, explained.Entries);
         }
 
         return WithHighlights(answer, searcher, found) with
@@ -139,7 +135,7 @@ internal sealed class IndexQuestion(
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
         byte[] pieces = highlights.Write(searcher, planned.Request.Query, found.FirstHits);
-        Note("highlights", "", began, searcher.Reads.Since(before), found.FirstHits.Count, found.FirstHits.Count);
+        Note("highlights", "", Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), found.FirstHits.Count, found.FirstHits.Count);
         return answer with { Highlightings = pieces };
     }
 

@@ -6,7 +6,8 @@ using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;
 
-/// <summary>Indexes that rest or are disabled hold no tombstones: what was deleted meanwhile and forgotten does not come back with them.</summary>
+/// <summary>Indexes that rest or are disabled hold no tombstones: what was deleted meanwhile and forgotten does not come back with them. What was
+/// forgotten before an index began is none of its concern.</summary>
 public sealed class ForgottenDeletionTests : IAsyncLifetime
 {
     private const string Auto = "from Users where Name = 'Ann'";
@@ -93,6 +94,23 @@ public sealed class ForgottenDeletionTests : IAsyncLifetime
         Assert.Equal(201, (await _server.PutIndexAsync("People", Map)).Status);
         await _server.SettledAsync();
         await AssertFoundAsync("from index 'People'", 4);
+    }
+
+    [Fact]
+    public async Task Build_InManyBatchesAfterTombstonesWereTrimmed_IsNotBegunAnew()
+    {
+        await DeleteAndTrimAsync("users/1");
+        using (StoredReadScope read = _server.Database.BeginScope())
+        {
+            Assert.True(read.TrimmedEtag.Value > 0, $"trimmed up to {read.TrimmedEtag}");
+        }
+
+        await _server.PutAllAsync("Users", Enumerable.Range(1, 500).Select(i => ($"users/{i}", new Dictionary<string, object> { ["Name"] = $"N{i}" })));
+        await _server.PutIndexAsync("People", Map, more: new { Configuration = new Dictionary<string, string> { ["Indexing.MapBatchSize"] = "128" } });
+        string folder = _server.Indexes.Require("People").Record.Folder;
+        await AssertFoundAsync("from index 'People'", 500); // settles never when it is begun anew each time
+        Assert.Equal(folder, _server.Indexes.Require("People").Record.Folder);
+        Assert.Empty(_server.Indexes.Require("People").Failures.List());
     }
 
     // An index runs once more when it is told to rest: the thread is held meanwhile.

@@ -89,20 +89,6 @@ public sealed class IndexDamageTests : IAsyncLifetime
         return damaged;
     }
 
-    private async Task PutOrdersAsync(int size)
-    {
-        object[] commands = [.. Enumerable.Range(0, Orders).Select(i => new
-        {
-            Type = "PUT",
-            Id = $"orders/{i}",
-            Document = new Dictionary<string, object>
-            {
-                ["Company"] = "companies/1",
-                ["Size"] = size,
-                ["@metadata"] = new Dictionary<string, string> { ["@collection"] = "Orders" },
-            },
-        })];
-        Answer answer = await _server.SendAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }));
-        Assert.True(answer.Status == 201, answer.Text);
-    }
+    private Task PutOrdersAsync(int size) => _server.PutAllAsync("Orders", Enumerable.Range(0, Orders).Select(i =>
+        ($"orders/{i}", new Dictionary<string, object> { ["Company"] = "companies/1", ["Size"] = size })));
 }

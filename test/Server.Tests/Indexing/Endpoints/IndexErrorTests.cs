@@ -119,21 +119,10 @@ public sealed class IndexErrorTests : IAsyncLifetime
 
     private const int IndexFailuresKept = 500;
 
-    private async Task PutUsersAsync(int good, int bad, int first = 0)
-    {
-        var commands = new List<object>();
-        for (int i = first; i < first + good + bad; i++)
-        {
-            bool isBad = i >= first + good;
-            string id = isBad ? $"bad/{i - good}" : $"good/{i}";
-            var metadata = new Dictionary<string, string> { ["@collection"] = "Users" };
-            var document = new Dictionary<string, object> { ["Divisor"] = isBad ? 0 : 5, ["@metadata"] = metadata };
-            commands.Add(new { Type = "PUT", Id = id, Document = document });
-        }
-
-        Answer answer = await _server.SendAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }));
-        Assert.True(answer.Status == 201, answer.Text);
-    }
+    private Task PutUsersAsync(int good, int bad, int first = 0) => _server.PutAllAsync("Users", Enumerable.Range(first, good + bad).Select(i =>
+        i < first + good
+            ? ($"good/{i}", new Dictionary<string, object> { ["Divisor"] = 5 })
+            : ($"bad/{i - good}", new Dictionary<string, object> { ["Divisor"] = 0 })));
 
     private async Task CutPowerAsync()
     {

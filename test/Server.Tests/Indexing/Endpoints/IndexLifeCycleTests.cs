@@ -2,9 +2,6 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Tombstones;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
@@ -234,40 +231,6 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Build_InManyBatchesAfterTombstonesWereTrimmed_IsNotBegunAnew()
-    {
-        await PostAsync("/admin/indexes/stop"); // nobody needs them while all rest
-        await _server.SendAsync("DELETE", "/indexes?name=People");
-        await _server.PutAsync("users/gone", "Users", """{"Name":"Gone"}""");
-        await _server.DeleteAsync("users/gone");
-        _server.Database.TombstoneHolders.Add(new HolderOfNothing());
-        await _server.Database.TrimAsync(default);
-        using (StoredReadScope read = _server.Database.BeginScope())
-        {
-            Assert.True(read.TrimmedEtag.Value > 0 && read.Counts.Tombstones == 0, $"trimmed up to {read.TrimmedEtag}");
-        }
-
-        await PostAsync("/admin/indexes/start");
-        object[] commands = [.. Enumerable.Range(1, 500).Select(i => new
-        {
-            Type = "PUT",
-            Id = $"users/{i}",
-            Document = new Dictionary<string, object>
-            {
-                ["Name"] = $"N{i}",
-                ["@metadata"] = new Dictionary<string, string> { ["@collection"] = "Users" },
-            },
-        })];
-        Assert.Equal(201, (await _server.SendAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }))).Status);
-        await _server.PutIndexAsync("People", First, more: new { Configuration = new Dictionary<string, string> { ["Indexing.MapBatchSize"] = "128" } });
-        string folder = _server.Indexes.Require("People").Record.Folder;
-        await _server.SettledAsync();
-        Assert.Equal(500, (await _server.QueryAsync("from index 'People' limit 0")).Json.GetProperty("TotalResults").GetInt32());
-        Assert.Equal(folder, _server.Indexes.Require("People").Record.Folder);
-        Assert.Empty(_server.Indexes.Require("People").Failures.List());
-    }
-
-    [Fact]
     public async Task LoadedDocument_ChangesAppearsOrGoes_EntriesFollow()
     {
         await _server.PutIndexAsync(
@@ -302,11 +265,4 @@ public sealed class IndexLifeCycleTests : IAsyncLifetime
 
     private async Task<string> NamesAsync() => string.Join(',', (await _server.SendAsync("GET", "/indexes?namesOnly=true")).Json
         .GetProperty("Results").EnumerateArray().Select(name => name.GetString()));
-
-    private sealed class HolderOfNothing : ITombstoneHolder
-    {
-        public string Name => "a test";
-
-        public Etag PassedEtag => Etag.Maximum;
-    }
 }

@@ -71,6 +71,18 @@ internal sealed class IndexedServer : IAsyncDisposable
         Assert.True(answer.Status == 201, answer.Text);
     }
 
+    /// <summary>Stores many documents of a collection, in one transaction.</summary>
+    public async Task PutAllAsync(string collection, IEnumerable<(string Id, Dictionary<string, object> Fields)> documents)
+    {
+        var metadata = new Dictionary<string, string> { ["@collection"] = collection };
+        object[] commands =
+        [
+            .. documents.Select(one => new { Type = "PUT", one.Id, Document = new Dictionary<string, object>(one.Fields) { ["@metadata"] = metadata } }),
+        ];
+        Answer answer = await SendAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }));
+        Assert.True(answer.Status == 201, answer.Text);
+    }
+
     public async Task DeleteAsync(string id) => Assert.Equal(204, (await SendAsync("DELETE", $"/docs?id={id}")).Status);
 
     /// <summary>Puts a definition of C# texts.</summary>

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Http.Answers;
@@ -132,21 +131,8 @@ public sealed class QueryLimitTests
     {
         IndexedServer server = await IndexedServer.StartAsync(settings: settings);
         await server.PutAsync("users/bob", "Users", """{"Name":"Bob"}""");
-        object[] commands =
-        [
-            .. Enumerable.Range(1, Users - 1).Select(i => new
-            {
-                Id = $"users/{i}",
-                Type = "PUT",
-                Document = new Dictionary<string, object>
-                {
-                    ["Name"] = new string('a', 22) + $"b{i}",
-                    ["@metadata"] = new Dictionary<string, string> { ["@collection"] = "Users" },
-                },
-            }),
-        ];
-        Answer stored = await server.SendAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }));
-        Assert.Equal(201, stored.Status);
+        await server.PutAllAsync("Users", Enumerable.Range(1, Users - 1).Select(i =>
+            ($"users/{i}", new Dictionary<string, object> { ["Name"] = new string('a', 22) + $"b{i}" })));
         Assert.Equal(200, (await server.QueryAsync("from Users where Name = 'bob'")).Status);
         return server;
     }
