@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Queries over HTTP beside their ceiling and a peer: Jackdaw, bare Kestrel answering the same bytes, PostgreSQL with an index
-# for each condition, cell by cell in one run. Then: until a write is seen by a waiting query; PUTs beside busy indexes; the
+# for each condition, cell by cell in one run. Then: until a write is seen by a waiting query; maps beside reduces; PUTs beside busy indexes; the
 # managed heap after a restart. Writes medians, ratios and raw figures to bench/results/.
-# usage: [REPS=3] [SECS=4] [DOCS=1000000] [CLIENTS=32] [INDEXES=20] [PARTS="queries visible busy heap"] bench/run-queries.sh
+# usage: [REPS=3] [SECS=4] [DOCS=1000000] [CLIENTS=32] [INDEXES=20] [PARTS="queries visible reduces busy heap"] bench/run-queries.sh
 #   JACKDAW_SERVER  the server's executable (default: the Release build of src/Server, built when missing)
 set -u
 cd "$(dirname "$0")/.."
 . bench/peers/common.sh
-SECS=${SECS:-4} DOCS=${DOCS:-1000000} CLIENTS=${CLIENTS:-32} INDEXES=${INDEXES:-20} PARTS=${PARTS:-queries visible busy heap}
+SECS=${SECS:-4} DOCS=${DOCS:-1000000} CLIENTS=${CLIENTS:-32} INDEXES=${INDEXES:-20} PARTS=${PARTS:-queries visible reduces busy heap}
 BUSY_CLIENTS=128
 IDLE_SECONDS=20
 JACKDAW_PORT=18090 KESTREL_PORT=18091
@@ -124,6 +124,8 @@ visible_cells() {
   for _ in $(seq "$REPS"); do node bench/Load/visible.js "$JACKDAW_PORT" bench 200 >>"$raw" || exit 1; done
 }
 
+reduces_cells() { node bench/Load/reduces.js "$JACKDAW_PORT" bench "$REPS" >>"$raw" || exit 1; }
+
 # index NUMBER: a definition with three fields; the number makes each a different one.
 put_index() {
   curl -sf -o /dev/null -X PUT -H 'Content-Type: application/json' "$URL/databases/busy/admin/indexes" -d "{\"Indexes\":[{\"Name\":\"Busy$1\",
@@ -181,6 +183,7 @@ start_jackdaw
 create_database bench
 has queries && query_cells
 has visible && visible_cells
+has reduces && reduces_cells
 has busy && busy_cells
 has heap && heap_cells
 
