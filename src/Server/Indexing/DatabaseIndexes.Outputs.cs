@@ -141,7 +141,7 @@ internal sealed partial class DatabaseIndexes
             after = cursor.Etag;
             if (!cursor.IsTombstone && WriteOutputsCommand.IsOutput(cursor.Document))
             {
-                found.Add(new OutputDocument(cursor.Document.Id.ToArray(), cursor.Key.ToArray(), null));
+                found.Add(new OutputDocument(cursor.Document.Id.ToArray(), cursor.Key.ToArray(), null) { Seen = cursor.Etag });
             }
 
             if (found.Count == CleanedMax)

@@ -150,7 +150,7 @@ internal sealed class OutputWriter : IDisposable
             _sweptTo = cursor.Etag;
             if (!cursor.IsTombstone && WriteOutputsCommand.IsOutput(cursor.Document) && !_pending.IsLive(read.Trees, cursor.Key, isListing))
             {
-                found.Add(new OutputDocument(cursor.Document.Id.ToArray(), cursor.Key.ToArray(), null));
+                found.Add(new OutputDocument(cursor.Document.Id.ToArray(), cursor.Key.ToArray(), null) { Seen = cursor.Etag });
             }
 
             if (++looked == LookedAtMax || found.Count == DocumentsMax)

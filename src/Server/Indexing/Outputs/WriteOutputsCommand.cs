@@ -10,7 +10,12 @@ namespace Jackdaw.Server.Indexing.Outputs;
 
 /// <summary>A document that an index makes.</summary>
 /// <param name="Body">Null: it goes, if an index made it.</param>
-internal sealed record OutputDocument(byte[] Id, byte[] Key, ParsedDocument? Body);
+internal sealed record OutputDocument(byte[] Id, byte[] Key, ParsedDocument? Body)
+{
+    /// <summary>It goes only if it is still the version that was looked at: another index may have made it anew since, in another collection.
+    /// Null: whatever it is.</summary>
+    public Etag? Seen { get; init; }
+}
 
 /// <summary>Writes documents that an index made, if it still owns them.</summary>
 /// <remarks>Whether it does is decided in the same transaction: the record of its name has its folder. So an index that has been replaced,
@@ -55,7 +60,7 @@ internal sealed class WriteOutputsCommand(string owner, string folder, IReadOnly
         bool exists = transaction.TryFind(document.Key, out DocumentRow stored);
         if (document.Body is not { } body)
         {
-            if (exists && stored.Flags.HasFlag(DocumentFlags.FromIndex))
+            if (exists && stored.Flags.HasFlag(DocumentFlags.FromIndex) && (document.Seen is not { } seen || seen == stored.Etag))
             {
                 transaction.Delete(stored, document.Key);
             }

@@ -1,5 +1,12 @@
+using System.Text;
 using System.Text.Json;
 using Jackdaw.Pal.Simulation;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Outputs;
+using Jackdaw.Server.Indexing.Records;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;
@@ -65,6 +72,38 @@ public sealed class IndexOutputTests : IAsyncLifetime
         Assert.Equal(["monthly/2024-01 1"], await ReportsAsync("Totals/References"));
         Assert.Empty(await DocumentsAsync("Reports"));
         Assert.Equal(rows, Text(await DocumentsAsync("Totals")));
+    }
+
+    /// <summary>Who deletes what is left in a collection has read it before another index moved it to its own.</summary>
+    [Fact]
+    public async Task Delete_OfADocumentThatWasMadeAnewSinceItWasRead_LeavesIt()
+    {
+        await PutIndexAsync();
+        IndexRecord record = _server.Indexes.All.Single().Record;
+        string id = (await DocumentsAsync("Totals"))[0].GetProperty("@metadata").GetProperty("@id").GetString()!;
+        Etag seen;
+        using (StoredReadScope read = _server.Database.BeginScope())
+        {
+            ChangeCursor cursor = read.OpenChanges("totals"u8, Etag.None);
+            Assert.True(cursor.MoveNext());
+            seen = cursor.Etag;
+        }
+
+        await PutOrderAsync(4, "acme", "2024-01-05");
+        await PutOrderAsync(5, "zeta", "2024-02-06");
+        await _server.SettledAsync();
+        Assert.Equal(2, (await TotalsAsync()).Length);
+        await DeleteAsync(seen);
+        Assert.Equal(2, (await TotalsAsync()).Length);
+        await DeleteAsync(null);
+        Assert.Single(await TotalsAsync());
+
+        async Task DeleteAsync(Etag? version)
+        {
+            var gone = new OutputDocument(Encoding.UTF8.GetBytes(id), Encoding.UTF8.GetBytes(id.ToLowerInvariant()), null) { Seen = version };
+            var batch = new WriteBatch { Commands = new DocumentCommand[] { new WriteOutputsCommand(record.Name, record.Folder, [gone]) } };
+            Assert.Equal(WriteStatus.Applied, (await _server.Database.WriteAsync(batch, default)).Status);
+        }
     }
 
     [Fact]
