@@ -176,8 +176,11 @@ internal sealed class DatabaseIndex
     public Task<bool> WaitAsync(IndexCutoff cutoff, TimeSpan timeout, CancellationToken cancellationToken) =>
         WaitUntilAsync(() => HasPassed(cutoff), () => IsActive, timeout, cancellationToken);
 
-    /// <summary>A search has found that its storage is damaged.</summary>
-    public void NoteDamage(CorruptionException damage)
+    /// <summary>Whether an exception says that the index's own storage is of no use any more, while the documents go on.</summary>
+    public bool IsDamage(Exception failure) => failure is CorruptionException || (failure is StoragePoisonedException && _host.Storage.Failure is null);
+
+    /// <summary>Its storage is damaged, or cannot be written.</summary>
+    public void NoteDamage(Exception damage)
     {
         Failures.Add(_host.Time.GetUtcNow(), new MappingFailure(null, "Damage", damage.Message));
         _isDamaged = true;
@@ -253,7 +256,7 @@ internal sealed class DatabaseIndex
 
             return RunBatch(_builder);
         }
-        catch (CorruptionException damage)
+        catch (Exception damage) when (IsDamage(damage))
         {
             NoteDamage(damage);
             return false;

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
 
@@ -56,7 +57,7 @@ internal sealed partial class DatabaseIndexes
         // Who does not speak of the state does not change it.
         IndexState state = wanted.State ?? existing.Record.State;
         DefinitionChange change = IndexDefinitionComparison.Compare(old, wanted with { State = state });
-        if (change == DefinitionChange.None && replacement is null)
+        if (change == DefinitionChange.None && replacement is null && existing.Fault is null)
         {
             return;
         }
@@ -68,6 +69,14 @@ internal sealed partial class DatabaseIndexes
             case IndexLockMode.LockedError:
                 throw new IndexException(IndexFault.Locked,
                     $"Index '{existing.Name}' is locked (LockedError), so its definition stays; unlock it first, with set-lock and the mode Unlock.");
+        }
+
+        if (existing.Fault is not null && change != DefinitionChange.Rebuild)
+        {
+            // It could not be used, for a reason that may be gone by now: it is tried again.
+            await RemoveAsync(replacement, written: null).ConfigureAwait(false);
+            await AddAsync(record with { Name = existing.Name, State = state }, existing).ConfigureAwait(false);
+            return;
         }
 
         if (change != DefinitionChange.Rebuild)
@@ -153,8 +162,11 @@ internal sealed partial class DatabaseIndexes
             // An index that a query made has no replacement: queries would take it for another one.
             if (isSideBySide && index.Record.Replaces is null && index.Auto is null)
             {
+                // A definition that is on its way is the one that is wanted.
                 string replacement = IndexRecord.ReplacementPrefix + index.Name;
-                await AddAsync(anew with { Name = replacement }, Find(replacement)).ConfigureAwait(false);
+                DatabaseIndex? pending = Find(replacement);
+                IndexRecord wanted = pending is null ? anew : pending.Record with { CreatedTicks = anew.CreatedTicks, State = anew.State };
+                await AddAsync(wanted with { Name = replacement }, pending).ConfigureAwait(false);
             }
             else
             {
@@ -209,7 +221,8 @@ internal sealed partial class DatabaseIndexes
     private static IndexException Closing() => new(IndexFault.Unavailable, "The database is being closed; try again in a moment.");
 
     /// <summary>Adds an index; another one goes in the same transaction.</summary>
-    private async Task AddAsync(IndexRecord wanted, DatabaseIndex? removed)
+    /// <param name="reason">What had it made; it is the first of its failures.</param>
+    private async Task AddAsync(IndexRecord wanted, DatabaseIndex? removed, IndexFailure? reason = null)
     {
         if (_indexes.Count >= IndexesMax && removed is null)
         {
@@ -222,6 +235,11 @@ internal sealed partial class DatabaseIndexes
         await WriteAsync(removed is null ? taken : [removed.Name, .. taken], [record]).ConfigureAwait(false);
         DatabaseIndex index = MakeIndex(record);
         index.IsPaused = _isPaused || (removed is not null && removed.IsPaused && removed.Name == record.Name);
+        if (reason is not null)
+        {
+            index.Failures.Add(reason);
+        }
+
         Publish(_indexes.Values.Where(other => other != removed).Append(index));
         FollowIfNeeded();
         index.Start();

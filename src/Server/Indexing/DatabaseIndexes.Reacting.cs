@@ -62,15 +62,8 @@ internal sealed partial class DatabaseIndexes
         await BuildAgainAsync(outdated).ConfigureAwait(false);
     });
 
-    private async Task BuildAgainAsync(DatabaseIndex old)
-    {
-        await AddAsync(old.Record, old).ConfigureAwait(false);
-        if (Find(old.Name) is { } rebuilt && old.Failures.Last is { } reason)
-        {
-            rebuilt.Failures.Add(reason); // so that its users see why it began anew
-            rebuilt.Start(); // writes it
-        }
-    }
+    // Its users see in its failures why it began anew.
+    private Task BuildAgainAsync(DatabaseIndex old) => AddAsync(old.Record, old, reason: old.Failures.Last);
 
     private Task NoteFailingAsync(DatabaseIndex index) => ReactAsync(index, () => StopAsync(index));
 

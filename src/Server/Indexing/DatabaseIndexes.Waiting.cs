@@ -32,18 +32,35 @@ internal sealed partial class DatabaseIndexes
         List<string> behind = [];
         foreach (DatabaseIndex index in _indexes.Values.Where(index => IsWanted(index, names)))
         {
-            TimeSpan Left() => timeout - _host.Time.GetElapsedTime(began);
-            bool isPassed = IsWorking(index)
-                && await index.WaitForOpenAsync(Left(), cancellationToken).ConfigureAwait(false)
-                && (CutoffOf(index, before, last, isNamed: names.Count > 0) is not { } cutoff
-                    || await index.WaitAsync(cutoff, Left(), cancellationToken).ConfigureAwait(false));
-            if (!isPassed && (names.Count > 0 || IsWorking(index)))
+            DatabaseIndex current = index;
+            bool isPassed;
+            while (true)
             {
-                behind.Add(index.Name);
+                isPassed = await WaitForWritesAsync(current).ConfigureAwait(false);
+
+                // Reset, built again or replaced meanwhile: another one has its name.
+                if (isPassed || Left() <= TimeSpan.Zero || Find(current.Name) is not { } next || ReferenceEquals(next, current))
+                {
+                    break;
+                }
+
+                current = next;
+            }
+
+            if (!isPassed && (names.Count > 0 || IsWorking(current)))
+            {
+                behind.Add(current.Name);
             }
         }
 
         return behind;
+
+        TimeSpan Left() => timeout - _host.Time.GetElapsedTime(began);
+
+        async ValueTask<bool> WaitForWritesAsync(DatabaseIndex index) => IsWorking(index)
+            && await index.WaitForOpenAsync(Left(), cancellationToken).ConfigureAwait(false)
+            && (CutoffOf(index, before, last, isNamed: names.Count > 0) is not { } cutoff
+                || await index.WaitAsync(cutoff, Left(), cancellationToken).ConfigureAwait(false));
     }
 
     private static bool IsWorking(DatabaseIndex index) => index.IsActive && index.Record.State == IndexState.Normal;

@@ -244,7 +244,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         index.Builder is not { } builder
         || builder.Collections.Count == 0
         || builder.Collections.Any(written.Contains)
-        || builder.ReferencedCollections.Any(written.Contains);
+        || builder.ReferencedCollections.Any(name => name.Length == 0 || written.Contains(name));
 
     private void RemoveOrphans(List<IndexRecord> records)
     {

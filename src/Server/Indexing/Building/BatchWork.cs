@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Server.Documents;
@@ -7,9 +8,9 @@ using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
-using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Server.Indexing.Reducing;
+using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Indexing.Building;
 
@@ -30,6 +31,9 @@ internal sealed class BatchWork : IGroupReducer
 
     /// <summary>Entries of one document: more is a definition that multiplies by mistake.</summary>
     private const int EntriesPerDocumentMax = 10_000;
+
+    /// <summary>Loaders of a changed document that are looked up together.</summary>
+    private const int LoadersMax = 128;
 
     /// <summary>Failures that are told of one batch; the others are counted.</summary>
     private const int FailuresToldMax = 100;
@@ -123,13 +127,17 @@ internal sealed class BatchWork : IGroupReducer
         {
             return _builder.Run.Reduce(rows);
         }
-        catch (MapFailedException failure)
+        catch (Exception failure) when (IsOfDefinition(failure))
         {
             _reduceErrors++;
             Fail(null, "Reduce", failure.Message);
-            return null; // The group has no entry until a row of it changes.
+            return GroupStore.Failed; // The group has no entry until a row of it changes.
         }
     }
+
+    // What a definition and what it is given are to blame for; anything else has the whole batch tried again.
+    private static bool IsOfDefinition(Exception failure) => failure
+        is MapFailedException or DefinitionStoppedException or NotSupportedException or DocumentFormatException or JsonException;
 
     // False: the batch is full before the end of the collection.
     private bool ReadChanges(string collection)
@@ -217,7 +225,7 @@ internal sealed class BatchWork : IGroupReducer
 
             _outputsMax = Math.Max(_outputsMax, entries);
         }
-        catch (Exception failure) when (failure is MapFailedException or DefinitionStoppedException or NotSupportedException)
+        catch (Exception failure) when (IsOfDefinition(failure))
         {
             isMapped = false;
             Fail(origin.Id, "Map", failure.Message);
@@ -275,7 +283,7 @@ internal sealed class BatchWork : IGroupReducer
             return true;
         }
 
-        if (Progress.PendingReference is { } pending && !MapLoaders(pending.Loaded, pending.After))
+        if (Progress.PendingReference is { } pending && !MapLoaders(pending))
         {
             return false;
         }
@@ -285,27 +293,22 @@ internal sealed class BatchWork : IGroupReducer
 
     private bool FollowReferences(string collection)
     {
-        Etag read = Progress.OfReferences(collection);
-        ChangeCursor cursor = _documents.OpenChanges(Encoding.UTF8.GetBytes(collection), read);
+        ChangeCursor cursor = _documents.OpenChanges(Encoding.UTF8.GetBytes(collection), Progress.OfReferences(collection));
         while (cursor.MoveNext())
         {
-            bool isDone = MapLoaders(cursor.Key.ToArray(), []);
-            read = cursor.Etag;
-            if (!isDone || IsFull)
+            if (!MapLoaders(new PendingReference(collection, cursor.Etag, cursor.Key.ToArray(), [])) || IsFull)
             {
-                Progress = Progress.WithReferences(collection, read);
                 return false;
             }
         }
 
-        Progress = Progress.WithReferences(collection, read);
         return true;
     }
 
-    // Maps all documents again that loaded one; notes where it stopped when the batch is full.
-    private bool MapLoaders(byte[] loaded, byte[] after)
+    // Maps all documents again that loaded one, and only then notes that its change was followed. False: the batch is full before.
+    private bool MapLoaders(PendingReference change)
     {
-        while (_references!.FindLoaders(loaded, after, 128) is { Count: > 0 } loaders)
+        while (_references!.FindLoaders(change.Loaded, change.After, LoadersMax) is { Count: > 0 } loaders)
         {
             foreach (byte[] loader in loaders)
             {
@@ -314,17 +317,17 @@ internal sealed class BatchWork : IGroupReducer
                     _referred++;
                     _referenceErrors += Map(document, isNew: false) ? 0 : 1;
                 }
-            }
 
-            after = loaders[^1];
-            if (IsFull)
-            {
-                Progress = Progress.WithPendingReference(new PendingReference(loaded, after));
-                return false;
+                change = change with { After = loader };
+                if (IsFull)
+                {
+                    Progress = Progress.WithPendingReference(change);
+                    return false;
+                }
             }
         }
 
-        Progress = Progress.WithPendingReference(null);
+        Progress = Progress.WithPendingReference(null).WithReferences(change.Collection, change.Etag);
         return true;
     }
 
@@ -342,32 +345,30 @@ internal sealed class BatchWork : IGroupReducer
             string id = group.Group.ToString();
             _reduced++;
             _batch.Delete(id);
-            if (group.Row is not null)
-            {
-                AddGroup(id, reduced.Read(group.Row), group.Row);
-            }
-
-            if (outputs?.Note(group.Group, group.Row) is { } problem)
+            byte[]? row = group.Row is not null && TryAddGroup(id, reduced, group.Row) ? group.Row : null;
+            if (outputs?.Note(group.Group, row) is { } problem)
             {
                 Fail(null, "Output", problem);
             }
         }
     }
 
-    private void AddGroup(string id, MappedEntry row, byte[] stored)
+    private bool TryAddGroup(string id, ReducedRowReader reader, byte[] stored)
     {
         try
         {
             _entry.Reset(id);
-            _builder.Filler.Fill(row, _entry);
+            _builder.Filler.Fill(reader.Read(stored), _entry);
             _entry.AddStored(_rowField, Encoding.UTF8.GetString(stored));
             _batch.Add(_entry);
+            return true;
         }
-        catch (MapFailedException failure)
+        catch (Exception failure) when (IsOfDefinition(failure))
         {
             _reduceErrors++;
             Fail(null, "Reduce", failure.Message);
             _batch.Delete(id);
+            return false;
         }
     }
 

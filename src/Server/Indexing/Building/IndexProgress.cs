@@ -80,6 +80,8 @@ internal sealed class IndexProgress
             {
                 json.WriteBase64String("pending"u8, pending.Loaded);
                 json.WriteBase64String("pending after"u8, pending.After);
+                json.WriteString("pending collection"u8, pending.Collection);
+                json.WriteNumber("pending etag"u8, pending.Etag.Value);
             }
 
             json.WriteEndObject();
@@ -105,7 +107,11 @@ internal sealed class IndexProgress
             root.TryGetProperty("began"u8, out JsonElement began) ? new Etag(began.GetInt64()) : Etag.None,
             new Etag(root.GetProperty("passed"u8).GetInt64()),
             root.TryGetProperty("pending"u8, out JsonElement pending)
-                ? new PendingReference(pending.GetBytesFromBase64(), root.GetProperty("pending after"u8).GetBytesFromBase64())
+                ? new PendingReference(
+                    root.GetProperty("pending collection"u8).GetString()!,
+                    new Etag(root.GetProperty("pending etag"u8).GetInt64()),
+                    pending.GetBytesFromBase64(),
+                    root.GetProperty("pending after"u8).GetBytesFromBase64())
                 : null);
     }
 
@@ -127,6 +133,8 @@ internal sealed class IndexProgress
 }
 
 /// <summary>How far the documents that loaded a changed one were mapped again.</summary>
+/// <param name="Collection">Key of the collection whose change is followed; empty: all documents.</param>
+/// <param name="Etag">Of the change. The collection is followed up to it when all loaders are mapped.</param>
 /// <param name="Loaded">Key of the changed document.</param>
 /// <param name="After">Key of the last loader that was mapped.</param>
-internal sealed record PendingReference(byte[] Loaded, byte[] After);
+internal sealed record PendingReference(string Collection, Etag Etag, byte[] Loaded, byte[] After);

@@ -85,7 +85,7 @@ internal sealed class OutputStore
             return "";
         }
 
-        using var json = JsonDocument.Parse(row.ToArray());
+        using var json = JsonDocument.Parse(row.ToArray(), new JsonDocumentOptions { MaxDepth = DocumentLimits.JsonDepthMax + 1 });
         if (!pattern.TryMakeId(json.RootElement, out string id, out string missing))
         {
             problem = $"No document lists this group, because the pattern makes no id of its row: {missing}.";

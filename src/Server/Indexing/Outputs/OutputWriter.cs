@@ -36,13 +36,16 @@ internal sealed class OutputWriter : IDisposable
     private readonly StorageEnvironment _storage;
     private readonly OutputDefinition _definition;
     private readonly PendingOutputs _pending;
+    private readonly Action<string> _refused;
     private volatile bool _isPending;
     private bool _isSwept;
     private int _sweptCollections;
     private Etag _sweptTo;
 
-    public OutputWriter(StoredDatabase database, StorageEnvironment storage, OutputDefinition definition)
+    /// <param name="refused">Told why a document was not written.</param>
+    public OutputWriter(StoredDatabase database, StorageEnvironment storage, OutputDefinition definition, Action<string> refused)
     {
+        _refused = refused;
         _database = database;
         _storage = storage;
         _definition = definition;
@@ -113,12 +116,13 @@ internal sealed class OutputWriter : IDisposable
     private bool Sweep(IndexRecord record)
     {
         string[] collections = [.. _definition.Collections];
-        List<OutputDocument> gone = FindForeign(collections[_sweptCollections], isListing: _sweptCollections > 0, out bool isEnd);
+        List<OutputDocument> gone = FindForeign(collections[_sweptCollections], isListing: _sweptCollections > 0, out Etag reached, out bool isEnd);
         if (gone.Count > 0 && !TryWrite(record, gone))
         {
             return false;
         }
 
+        _sweptTo = reached;
         if (isEnd)
         {
             _sweptCollections++;
@@ -137,17 +141,18 @@ internal sealed class OutputWriter : IDisposable
     }
 
     // Documents that an index made, but not this one.
-    private List<OutputDocument> FindForeign(string collection, bool isListing, out bool isEnd)
+    private List<OutputDocument> FindForeign(string collection, bool isListing, out Etag reached, out bool isEnd)
     {
         var found = new List<OutputDocument>();
         using StoredReadScope documents = _database.BeginScope(ReaderKind.Index);
         using ReadTransaction read = _storage.BeginRead();
         ChangeCursor cursor = documents.OpenChanges(Encoding.UTF8.GetBytes(collection.ToLowerInvariant()), _sweptTo);
         int looked = 0;
+        reached = _sweptTo;
         isEnd = true;
         while (cursor.MoveNext())
         {
-            _sweptTo = cursor.Etag;
+            reached = cursor.Etag;
             if (!cursor.IsTombstone && WriteOutputsCommand.IsOutput(cursor.Document) && !_pending.IsLive(read.Trees, cursor.Key, isListing))
             {
                 found.Add(new OutputDocument(cursor.Document.Id.ToArray(), cursor.Key.ToArray(), null) { Seen = cursor.Etag });
@@ -166,8 +171,14 @@ internal sealed class OutputWriter : IDisposable
     // False: the index does not own them any more, or the database is being closed.
     private bool TryWrite(IndexRecord record, IReadOnlyList<OutputDocument> documents)
     {
-        var batch = new WriteBatch { Commands = new DocumentCommand[] { new WriteOutputsCommand(record.Name, record.Folder, documents) } };
+        var command = new WriteOutputsCommand(record.Name, record.Folder, documents);
+        var batch = new WriteBatch { Commands = new DocumentCommand[] { command } };
         WriteOutcome outcome = _database.WriteAsync(batch, CancellationToken.None).AsTask().GetAwaiter().GetResult();
+        foreach (string id in outcome.Status == WriteStatus.Applied ? command.Spared : [])
+        {
+            _refused($"The list '{id}' is not written, because a document that no index made has this id; use another PatternForOutputReduceToCollectionReferences.");
+        }
+
         return outcome.Status switch
         {
             WriteStatus.Applied => true,

@@ -85,7 +85,8 @@ internal sealed class PendingOutputs(OutputDefinition definition) : IDisposable
             ids.Add(definition.IdOf(KeyHash.Read(cursor.Key[prefix.Length..])));
         }
 
-        return Make(id, ids.Count == 0 ? null : JsonSerializer.SerializeToUtf8Bytes(new { Id = id, ReduceOutputs = ids }), definition.ReferencesCollection!);
+        byte[]? list = ids.Count == 0 ? null : JsonSerializer.SerializeToUtf8Bytes(new { Id = id, ReduceOutputs = ids });
+        return Make(id, list, definition.ReferencesCollection!) with { SparesOthers = true };
     }
 
     private OutputDocument Make(string id, byte[]? json, string collection)

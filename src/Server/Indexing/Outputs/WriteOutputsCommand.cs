@@ -1,3 +1,4 @@
+using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
@@ -15,6 +16,10 @@ internal sealed record OutputDocument(byte[] Id, byte[] Key, ParsedDocument? Bod
     /// <summary>It goes only if it is still the version that was looked at: another index may have made it anew since, in another collection.
     /// Null: whatever it is.</summary>
     public Etag? Seen { get; init; }
+
+    /// <summary>A document of this id that no index made stays as it is. Ids of lists come from users' patterns and values, and may be those of
+    /// users' documents; ids of groups belong to the index.</summary>
+    public bool SparesOthers { get; init; }
 }
 
 /// <summary>Writes documents that an index made, if it still owns them.</summary>
@@ -29,6 +34,9 @@ internal sealed class WriteOutputsCommand(string owner, string folder, IReadOnly
 
     internal override int SizeBytes => FixedBytes + documents.Sum(document => FixedBytes + (document.Body?.Bytes.Length ?? 0));
 
+    /// <summary>Ids that were not written, because a document that no index made has them. Valid when it was applied.</summary>
+    public List<string> Spared { get; } = [];
+
     /// <summary>Whether an index made a document.</summary>
     public static bool IsOutput(in StoredDocument document) => document.Flags.HasFlag(DocumentFlags.FromIndex);
 
@@ -42,6 +50,7 @@ internal sealed class WriteOutputsCommand(string owner, string folder, IReadOnly
             return WriteStatus.Conflict;
         }
 
+        Spared.Clear(); // it may be applied again
         foreach (OutputDocument document in documents)
         {
             Write(transaction, document);
@@ -55,7 +64,7 @@ internal sealed class WriteOutputsCommand(string owner, string folder, IReadOnly
         return WriteStatus.Applied;
     }
 
-    private static void Write(DocumentTransaction transaction, OutputDocument document)
+    private void Write(DocumentTransaction transaction, OutputDocument document)
     {
         bool exists = transaction.TryFind(document.Key, out DocumentRow stored);
         if (document.Body is not { } body)
@@ -69,6 +78,10 @@ internal sealed class WriteOutputsCommand(string owner, string folder, IReadOnly
         {
             Span<byte> row = DocumentRowBuilding.Build(transaction.Rows, document.Key, document.Id, body).Span;
             transaction.Insert(document.Key, row, flags: MadeByIndex);
+        }
+        else if (document.SparesOthers && !stored.Flags.HasFlag(DocumentFlags.FromIndex))
+        {
+            Spared.Add(Encoding.UTF8.GetString(document.Id));
         }
         else if (!stored.Flags.HasFlag(MadeByIndex) || !stored.Body.SequenceEqual(body.Bytes.Span))
         {

@@ -13,19 +13,22 @@ namespace Jackdaw.Server.Indexing.Reducing;
 /// reduce documents  key of a document                      for each of its rows: group (16), number (8, little-endian)
 /// reduce groups     group (16)                             next number (8), rows (8), has partial results (1)
 /// reduce rows       group (16), number (8, big-endian)     length of the document's key (2), that key, the row
-/// reduce partials   group (16), level (1), node (8)        a reduced row
+/// reduce partials   group (16), level (1), node (8)        a reduced row; empty: it could not be computed
 /// </code>
 /// The same table is in docs/formats/indexes.md. Node n of level 1 stands for the rows with the numbers n * NodeRows to n * NodeRows +
 /// NodeRows - 1, node n of level l for that many nodes of level l - 1.
 /// Invariants: 1. each row of "reduce rows" is in the list of its document, and the other way round; 2. the header of a group counts its rows,
 /// and all their numbers are below its next number; 3. a group with partial results has one for each node that has rows below it and gives
-/// a row.
+/// a row, or fails.
 /// </remarks>
 internal sealed class GroupStore
 {
     /// <summary>Rows, or partial results, that one node stands for. With 64 an update of one document among a million of one group reads
     /// 4 times 64 rows; with 512 three times 512; with 16 the partial results take a fifteenth of the space of the rows.</summary>
     public const int NodeRows = 64;
+
+    /// <summary>What a reducer returns when it failed: whatever is computed of that fails, too, instead of leaving rows out.</summary>
+    public static readonly byte[] Failed = [];
 
     private const int ReferenceBytes = KeyHash.SizeOf + sizeof(long);
 
@@ -95,7 +98,8 @@ internal sealed class GroupStore
     {
         foreach ((KeyHash group, SortedSet<long> nodes) in _touched)
         {
-            yield return new ReducedGroup(group, Reduce(group, nodes, reducer));
+            byte[]? row = Reduce(group, nodes, reducer);
+            yield return new ReducedGroup(group, row is { Length: 0 } ? null : row);
         }
 
         _touched.Clear();
@@ -154,7 +158,8 @@ internal sealed class GroupStore
         }
     }
 
-    private static byte[]? Run(IGroupReducer reducer, List<ReadOnlyMemory<byte>> rows) => rows.Count == 0 ? null : reducer.Reduce(rows);
+    private static byte[]? Run(IGroupReducer reducer, List<ReadOnlyMemory<byte>> rows) =>
+        rows.Count == 0 ? null : rows.Any(row => row.IsEmpty) ? Failed : reducer.Reduce(rows);
 
     private static long NodesOf(long items) => (items + NodeRows - 1) / NodeRows;
 

@@ -5,7 +5,7 @@ internal interface IGroupReducer
 {
     /// <summary>Reduces mapped rows, or rows that this method made before, or both.</summary>
     /// <param name="rows">At least one; valid during the call.</param>
-    /// <returns>One row of the same shape; null when the group has none.</returns>
+    /// <returns>One row of the same shape; null when the group has none; <see cref="GroupStore.Failed"/> when it could not be computed.</returns>
     byte[]? Reduce(IReadOnlyList<ReadOnlyMemory<byte>> rows);
 }
 
@@ -16,5 +16,5 @@ internal readonly record struct MappedRow(KeyHash Group, ReadOnlyMemory<byte> Ro
 
 /// <summary>What became of a group.</summary>
 /// <param name="Group">The group.</param>
-/// <param name="Row">Its row; null when it is gone.</param>
+/// <param name="Row">Its row; null when it has none, or when it could not be computed.</param>
 internal readonly record struct ReducedGroup(KeyHash Group, byte[]? Row);

@@ -45,7 +45,8 @@ internal sealed class IndexingWorkers(int threadsMax = 0)
         {
             _new += isNew ? 1 : 0;
             _runnable.Enqueue((work, isNew), (-(int)work.Priority, ++_lastNumber));
-            if (_idle > 0)
+            // A thread that was pulsed counts as idle until it has the monitor.
+            if (_idle >= _runnable.Count)
             {
                 Monitor.Pulse(_gate);
             }

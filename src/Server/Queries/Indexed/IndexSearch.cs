@@ -6,7 +6,6 @@ using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Queries.Indexed;
 
@@ -64,7 +63,7 @@ internal sealed class IndexSearch : IIndexSearch
             {
                 // Another one has its name by now.
             }
-            catch (CorruptionException damage)
+            catch (Exception damage) when (index.IsDamage(damage))
             {
                 index.NoteDamage(damage);
                 throw new IndexException(IndexFault.Unavailable, $"Index '{index.Name}' is damaged, and is built again now; try again in a moment.");

@@ -107,6 +107,30 @@ public sealed class IndexOutputTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Pattern_ThatMakesTheIdOfAUsersDocument_LeavesItAndSaysSo()
+    {
+        await _server.PutAsync("by/acme", "Users", """{"Name":"mine"}""");
+        await PutIndexAsync(new { PatternForOutputReduceToCollectionReferences = "by/{Company}" });
+        Assert.Equal(["by/zeta 1"], await ReportsAsync("Totals/References"));
+        await AssertMineAsync();
+        Answer errors = await _server.SendAsync("GET", "/indexes/errors?name=Totals");
+        Assert.Contains("'by/acme' is not written", errors.Text, StringComparison.Ordinal);
+        await _server.DeleteAsync("orders/1");
+        await _server.DeleteAsync("orders/2");
+        await _server.SettledAsync();
+        await AssertMineAsync();
+        Assert.Equal(204, (await _server.SendAsync("DELETE", "/indexes?name=Totals")).Status);
+        await _server.SettledAsync();
+        await AssertMineAsync();
+
+        async Task AssertMineAsync()
+        {
+            Answer mine = await _server.SendAsync("GET", "/docs?id=by/acme");
+            Assert.Equal("mine", mine.Json.GetProperty("Results")[0].GetProperty("Name").GetString());
+        }
+    }
+
+    [Fact]
     public async Task Pattern_ThatMakesNoIdOfARow_IsAnErrorAndTheRowIsWritten()
     {
         await _server.PutAsync("orders/9", "Orders", """{"Company":null,"At":"2024-01-05"}""");

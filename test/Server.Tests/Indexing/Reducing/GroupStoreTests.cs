@@ -96,6 +96,29 @@ public sealed class GroupStoreTests
         }
     }
 
+    /// <summary>Negative values cannot be reduced. A large group with one has no row, whatever else in it changes, until that one is gone.</summary>
+    [Fact]
+    public void LargeGroup_OneNodeCannotBeReduced_HasNoRowUntilItCan()
+    {
+        using StorageEnvironment storage = StorageEnvironment.Open(new MemoryPlatform(), "/index");
+        var reducer = new SumReducer();
+        Fill(storage, reducer, 10_000);
+        Assert.Null(Change(70, -1));
+        Assert.Null(Change(9_000, 5));
+        Assert.Null(Change(71, 7));
+        Assert.Equal(10_000 + 4 + 6 + 2, BinaryPrimitives.ReadInt64LittleEndian(Change(70, 3)));
+
+        byte[]? Change(int document, long value)
+        {
+            using WriteTransaction write = storage.BeginWrite();
+            var store = new GroupStore(write.Trees);
+            store.Replace(Encoding.UTF8.GetBytes($"doc/{document}"), [new MappedRow(Hash(0), Row(value, 1))]);
+            ReducedGroup reduced = Assert.Single(store.ReduceTouched(reducer));
+            write.Commit();
+            return reduced.Row;
+        }
+    }
+
     private static void Fill(StorageEnvironment storage, SumReducer reducer, int documents)
     {
         using WriteTransaction write = storage.BeginWrite();
@@ -143,7 +166,7 @@ public sealed class GroupStoreTests
         public byte[] Reduce(IReadOnlyList<ReadOnlyMemory<byte>> rows)
         {
             RowsRead += rows.Count;
-            return Row(
+            return rows.Any(row => BinaryPrimitives.ReadInt64LittleEndian(row.Span) < 0) ? GroupStore.Failed : Row(
                 rows.Sum(row => BinaryPrimitives.ReadInt64LittleEndian(row.Span)),
                 rows.Sum(row => BinaryPrimitives.ReadInt64LittleEndian(row.Span[8..])));
         }

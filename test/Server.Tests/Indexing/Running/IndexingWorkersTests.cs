@@ -35,6 +35,33 @@ public sealed class IndexingWorkersTests
         Assert.Equal(2, runs);
     }
 
+    /// <summary>Two works that need each other, signalled while one thread is idle: it is woken for one of them, and another thread begins.</summary>
+    [Fact]
+    public void Works_SignalledAtOnceOntoOneIdleThread_RunSideBySide()
+    {
+        for (int round = 0; round < 200; round++)
+        {
+            var workers = new IndexingWorkers(2);
+            using var warm = new ManualResetEventSlim();
+            new IndexWork(workers, () =>
+            {
+                warm.Set();
+                return false;
+            }).Signal();
+            Assert.True(warm.Wait(s_patience));
+            using var both = new Barrier(3);
+            bool Meet()
+            {
+                both.SignalAndWait(s_patience);
+                return false;
+            }
+
+            new IndexWork(workers, Meet).Signal();
+            new IndexWork(workers, Meet).Signal();
+            Assert.True(both.SignalAndWait(TimeSpan.FromSeconds(10)), $"round {round}");
+        }
+    }
+
     [Fact]
     public async Task Works_OfSeveralPriorities_RunTheHighestFirstAndTakeTurns()
     {

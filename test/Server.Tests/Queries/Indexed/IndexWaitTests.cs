@@ -49,6 +49,26 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
         }
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Wait_IndexIsResetMeanwhile_IsForTheNewOne(bool isNamed)
+    {
+        Task<IReadOnlyList<string>> wait;
+        using (await _server.HoldIndexesAsync())
+        {
+            await _server.PutAsync("users/1", "Users", """{"Name":"users/1"}""");
+            wait = _server.Indexes.WaitForWritesAsync(Etag.None, new Etag(1), isNamed ? [Users] : [], TimeSpan.FromMinutes(1), default);
+            Assert.False(wait.IsCompleted);
+            Assert.Equal(204, (await _server.SendAsync("RESET", "/indexes?name=" + Uri.EscapeDataString(Users))).Status);
+            await Task.WhenAny(wait, Task.Delay(50)); // it goes on with the new one, or ends too early
+        }
+
+        Assert.Empty(await wait);
+        Answer found = await _server.QueryAsync("from Users where Name = 'users/1'", waits: false);
+        Assert.Equal(1, found.Json.GetProperty("TotalResults").GetInt64());
+    }
+
     [Fact]
     public async Task BulkDocs_IndexOfAnotherCollectionIsBehind_IsNotWaitedFor()
     {

@@ -3,7 +3,7 @@ using Jackdaw.Server.Indexing.Definitions.Values;
 
 namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
-/// <summary>What LoadDocument has loaded for the document that is mapped now: each id once.</summary>
+/// <summary>What LoadDocument has loaded for the document that is mapped now: each id of a collection once.</summary>
 internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
 {
     /// <summary>Most documents that one document may load. Each is held until its map is done.</summary>
@@ -12,7 +12,8 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
     /// <summary>Buffers that stay for the next document.</summary>
     private const int KeptMax = 16;
 
-    private readonly Dictionary<string, Value> _byId = new(StringComparer.OrdinalIgnoreCase);
+    // Whose id is in another collection than is asked for is not there.
+    private readonly Dictionary<(string Id, string? Collection), Value> _loaded = new(LoadedComparer.Instance);
     private readonly List<DocumentText> _texts = [];
     private int _used;
 
@@ -24,7 +25,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
 
     public void Reset()
     {
-        _byId.Clear();
+        _loaded.Clear();
         References.Clear();
         _used = 0;
         Fault = null;
@@ -42,10 +43,10 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
             return Value.Null;
         }
 
-        if (!_byId.TryGetValue(id, out Value loaded))
+        if (!_loaded.TryGetValue((id, collection), out Value loaded))
         {
             loaded = LoadFirst(id, collection);
-            _byId.Add(id, loaded);
+            _loaded.Add((id, collection), loaded);
         }
 
         var reference = new DocumentReference(id, collection, !loaded.IsNull);
@@ -67,7 +68,7 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
 
     private Value LoadFirst(string id, string? collection)
     {
-        if (_byId.Count >= LoadedMax)
+        if (_loaded.Count >= LoadedMax)
         {
             throw new DefinitionStoppedException($"it loads more than {LoadedMax} documents for one document");
         }
@@ -99,5 +100,15 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
             Fault = ExceptionDispatchInfo.Capture(fault);
             throw;
         }
+    }
+
+    private sealed class LoadedComparer : IEqualityComparer<(string Id, string? Collection)>
+    {
+        public static readonly LoadedComparer Instance = new();
+
+        public bool Equals((string Id, string? Collection) x, (string Id, string? Collection) y) =>
+            string.Equals(x.Id, y.Id, StringComparison.OrdinalIgnoreCase) && string.Equals(x.Collection, y.Collection, StringComparison.OrdinalIgnoreCase);
+
+        public int GetHashCode((string Id, string? Collection) obj) => StringComparer.OrdinalIgnoreCase.GetHashCode(obj.Id);
     }
 }
