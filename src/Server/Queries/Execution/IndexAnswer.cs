@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Identity;
+
 namespace Jackdaw.Server.Queries.Execution;
 
 /// <summary>What an index found for a query.</summary>
@@ -41,6 +43,10 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
 
     /// <summary>The client has this answer already: nothing was searched.</summary>
     public bool IsKnown { get; init; }
+
+    /// <summary>Of the last write of the database before the index was asked: a document with a higher one was written since, and
+    /// need not be what the index found.</summary>
+    public Etag LastEtag { get; init; } = Etag.Maximum;
 
     /// <summary>Why entries have their scores, in the order of the keys and at most as many; empty when nobody asks.</summary>
     public IReadOnlyList<EntryExplanation> Explanations { get; init; } = [];

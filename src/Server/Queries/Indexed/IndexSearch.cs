@@ -105,7 +105,7 @@ internal sealed class IndexSearch : IIndexSearch
         {
             Changes = _query.ReadsOtherDocuments ? [last] : cutoff.Documents,
         };
-        return question.Ask() with { Waited = waited };
+        return question.Ask() with { Waited = waited, LastEtag = last };
     }
 
     private async ValueTask<bool> WaitAsync(DatabaseIndex index, IndexCutoff cutoff, TimeSpan patience, CancellationToken ended)
