@@ -103,7 +103,8 @@ internal sealed class IndexSearch : IIndexSearch
         TimeSpan waited = Stopwatch.GetElapsedTime(began);
         var question = new IndexQuestion(_query, _planned, _database, index, builder, isStale, ended)
         {
-            Changes = _query.ReadsOtherDocuments ? [last] : cutoff.Documents,
+            // A stale index finds documents that have left its collections since; what is written to those counts too.
+            Changes = _query.ReadsOtherDocuments || (isStale && _query.Syntax.From.IsIndex) ? [last] : cutoff.Documents,
         };
         return question.Ask() with { Waited = waited, LastEtag = last };
     }
