@@ -70,6 +70,10 @@ internal sealed record FoundPage(
 /// <summary>The pages behind the first one, all of one state of the index. One thread at a time.</summary>
 internal interface IFoundPages : IDisposable
 {
+    /// <summary>Several entries may be of one document, each on the pages: whoever walks over them leaves out all but the first that it
+    /// takes. Null: each document is there once, or each entry is wanted.</summary>
+    SeenDocuments? Repeating { get; }
+
     /// <summary>The next page; null: there are no more.</summary>
     FoundPage? Next();
 }

@@ -29,9 +29,10 @@ internal sealed class MatchingKeys(CollectionQuery query, int batchMax) : Collec
 
     protected override int Take(RenewedRead read, in StoredDocument document, in EvaluatedDocument evaluated)
     {
-        if (_toSkip > 0)
+        bool isSkipped = _toSkip > 0;
+        _toSkip -= isSkipped ? 1 : 0;
+        if (IsRepeated(document) || isSkipped)
         {
-            _toSkip--;
             return 0;
         }
 
