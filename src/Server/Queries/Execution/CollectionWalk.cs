@@ -76,7 +76,7 @@ internal abstract class CollectionWalk : IDisposable
             if (!cursor.TryNext(out StoredDocument document))
             {
                 _nextId = 0;
-                return _query.TryNextPage();
+                return _query.TryNextPage(read);
             }
 
             if (IsBehindLast(document))

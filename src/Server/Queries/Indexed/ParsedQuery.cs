@@ -16,8 +16,8 @@ internal sealed class ParsedQuery
     {
         Syntax = QueryParser.Parse(text);
         MakesRows = FacetSelect.IsFor(Syntax) || SuggestSelect.IsFor(Syntax);
-        IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(Syntax.Where) || NeedsIndex(Syntax.OrderBy)
-            || MakesRows;
+        IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(Syntax.Where)
+            || (NeedsIndex(Syntax.OrderBy) && !IsListById(Syntax)) || MakesRows;
     }
 
     public QuerySyntax Syntax { get; }
@@ -35,6 +35,10 @@ internal sealed class ParsedQuery
 
     /// <exception cref="InvalidQueryException">The text is no query.</exception>
     public static ParsedQuery Of(string text) => s_known.GetOrAdd(text, static text => new ParsedQuery(text));
+
+    // Documents with certain ids, by id in either direction: they are read one by one, and sorted before.
+    private static bool IsListById(QuerySyntax syntax) =>
+        syntax.OrderBy is [{ Key: MethodExpression { IsDocumentId: true } }] && CollectionQuery.IsOfIds(syntax.Where);
 
     private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
         keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1
