@@ -36,6 +36,10 @@ internal sealed class ParameterValues : IDisposable
         _ => throw InvalidQueryException.At(_query, expression.TextPosition, "a value or a parameter is expected here."),
     };
 
+    /// <summary>The same; null for a parameter that was not sent.</summary>
+    public QueryValue ResolveOrNull(Expression expression) =>
+        expression is ParameterExpression parameter ? Find(parameter.Name) ?? QueryValue.Null : Resolve(expression);
+
     /// <summary>A number of rows.</summary>
     /// <returns>Null for null and for no expression.</returns>
     /// <exception cref="InvalidQueryException">It is no whole number, or negative.</exception>

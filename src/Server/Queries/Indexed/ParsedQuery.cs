@@ -15,12 +15,17 @@ internal sealed class ParsedQuery
     private ParsedQuery(string text)
     {
         Syntax = QueryParser.Parse(text);
+        NeedsBinding = QueryBinding.IsNeeded(Syntax);
         MakesRows = FacetSelect.IsFor(Syntax) || SuggestSelect.IsFor(Syntax);
         IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(Syntax.Where)
             || (NeedsIndex(Syntax.OrderBy) && !IsListById(Syntax)) || MakesRows;
     }
 
+    /// <summary>As it is written.</summary>
     public QuerySyntax Syntax { get; }
+
+    /// <summary>Whether values must be put into its conditions: see <see cref="QueryBinding"/>.</summary>
+    public bool NeedsBinding { get; }
 
     /// <summary>An index finds its documents.</summary>
     public bool IsIndexed { get; }
