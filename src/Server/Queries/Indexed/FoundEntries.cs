@@ -64,7 +64,8 @@ internal sealed class FoundEntries : IFoundPages
         // Without an order, entries of one document follow one another, as they were added.
         SeenDocuments? seen = isEachOnce ? new SeenDocuments(isTogether: search.Sort.Count == 0) : null;
         (_seen, Repeating) = PlannedSearch.IsWhole(syntax) ? ((SeenDocuments?)null, seen) : (seen, null);
-        _wantsStored = isReduced || (isProjected && !isOneEach && request.ProjectionSource != ProjectionSource.Document);
+        _wantsStored = isReduced || (isProjected && !isOneEach
+            && request.ProjectionSource is not (ProjectionSource.Document or ProjectionSource.DocumentOrThrow));
         _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
         _toSkip = search.Skip;
         _toTake = search.Take;
