@@ -21,6 +21,9 @@ namespace Jackdaw.Server.Queries.Execution;
 internal sealed class DeleteByQuery(
     DocumentDatabase database, CollectionQuery query, Operation operation, long? perSecondMax, TimeProvider time)
 {
+    /// <summary>The operation lists what was deleted.</summary>
+    public bool WithDetails { get; init; }
+
     /// <summary>Documents of one transaction: few enough for other writes to come in between, many enough to share its
     /// journal write.</summary>
     public const int BatchMax = 1024;
@@ -113,6 +116,12 @@ internal sealed class DeleteByQuery(
 
         var batch = new WriteBatch { Commands = commands };
         check(await database.WriteAsync(batch, ended).ConfigureAwait(false), batch);
+        if (WithDetails)
+        {
+            operation.AddDetails(commands.Where(command => command.Deleted)
+                .Select(command => new DeletedDocument(Encoding.UTF8.GetString(command.Id.Span), command.Etag.Value)));
+        }
+
         return commands.Count(command => command.Deleted);
     }
 
