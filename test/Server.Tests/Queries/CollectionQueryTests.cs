@@ -166,7 +166,9 @@ public sealed class CollectionQueryTests : IAsyncLifetime
     [InlineData("""{"Query":"from Users order by Name, random()"}""", 501, "System.NotSupportedException", "Order by other fields")]
     [InlineData("""{"Query":"from Users\nselect 1e999 as X"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "2:8: the number is too large")]
     [InlineData("""{"Query":"from Users select -1_0e308 as X"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "1:19: the number is too large")]
-    [InlineData("""{"Query":"from Users select $x as X","QueryParameters":{"x":[1e999]}}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "'$x' has a number that is too large")]
+    [InlineData(
+        """{"Query":"from Users select $x as X","QueryParameters":{"x":[1e999]}}""",
+        400, "Raven.Client.Exceptions.InvalidQueryException", "'$x' has a number that is too large")]
     [InlineData("""{"Query":"from index 'X'"}""", 501, "System.NotSupportedException", "Queries of indexes")]
     [InlineData("""{"Query":"from Users group by Name select key()"}""", 501, "System.NotSupportedException", "Grouped queries")]
     [InlineData("""{"Query":"from Users select counter('Likes')"}""", 501, "System.NotSupportedException", "Counters are")]

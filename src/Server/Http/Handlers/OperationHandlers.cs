@@ -123,7 +123,8 @@ internal static class OperationHandlers
 
         json.WriteEndArray();
         bool isCut = details.Count > 0 && details.Count < counts.Documents;
-        json.WriteString("Message"u8, $"Processed {counts.Documents} items.{(isCut ? $" Details has the first {details.Count} of them." : "")}");
+        string cut = isCut ? $" Details has the first {details.Count} of them." : "";
+        json.WriteString("Message"u8, $"Processed {counts.Documents} items.{cut}");
         json.WriteEndObject();
     }
 

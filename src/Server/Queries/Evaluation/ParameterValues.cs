@@ -91,7 +91,8 @@ internal sealed class ParameterValues : IDisposable
             case JsonKind.Number:
                 return value.TryGetInt64(out long whole) ? QueryValue.Of(whole)
                     : value.TryGetDouble(out double number) && double.IsFinite(number) ? QueryValue.Of(number)
-                    : throw new InvalidQueryException($"The parameter '${name}' has a number that is too large; numbers reach to about 1.8e308.\nQuery: {_query}");
+                    : throw new InvalidQueryException(
+                        $"The parameter '${name}' has a number that is too large; numbers reach to about 1.8e308.\nQuery: {_query}");
             case JsonKind.String:
                 return QueryValue.Of(value.ToText()!);
             case JsonKind.Array:

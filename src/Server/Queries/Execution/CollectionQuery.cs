@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
@@ -96,7 +95,8 @@ internal sealed class CollectionQuery : IDisposable
     /// <summary>Of <see cref="CandidateOrder.ByIdPrefix"/>.</summary>
     public byte[] Prefix { get; private set; } = [];
 
-    /// <summary>Of <see cref="CandidateOrder.ByIdList"/>: keys, each once; of <see cref="CandidateOrder.Random"/> those of the page.</summary>
+    /// <summary>Of <see cref="CandidateOrder.ByIdList"/>: keys, each once; of <see cref="CandidateOrder.Random"/> those of
+    /// the page.</summary>
     public IReadOnlyList<byte[]> Keys { get; private set; } = [];
 
     public long Skip { get; private set; }
@@ -166,25 +166,6 @@ internal sealed class CollectionQuery : IDisposable
             }
         }
     }
-
-    /// <summary>Whether a condition names ids, and nothing else.</summary>
-    public static bool IsOfIds(Expression? where) => where switch
-    {
-        MethodExpression exact when exact.Is("exact") => IsOfIds(exact.Arguments[0].Value),
-        ComparisonExpression or InExpression => !NeedsIndex(where),
-        _ => false,
-    };
-
-    /// <summary>Whether a condition is about more than ids.</summary>
-    public static bool NeedsIndex(Expression? where) => where switch
-    {
-        null or LiteralExpression => false,
-        MethodExpression exact when exact.Is("exact") => NeedsIndex(exact.Arguments[0].Value),
-        ComparisonExpression { Left: MethodExpression { IsDocumentId: true }, Operator: ComparisonOperator.Equal } => false,
-        InExpression { Left: MethodExpression { IsDocumentId: true }, IsAll: false } => false,
-        MethodExpression { Arguments: [{ Value: MethodExpression { IsDocumentId: true } }, _] } prefix when prefix.Is("startsWith") => false,
-        _ => true,
-    };
 
     /// <summary>Goes to the next page of what an index found, or of a random order; false: there is none.</summary>
     /// <param name="read">Its snapshot must be renewed before the page is read.</param>
@@ -278,20 +259,7 @@ internal sealed class CollectionQuery : IDisposable
     private void PlanIds(IReadOnlyList<QueryValue> values)
     {
         Order = CandidateOrder.ByIdList;
-        List<byte[]> keys = [];
-        HashSet<string> known = [];
-        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        foreach (QueryValue value in values)
-        {
-            // What cannot be an id is the id of no document.
-            if (DocumentIds.TryMakeKey(value.Text, key, out int length) == DocumentIdFault.None
-                && known.Add(Encoding.Latin1.GetString(key[..length])))
-            {
-                keys.Add(key[..length].ToArray());
-            }
-        }
-
-        Keys = keys;
+        Keys = IdConditions.KeysOf(values);
     }
 
     // The index has skipped and taken, but for what is filtered and what comes once.
@@ -323,8 +291,7 @@ internal sealed class CollectionQuery : IDisposable
         bool isById = keys is [{ Key: MethodExpression { IsDocumentId: true } }];
         if (isById && Order == CandidateOrder.ByIdList)
         {
-            int direction = keys[0].IsDescending ? -1 : 1;
-            Keys = [.. Keys.Order(Comparer<byte[]>.Create((left, right) => direction * left.AsSpan().SequenceCompareTo(right)))];
+            Keys = IdConditions.Sort(Keys, keys[0].IsDescending);
             return;
         }
 

@@ -77,7 +77,8 @@ internal sealed class QueryBinding
             case MethodExpression method when IsBound(method):
                 throw Fault(method, $"'{method.Name}' is a value and no condition; compare a field with it.");
             case MethodExpression method when method.Is("when"):
-                return new WhenCondition(_query, _parameters).IsMet(method.Arguments[0].Value) ? Bind(method.Arguments[1].Value, isFilter) : null;
+                bool isMet = new WhenCondition(_query, _parameters).IsMet(method.Arguments[0].Value);
+                return isMet ? Bind(method.Arguments[1].Value, isFilter) : null;
             case MethodExpression method:
                 return Bind(method, isFilter);
             default:

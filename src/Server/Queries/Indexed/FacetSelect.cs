@@ -156,7 +156,8 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
     private IEnumerable<Facet> ReadSetup(string id)
     {
         using JsonDocument setup = conditions.LoadDocument(id) ?? throw new RequestRefusedException(new Problem(
-            500, ProblemTypes.DocumentMissing, $"There is no document '{id}' with the setup of facets that the query names; store it, or name another one."));
+            500, ProblemTypes.DocumentMissing,
+            $"There is no document '{id}' with the setup of facets that the query names; store it, or name another one."));
         var members = new QueryOptions(setup.RootElement.Clone());
         foreach (QueryOptions facet in ListOf(members.Get("Facets")))
         {

@@ -17,7 +17,7 @@ internal sealed class ParsedQuery
         Syntax = QueryParser.Parse(text);
         NeedsBinding = QueryBinding.IsNeeded(Syntax);
         MakesRows = FacetSelect.IsFor(Syntax) || SuggestSelect.IsFor(Syntax);
-        IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(Syntax.Where)
+        IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || IdConditions.NeedsIndex(Syntax.Where)
             || (NeedsIndex(Syntax.OrderBy) && !IsListById(Syntax)) || MakesRows;
     }
 
@@ -43,7 +43,7 @@ internal sealed class ParsedQuery
 
     // Documents with certain ids, by id in either direction: they are read one by one, and sorted before.
     private static bool IsListById(QuerySyntax syntax) =>
-        syntax.OrderBy is [{ Key: MethodExpression { IsDocumentId: true } }] && CollectionQuery.IsOfIds(syntax.Where);
+        syntax.OrderBy is [{ Key: MethodExpression { IsDocumentId: true } }] && IdConditions.IsOfIds(syntax.Where);
 
     private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
         keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1

@@ -175,7 +175,8 @@ public sealed class FacetTests : IAsyncLifetime
     [InlineData("", "wrong at its character ")]
     public async Task Post_FacetSetupWithABadRange_NamesDocumentRangeAndPlace(string range, string message)
     {
-        await _server.PutAsync("facets/2", "Setups", System.Text.Json.JsonSerializer.Serialize(new { RangeFacets = new[] { new { Ranges = new[] { range } } } }));
+        var setup = new { RangeFacets = new[] { new { Ranges = new[] { range } } } };
+        await _server.PutAsync("facets/2", "Setups", System.Text.Json.JsonSerializer.Serialize(setup));
         Answer answer = await _server.QueryAsync("from Cameras where Price > 0 and Brand != 'a long query in front' select facet(id('facets/2'))");
         answer.AssertProblem(400, "InvalidQueryException", $"The range '{range}' in the document 'facets/2' is {message}");
     }
