@@ -128,8 +128,30 @@ public sealed class QueryOperationTests : IAsyncLifetime
         (await _server.DbAsync("DELETE", "/queries", JsonSerializer.Serialize(new { Query = query }))).AssertProblem(status, type, message);
 
     [Fact]
-    public async Task Delete_WithDetails_Refused() =>
-        (await _server.DbAsync("DELETE", "/queries?details=true", """{"Query":"from Users"}""")).AssertProblem(501, "NotSupportedException", "Details");
+    public async Task Delete_WithDetails_ListsWhatWasDeleted()
+    {
+        Answer answer = await _server.DbAsync("DELETE", "/queries?details=true", """{"Query":"from Users filter N < 2"}""");
+        JsonElement result = (await EndOf(answer.Json.GetProperty("OperationId").GetInt64())).GetProperty("Result");
+        Assert.Equal(
+            ["users/00", "users/01"], result.GetProperty("Details").EnumerateArray().Select(one => one.GetProperty("Id").GetString()));
+        Assert.Equal(
+            [Documents + 2, Documents + 3], result.GetProperty("Details").EnumerateArray().Select(one => one.GetProperty("Etag").GetInt32()));
+        Assert.Equal("Processed 2 items.", result.GetProperty("Message").GetString());
+    }
+
+    [Fact]
+    public async Task Delete_WithMoreDetailsThanAreKept_SaysSo()
+    {
+        const int many = 1500;
+        IEnumerable<string> puts = Enumerable.Range(0, many)
+            .Select(i => $$$$"""{"Type":"PUT","Id":"m/{{{{i}}}}","Document":{"@metadata":{"@collection":"Many"}}}""");
+        Assert.Equal(201, (await _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{string.Join(',', puts)}}]}""")).Status);
+        Answer answer = await _server.DbAsync("DELETE", "/queries?details=true", """{"Query":"from Many"}""");
+        JsonElement result = (await EndOf(answer.Json.GetProperty("OperationId").GetInt64())).GetProperty("Result");
+        Assert.Equal(many, result.GetProperty("Total").GetInt32());
+        Assert.Equal(1024, result.GetProperty("Details").GetArrayLength());
+        Assert.Equal("Processed 1500 items. Details has the first 1024 of them.", result.GetProperty("Message").GetString());
+    }
 
     private static IEnumerable<JsonElement> Lines(string text) =>
         text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonDocument.Parse(line).RootElement);

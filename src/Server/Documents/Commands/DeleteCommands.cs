@@ -11,6 +11,9 @@ internal sealed class DeleteCommand : KeyedCommand
 {
     private byte[]? _storedVector;
 
+    /// <summary>The one version that is deleted: another one is left alone, and that is no conflict. Null: any.</summary>
+    public Etag? OnlyAt { get; init; }
+
     /// <summary>Applied: whether there was something to delete.</summary>
     public bool Deleted { get; private set; }
 
@@ -36,7 +39,7 @@ internal sealed class DeleteCommand : KeyedCommand
             return WriteStatus.Conflict;
         }
 
-        if (exists)
+        if (exists && (OnlyAt is null || OnlyAt == stored.Etag))
         {
             (Deleted, Etag) = (true, documents.Delete(stored, Key.Span, Given.Span));
             _storedVector = documents.CopyWrittenVector();

@@ -14,12 +14,17 @@ public sealed class Operation
     private OperationStatus _status;
     private OperationFault? _fault;
     private BulkInsertCounts _progress;
+    private List<DeletedDocument>? _details;
 
     internal Operation(long id, string? query)
     {
         Id = id;
         Query = query;
     }
+
+    /// <summary>Most documents that <see cref="Details"/> lists: with ids of usual length some 100 KB for each remembered
+    /// operation.</summary>
+    public const int DetailsMax = 1024;
 
     public long Id { get; }
 
@@ -37,6 +42,28 @@ public sealed class Operation
             {
                 return (_status, _fault, _progress);
             }
+        }
+    }
+
+    /// <summary>The first documents that it deleted, at most <see cref="DetailsMax"/>; empty unless somebody wants them.</summary>
+    public IReadOnlyList<DeletedDocument> Details
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _details is null ? [] : [.. _details];
+            }
+        }
+    }
+
+    /// <summary>Adds to the details as many as there is room for.</summary>
+    public void AddDetails(IEnumerable<DeletedDocument> deleted)
+    {
+        lock (_lock)
+        {
+            _details ??= [];
+            _details.AddRange(deleted.Take(DetailsMax - _details.Count));
         }
     }
 
@@ -91,6 +118,11 @@ public enum OperationStatus
 /// <param name="Message">What was wrong, where, and what to do.</param>
 /// <param name="StatusCode">Status that a request with this failure would have had.</param>
 public sealed record OperationFault(string Type, string Message, int StatusCode);
+
+/// <summary>A document that an operation deleted.</summary>
+/// <param name="Id">As it was stored.</param>
+/// <param name="Etag">Of its tombstone.</param>
+public readonly record struct DeletedDocument(string Id, long Etag);
 
 /// <summary>How far a bulk insert, or a change of all results of a query, has come.</summary>
 /// <param name="Documents">Documents whose batch is durable.</param>

@@ -5,7 +5,6 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
-using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Http.Handlers;
 
@@ -22,16 +21,14 @@ internal static class DeleteByQueryHandlers
             request = QueryRequest.Read(sent.Memory, context.Query).Detach(QueryRequest.ToPatience(context.Query.GetText("staleTimeout")));
         }
 
-        if (IsSet(context, "details"))
-        {
-            throw new QueryNotSupportedException("Details of a delete by query are");
-        }
-
         long perSecond = context.Query.GetCount("maxOpsPerSec", 0);
         CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, CancellationToken.None);
         Operation operation = Begin(context, request, query);
         var deletion = new DeleteByQuery(
-            context.Database, query, operation, perSecond > 0 ? perSecond : null, context.Server.Time);
+            context.Database, query, operation, perSecond > 0 ? perSecond : null, context.Server.Time)
+        {
+            WithDetails = IsSet(context, "details"),
+        };
         bool allowStale = IsSet(context, "allowStale");
         _ = RunAsync(context.Server, context.Database, query, deletion, operation, allowStale);
         await AnswerAsync(context, operation).ConfigureAwait(false);

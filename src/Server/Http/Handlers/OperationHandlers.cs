@@ -111,9 +111,20 @@ internal static class OperationHandlers
         json.WriteNumber("CountersProcessed"u8, 0);
         json.WriteNumber("TimeSeriesProcessed"u8, 0);
         json.WriteString("Query"u8, operation.Query);
+        IReadOnlyList<DeletedDocument> details = operation.Details;
         json.WriteStartArray("Details"u8);
+        foreach (DeletedDocument deleted in details)
+        {
+            json.WriteStartObject();
+            json.WriteString("Id"u8, deleted.Id);
+            json.WriteNumber("Etag"u8, deleted.Etag);
+            json.WriteEndObject();
+        }
+
         json.WriteEndArray();
-        json.WriteString("Message"u8, $"Processed {counts.Documents} items.");
+        bool isCut = details.Count > 0 && details.Count < counts.Documents;
+        string cut = isCut ? $" Details has the first {details.Count} of them." : "";
+        json.WriteString("Message"u8, $"Processed {counts.Documents} items.{cut}");
         json.WriteEndObject();
     }
 

@@ -45,12 +45,13 @@ internal static class AnswerVersion
         return hash;
     }
 
-    /// <summary>Whether an answer may be kept and asked for again by its number: not one that is another one each time, nor a stale one
+    /// <summary>Whether an answer may be kept and asked for again by its number: not one that is another one each time, or with
+    /// the time or a compare exchange value, nor a stale one
     /// of a query that wants no stale one.</summary>
     public static bool IsKept(CollectionQuery query, bool isStale) =>
         !query.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
         && !QueryIncludes.Has(query.Syntax, "timings") && query.Explanations is null
-        && !(isStale && query.Request.WaitForNonStale is not null);
+        && !query.Syntax.IsOfTheMoment && !(isStale && query.Request.WaitForNonStale is not null);
 
     /// <summary>Whether a client has this answer already.</summary>
     /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>

@@ -66,7 +66,7 @@ internal sealed class QueryRows : CollectionWalk
         _toWrite = query.Take;
     }
 
-    /// <summary>Repeated rows that were left out.</summary>
+    /// <summary>Repeated rows, and entries of documents that had one before, that were left out behind the ones skipped.</summary>
     public long Skipped { get; private set; }
 
     /// <summary>Why rows have their scores, by the names that the query wants; empty when nobody asks.</summary>
@@ -87,6 +87,12 @@ internal sealed class QueryRows : CollectionWalk
     {
         bool isSkipped = _toSkip > 0;
         _toSkip -= isSkipped ? 1 : 0;
+        if (IsRepeated(document))
+        {
+            Skipped += isSkipped ? 0 : 1; // clients add it to what they skip for the next page
+            return 0;
+        }
+
         if (isSkipped && !_query.IsDistinct)
         {
             return 0;

@@ -36,6 +36,10 @@ internal sealed class ParameterValues : IDisposable
         _ => throw InvalidQueryException.At(_query, expression.TextPosition, "a value or a parameter is expected here."),
     };
 
+    /// <summary>The same; null for a parameter that was not sent.</summary>
+    public QueryValue ResolveOrNull(Expression expression) =>
+        expression is ParameterExpression parameter ? Find(parameter.Name) ?? QueryValue.Null : Resolve(expression);
+
     /// <summary>A number of rows.</summary>
     /// <returns>Null for null and for no expression.</returns>
     /// <exception cref="InvalidQueryException">It is no whole number, or negative.</exception>
@@ -61,7 +65,7 @@ internal sealed class ParameterValues : IDisposable
         }
 
         TapeValue value = new TapeValue(_json.Span, _tape, 0)[Encoding.UTF8.GetBytes(name)];
-        return value.Exists ? ToValue(value) : null;
+        return value.Exists ? ToValue(value, name) : null;
     }
 
     private static QueryValue ToValue(LiteralExpression literal) => literal.Kind switch
@@ -75,7 +79,7 @@ internal sealed class ParameterValues : IDisposable
     };
 
     // As deep as JSON may be, which is bounded.
-    private static QueryValue ToValue(TapeValue value)
+    private QueryValue ToValue(TapeValue value, string name)
     {
         switch (value.Kind)
         {
@@ -86,14 +90,16 @@ internal sealed class ParameterValues : IDisposable
                 return QueryValue.Of(value.Kind == JsonKind.True);
             case JsonKind.Number:
                 return value.TryGetInt64(out long whole) ? QueryValue.Of(whole)
-                    : value.TryGetDouble(out double number) ? QueryValue.Of(number) : QueryValue.Null;
+                    : value.TryGetDouble(out double number) && double.IsFinite(number) ? QueryValue.Of(number)
+                    : throw new InvalidQueryException(
+                        $"The parameter '${name}' has a number that is too large; numbers reach to about 1.8e308.\nQuery: {_query}");
             case JsonKind.String:
                 return QueryValue.Of(value.ToText()!);
             case JsonKind.Array:
                 var items = new List<QueryValue>(value.Count);
                 foreach (TapeValue element in value.Elements)
                 {
-                    items.Add(ToValue(element));
+                    items.Add(ToValue(element, name));
                 }
 
                 return QueryValue.Of(items);

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 
@@ -22,6 +22,9 @@ internal enum CandidateOrder
 
     /// <summary>Rows of a reduce, in the order of the index.</summary>
     ByRow,
+
+    /// <summary>All of a collection, or those whose ids begin with a text, page by page in a random order.</summary>
+    Random,
 }
 
 /// <summary>A query that needs no index, ready to be run: all documents of a collection, or those with certain
@@ -30,6 +33,9 @@ internal enum CandidateOrder
 /// the first document is read. One run at a time.</remarks>
 internal sealed class CollectionQuery : IDisposable
 {
+    private RandomOrder? _random;
+    private bool _isRandomOfAll;
+
     private CollectionQuery(QuerySyntax syntax, QueryRequest request, IProjectionScripts scripts, bool isIndexed, bool isComplete)
     {
         Syntax = syntax;
@@ -89,7 +95,8 @@ internal sealed class CollectionQuery : IDisposable
     /// <summary>Of <see cref="CandidateOrder.ByIdPrefix"/>.</summary>
     public byte[] Prefix { get; private set; } = [];
 
-    /// <summary>Of <see cref="CandidateOrder.ByIdList"/>: keys, each once.</summary>
+    /// <summary>Of <see cref="CandidateOrder.ByIdList"/>: keys, each once; of <see cref="CandidateOrder.Random"/> those of
+    /// the page.</summary>
     public IReadOnlyList<byte[]> Keys { get; private set; } = [];
 
     public long Skip { get; private set; }
@@ -123,7 +130,7 @@ internal sealed class CollectionQuery : IDisposable
         || Syntax.Select?.Script is not null;
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>
-    public bool CountsByWalking => Filter is not null || (Found is null && Order != CandidateOrder.ByEtag);
+    public bool CountsByWalking => Filter is not null || (Found is null && Order != CandidateOrder.ByEtag && !_isRandomOfAll);
 
     /// <summary>Makes a query ready that needs no index.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
@@ -160,20 +167,17 @@ internal sealed class CollectionQuery : IDisposable
         }
     }
 
-    /// <summary>Whether a condition is about more than ids.</summary>
-    public static bool NeedsIndex(Expression? where) => where switch
+    /// <summary>Goes to the next page of what an index found, or of a random order; false: there is none.</summary>
+    /// <param name="read">Its snapshot must be renewed before the page is read.</param>
+    public bool TryNextPage(RenewedRead read)
     {
-        null or LiteralExpression => false,
-        MethodExpression exact when exact.Is("exact") => NeedsIndex(exact.Arguments[0].Value),
-        ComparisonExpression { Left: MethodExpression { IsDocumentId: true }, Operator: ComparisonOperator.Equal } => false,
-        InExpression { Left: MethodExpression { IsDocumentId: true }, IsAll: false } => false,
-        MethodExpression { Arguments: [{ Value: MethodExpression { IsDocumentId: true } }, _] } prefix when prefix.Is("startsWith") => false,
-        _ => true,
-    };
+        if (_random is not null)
+        {
+            bool isMore = _random.TryGather(read, out IReadOnlyList<byte[]> keys);
+            Keys = keys;
+            return isMore;
+        }
 
-    /// <summary>Goes to the next page of what an index found; false: there is none.</summary>
-    public bool TryNextPage()
-    {
         if (Found?.More?.Next() is not { } page)
         {
             return false;
@@ -255,20 +259,7 @@ internal sealed class CollectionQuery : IDisposable
     private void PlanIds(IReadOnlyList<QueryValue> values)
     {
         Order = CandidateOrder.ByIdList;
-        List<byte[]> keys = [];
-        HashSet<string> known = [];
-        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        foreach (QueryValue value in values)
-        {
-            // What cannot be an id is the id of no document.
-            if (DocumentIds.TryMakeKey(value.Text, key, out int length) == DocumentIdFault.None
-                && known.Add(Encoding.Latin1.GetString(key[..length])))
-            {
-                keys.Add(key[..length].ToArray());
-            }
-        }
-
-        Keys = keys;
+        Keys = IdConditions.KeysOf(values);
     }
 
     // The index has skipped and taken, but for what is filtered and what comes once.
@@ -291,7 +282,20 @@ internal sealed class CollectionQuery : IDisposable
             return;
         }
 
-        if (keys is not [{ Key: MethodExpression { IsDocumentId: true }, IsDescending: false }] || Order == CandidateOrder.ByIdList)
+        if (keys is [{ Key: MethodExpression random, IsDescending: false }] && random.Is("random"))
+        {
+            PlanRandom(RandomOrder.SeedOf(random, Parameters));
+            return;
+        }
+
+        bool isById = keys is [{ Key: MethodExpression { IsDocumentId: true } }];
+        if (isById && Order == CandidateOrder.ByIdList)
+        {
+            Keys = IdConditions.Sort(Keys, keys[0].IsDescending);
+            return;
+        }
+
+        if (!isById || keys[0].IsDescending)
         {
             throw keys[0].Key is MethodExpression { IsDocumentId: false } method
                 ? LaterFeatures.Refuse(method, "Order by other fields than id() is")
@@ -299,6 +303,23 @@ internal sealed class CollectionQuery : IDisposable
         }
 
         Order = CandidateOrder.ByIdPrefix;
+    }
+
+    private void PlanRandom(int seed)
+    {
+        if (Order == CandidateOrder.ByIdList)
+        {
+            Keys = RandomOrder.Shuffle(Keys, seed);
+            return;
+        }
+
+        // As many as can be wanted; a filter or repeated rows may leave some of them out.
+        bool isBounded = Order == CandidateOrder.ByEtag && Syntax.Filter is null && Syntax.Select is not { IsDistinct: true }
+            && Take < RandomOrder.PageMax && Skip < RandomOrder.PageMax;
+        int pageMax = isBounded ? (int)Math.Clamp(Skip + Take, 1, RandomOrder.PageMax) : RandomOrder.PageMax;
+        _random = new RandomOrder(Collection, Order == CandidateOrder.ByIdPrefix ? Prefix : null, seed, pageMax);
+        _isRandomOfAll = Order == CandidateOrder.ByEtag;
+        Order = CandidateOrder.Random;
     }
 
     private void PlanPaging()

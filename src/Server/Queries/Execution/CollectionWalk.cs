@@ -46,6 +46,11 @@ internal abstract class CollectionWalk : IDisposable
     /// <summary>What the index adds to the metadata of the candidate of now; empty: nothing.</summary>
     protected ReadOnlySpan<byte> MoreMetadata => _position is { } at && _query.Found is { Metadata: { Count: > 0 } all } ? all[at] : default;
 
+    /// <summary>Whether an entry of an index is of a document of which another one came before. To be asked once of each, in their order,
+    /// of those too that are skipped.</summary>
+    protected bool IsRepeated(in StoredDocument document) =>
+        _query.Found?.More?.Repeating is { } seen && !seen.IsFirstOf(document.Id);
+
     /// <summary>Whether no more results are wanted.</summary>
     protected abstract bool IsSatisfied { get; }
 
@@ -71,7 +76,7 @@ internal abstract class CollectionWalk : IDisposable
             if (!cursor.TryNext(out StoredDocument document))
             {
                 _nextId = 0;
-                return _query.TryNextPage();
+                return _query.TryNextPage(read);
             }
 
             if (IsBehindLast(document))

@@ -12,7 +12,7 @@ namespace Jackdaw.Server.Queries.Execution;
 
 /// <summary>Deletes the documents that a query finds, batch by batch, while clients watch its operation.</summary>
 /// <remarks>Each batch is a transaction: what an operation that ends early has deleted stays deleted. A document that is
-/// written while the operation runs may be passed by.</remarks>
+/// written while the operation runs stays: nobody knows whether its new version is one that the query finds.</remarks>
 /// <param name="database">Whose documents.</param>
 /// <param name="query">Which of them; disposed by the caller.</param>
 /// <param name="operation">Told of the progress.</param>
@@ -21,6 +21,9 @@ namespace Jackdaw.Server.Queries.Execution;
 internal sealed class DeleteByQuery(
     DocumentDatabase database, CollectionQuery query, Operation operation, long? perSecondMax, TimeProvider time)
 {
+    /// <summary>The operation lists what was deleted.</summary>
+    public bool WithDetails { get; init; }
+
     /// <summary>Documents of one transaction: few enough for other writes to come in between, many enough to share its
     /// journal write.</summary>
     public const int BatchMax = 1024;
@@ -69,6 +72,7 @@ internal sealed class DeleteByQuery(
         var counts = new BulkInsertCounts(0, 0, null);
         long began = time.GetTimestamp();
         bool isMore = true;
+        long looked = 0;
         while (isMore)
         {
             ended.ThrowIfCancellationRequested();
@@ -78,15 +82,15 @@ internal sealed class DeleteByQuery(
                 continue;
             }
 
-            await DeleteAsync(keys.Found, check, ended).ConfigureAwait(false);
-            counts = new BulkInsertCounts(
-                counts.Documents + keys.Found.Count, counts.Batches + 1, Encoding.UTF8.GetString(keys.Found[^1].Id))
+            long deleted = await DeleteAsync(keys.Found, check, ended).ConfigureAwait(false);
+            counts = new BulkInsertCounts(counts.Documents + deleted, counts.Batches + 1, Encoding.UTF8.GetString(keys.Found[^1].Id))
             {
                 Total = Math.Max(total, counts.Total),
             };
+            looked += keys.Found.Count;
             keys.Found.Clear();
             operation.Report(counts);
-            await WaitAsync(counts.Documents, began, ended).ConfigureAwait(false);
+            await WaitAsync(looked, began, ended).ConfigureAwait(false);
         }
     }
 
@@ -99,19 +103,26 @@ internal sealed class DeleteByQuery(
         return (keys.Step(read), total);
     }
 
-    private async ValueTask DeleteAsync(
-        List<(byte[] Id, byte[] Key)> documents, Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
+    // Those that are still as they were found.
+    private async ValueTask<long> DeleteAsync(
+        List<MatchingKey> documents, Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
     {
-        var commands = new DocumentCommand[documents.Count];
+        var commands = new DeleteCommand[documents.Count];
         for (int i = 0; i < commands.Length; i++)
         {
-            var command = new DeleteCommand();
-            command.SetId(documents[i].Id, documents[i].Key);
-            commands[i] = command;
+            commands[i] = new DeleteCommand { OnlyAt = documents[i].Etag };
+            commands[i].SetId(documents[i].Id, documents[i].Key);
         }
 
         var batch = new WriteBatch { Commands = commands };
         check(await database.WriteAsync(batch, ended).ConfigureAwait(false), batch);
+        if (WithDetails)
+        {
+            operation.AddDetails(commands.Where(command => command.Deleted)
+                .Select(command => new DeletedDocument(Encoding.UTF8.GetString(command.Id.Span), command.Etag.Value)));
+        }
+
+        return commands.Count(command => command.Deleted);
     }
 
     // As long as the documents so far may take.

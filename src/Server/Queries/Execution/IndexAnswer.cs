@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Identity;
+
 namespace Jackdaw.Server.Queries.Execution;
 
 /// <summary>What an index found for a query.</summary>
@@ -42,6 +44,10 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
     /// <summary>The client has this answer already: nothing was searched.</summary>
     public bool IsKnown { get; init; }
 
+    /// <summary>Of the last write of the database before the index was asked: a document with a higher one was written since, and
+    /// need not be what the index found.</summary>
+    public Etag LastEtag { get; init; } = Etag.Maximum;
+
     /// <summary>Why entries have their scores, in the order of the keys and at most as many; empty when nobody asks.</summary>
     public IReadOnlyList<EntryExplanation> Explanations { get; init; } = [];
 
@@ -64,6 +70,10 @@ internal sealed record FoundPage(
 /// <summary>The pages behind the first one, all of one state of the index. One thread at a time.</summary>
 internal interface IFoundPages : IDisposable
 {
+    /// <summary>Several entries may be of one document, each on the pages: whoever walks over them leaves out all but the first that it
+    /// takes. Null: each document is there once, or each entry is wanted.</summary>
+    SeenDocuments? Repeating { get; }
+
     /// <summary>The next page; null: there are no more.</summary>
     FoundPage? Next();
 }

@@ -1,20 +1,27 @@
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Queries.Evaluation;
 
 namespace Jackdaw.Server.Queries.Execution;
+
+/// <summary>A document as a query found it.</summary>
+/// <param name="Id">UTF-8, as it is stored.</param>
+/// <param name="Etag">Of the version that was found.</param>
+internal readonly record struct MatchingKey(byte[] Id, byte[] Key, Etag Etag);
 
 /// <summary>Gathers the documents that a query finds, some at a time, to change them.</summary>
 /// <param name="query">Which documents.</param>
 /// <param name="batchMax">Documents after which a step ends.</param>
 internal sealed class MatchingKeys(CollectionQuery query, int batchMax) : CollectionWalk(query)
 {
-    private readonly List<(byte[] Id, byte[] Key)> _found = [];
+    private readonly CollectionQuery _query = query;
+    private readonly List<MatchingKey> _found = [];
     private long _toSkip = query.Skip;
     private long _toTake = query.Take;
 
     /// <summary>Documents of the step; the caller takes them out before the next one.</summary>
-    public List<(byte[] Id, byte[] Key)> Found => _found;
+    public List<MatchingKey> Found => _found;
 
     protected override bool IsSatisfied => _toTake == 0;
 
@@ -22,14 +29,20 @@ internal sealed class MatchingKeys(CollectionQuery query, int batchMax) : Collec
 
     protected override int Take(RenewedRead read, in StoredDocument document, in EvaluatedDocument evaluated)
     {
-        if (_toSkip > 0)
+        bool isSkipped = _toSkip > 0;
+        _toSkip -= isSkipped ? 1 : 0;
+        if (IsRepeated(document) || isSkipped)
         {
-            _toSkip--;
             return 0;
         }
 
         _toTake--;
-        _found.Add((document.Id.ToArray(), document.Key.ToArray()));
+        if (_query.Found is { } found && document.Etag.Value > found.LastEtag.Value)
+        {
+            return 0; // The index found another version of it, and nobody looks whether this one matches.
+        }
+
+        _found.Add(new MatchingKey(document.Id.ToArray(), document.Key.ToArray(), document.Etag));
         return document.Id.Length + document.Key.Length;
     }
 }

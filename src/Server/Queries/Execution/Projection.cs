@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Text;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
@@ -65,6 +66,7 @@ internal sealed class Projection : IDisposable
             }
             else if (column.Field is { } field)
             {
+                CheckIsThere(column, field, document);
                 field.WriteTo(output, document.RootOf(field.Source));
             }
             else if (column.Fields.Count > 0)
@@ -90,12 +92,12 @@ internal sealed class Projection : IDisposable
     private bool IsFromIndex(Column column, in EvaluatedDocument document, out ReadOnlySpan<byte> json)
     {
         json = default;
-        if (column.StoredName is not { } name || document.Stored is not { } stored || _source is ProjectionSource.Document)
+        if (column.StoredName is not { } name || _source is ProjectionSource.Document or ProjectionSource.DocumentOrThrow)
         {
             return false;
         }
 
-        if (stored.TryGet(name, out json))
+        if (document.Stored is { } stored && stored.TryGet(name, out json))
         {
             return true;
         }
@@ -103,11 +105,25 @@ internal sealed class Projection : IDisposable
         json = "null"u8;
         return _source switch
         {
+            _ when IsRow(document) => false,
             ProjectionSource.Index => true,
             ProjectionSource.IndexOrThrow => throw new InvalidQueryException(
-                $"The field '{name}' is not stored in the index: set its Storage to Yes, or select it from the document (ProjectionBehavior)."),
+                $"The field '{name}' is not stored in an index: ask an index that you define and set its Storage to Yes, or select it from the " +
+                "document (ProjectionBehavior). Collections and the indexes that queries make store no fields."),
             _ => false,
         };
+    }
+
+    // Of a reduce: the row is what the index has, and there is no document.
+    private static bool IsRow(in EvaluatedDocument document) => document.Id.IsEmpty;
+
+    private void CheckIsThere(Column column, FieldReader field, in EvaluatedDocument document)
+    {
+        if (_source == ProjectionSource.DocumentOrThrow && column.StoredName is { } name && !IsRow(document) && !field.Exists(document.Root))
+        {
+            throw new InvalidQueryException(
+                $"The document '{Encoding.UTF8.GetString(document.Id)}' has no field '{name}', and the query demands it (FromDocumentOrThrow).");
+        }
     }
 
     // "from Orders as o select o".
@@ -132,7 +148,7 @@ internal sealed class Projection : IDisposable
                 return new Column(Column.NameOf(item.Alias ?? name))
                 {
                     Field = reader,
-                    StoredName = reader.Source == 0 ? name : null,
+                    StoredName = reader.Source == 0 && !IsMetadata(query, field.Path) ? name : null,
                 };
             case MethodExpression { Member: null } method when method.Is("id") && IsIdOfDocument(query, method):
                 return new Column(Column.NameOf(item.Alias ?? "id()")) { IsId = true };
@@ -149,6 +165,10 @@ internal sealed class Projection : IDisposable
                 return new Column(Column.NameOf(item.Alias ?? text)) { Constant = Column.ToJson(value) };
         }
     }
+
+    // Clients select some of it beside what the user selects; no index stores it.
+    private static bool IsMetadata(QuerySyntax query, FieldPath path) =>
+        (path.FirstName == query.From.Alias && path.WithoutFirst is { } rest ? rest : path).FirstName == "@metadata";
 
     private static bool IsIdOfDocument(QuerySyntax query, MethodExpression method) =>
         method.Arguments is [] or [{ Value: FieldExpression { Path.Parts.Count: 1 } }]

@@ -190,7 +190,8 @@ internal sealed class QueryRequest
         null or "" or "DEFAULT" => ProjectionSource.Either,
         "FROMINDEX" => ProjectionSource.Index,
         "FROMINDEXORTHROW" => ProjectionSource.IndexOrThrow,
-        "FROMDOCUMENT" or "FROMDOCUMENTORTHROW" => ProjectionSource.Document,
+        "FROMDOCUMENT" => ProjectionSource.Document,
+        "FROMDOCUMENTORTHROW" => ProjectionSource.DocumentOrThrow,
         _ => throw Refuse($"'{behavior}' is no ProjectionBehavior; it can be Default, FromIndex, FromIndexOrThrow, FromDocument, FromDocumentOrThrow."),
     };
 
@@ -264,4 +265,7 @@ internal enum ProjectionSource
 
     /// <summary>From the document.</summary>
     Document,
+
+    /// <summary>From the document; not there is a mistake.</summary>
+    DocumentOrThrow,
 }

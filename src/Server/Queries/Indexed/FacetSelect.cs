@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Search.Queries;
+using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 
@@ -154,7 +155,9 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
 
     private IEnumerable<Facet> ReadSetup(string id)
     {
-        using JsonDocument setup = conditions.LoadDocument(id) ?? throw new InvalidQueryException($"There is no document '{id}' with facets.");
+        using JsonDocument setup = conditions.LoadDocument(id) ?? throw new RequestRefusedException(new Problem(
+            500, ProblemTypes.DocumentMissing,
+            $"There is no document '{id}' with the setup of facets that the query names; store it, or name another one."));
         var members = new QueryOptions(setup.RootElement.Clone());
         foreach (QueryOptions facet in ListOf(members.Get("Facets")))
         {
@@ -170,11 +173,26 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
             List<(string Text, SearchNode Node)> ranges = [];
             foreach (string range in facet.Texts("Ranges"))
             {
-                ranges.Add(ReadRange(QueryParser.Parse($"from x where {range}").Where!, ref field));
+                ranges.Add(ReadRange(id, range, ref field));
             }
 
             yield return new Facet(
                 facet.Text("DisplayFieldName") ?? field ?? AllResults, null, ranges, [.. NumbersOf(facet)], new QueryOptions(facet.Get("Options")));
+        }
+    }
+
+    // A place in the text of a range is none in the query's: it is told as one of the range.
+    private (string Text, SearchNode Node) ReadRange(string id, string range, ref string? field)
+    {
+        const string before = "from x where ";
+        try
+        {
+            return ReadRange(QueryParser.Parse(before + range).Where!, ref field);
+        }
+        catch (InvalidQueryException wrong) when (wrong.Fault is { } fault)
+        {
+            throw new InvalidQueryException(
+                $"The range '{range}' in the document '{id}' is wrong at its character {fault.TextPosition - before.Length + 1}: {fault.Message}");
         }
     }
 

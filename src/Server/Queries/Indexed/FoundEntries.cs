@@ -7,7 +7,6 @@ using Jackdaw.Search.Results;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Mapping;
-using Jackdaw.Server.Indexing.Reducing;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 
@@ -15,7 +14,8 @@ namespace Jackdaw.Server.Queries.Indexed;
 
 /// <summary>The entries that a search finds, a page at a time: which documents they are of, and what they store.</summary>
 /// <remarks>One thread at a time. All pages are of one state of the index, which is kept from the second page on. Whole documents come once
-/// each, however many entries of them match: entries of one that was taken already take no place.</remarks>
+/// each, however many entries of them match: entries of one that was taken already take no place. What is skipped are entries: those of the
+/// pages before, and the documents of these do not come again.</remarks>
 internal sealed class FoundEntries : IFoundPages
 {
     /// <summary>Hits of one search: with an order each goes through all hits again, so that they are many; some 6 MB of ids.</summary>
@@ -27,21 +27,15 @@ internal sealed class FoundEntries : IFoundPages
     /// <summary>Bytes of stored values that end a page.</summary>
     private const long StoredBytesMax = 16L << 20;
 
-    /// <summary>Documents that are told apart when entries of one may lie far from each other: some 50 MB. Above it the query is
-    /// refused.</summary>
-    private const int DocumentsMax = 1_000_000;
-
     /// <summary>Entries whose score is explained: each costs as much as a search.</summary>
     private const int ExplanationsMax = 1024;
 
     private readonly SearchRequest _request;
     private readonly CancellationToken _cancellation;
     private readonly bool _isReduced;
-    private readonly bool _isEachOnce;
+    private readonly SeenDocuments? _seen;
     private readonly bool _wantsStored;
     private readonly SortKey? _distance;
-    private readonly HashSet<KeyHash> _seen = [];
-    private string _lastId = "";
     private IReadOnlyList<SearchHit> _hits = [];
     private SearchPosition? _position;
     private int _looked;
@@ -65,8 +59,13 @@ internal sealed class FoundEntries : IFoundPages
         _cancellation = cancellation;
         _isReduced = isReduced;
         bool isProjected = syntax.Select is { IsStar: false };
-        _isEachOnce = !isReduced && !isOneEach && !isProjected && !request.SkipDuplicateChecking;
-        _wantsStored = isReduced || (isProjected && !isOneEach && request.ProjectionSource != ProjectionSource.Document);
+        bool isEachOnce = !isReduced && !isOneEach && !isProjected && !request.SkipDuplicateChecking;
+
+        // Without an order, entries of one document follow one another, as they were added.
+        SeenDocuments? seen = isEachOnce ? new SeenDocuments(isTogether: search.Sort.Count == 0) : null;
+        (_seen, Repeating) = PlannedSearch.IsWhole(syntax) ? ((SeenDocuments?)null, seen) : (seen, null);
+        _wantsStored = isReduced || (isProjected && !isOneEach
+            && request.ProjectionSource is not (ProjectionSource.Document or ProjectionSource.DocumentOrThrow));
         _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
         _toSkip = search.Skip;
         _toTake = search.Take;
@@ -74,6 +73,9 @@ internal sealed class FoundEntries : IFoundPages
 
     /// <summary>All entries that match; exact after the first page.</summary>
     public long Total { get; private set; } = -1;
+
+    /// <inheritdoc/>
+    public SeenDocuments? Repeating { get; }
 
     /// <summary>Whether there may be pages behind those that were read.</summary>
     public bool IsMore => _toTake > 0 && !(_isLast && _looked == _hits.Count);
@@ -144,6 +146,12 @@ internal sealed class FoundEntries : IFoundPages
     private void Search(Searcher searcher)
     {
         PassBy(searcher);
+        if (_isLast)
+        {
+            (_hits, _looked) = ([], 0); // There is nothing behind what was passed.
+            return;
+        }
+
         _batch = (int)Math.Min(_batch == 0 ? _toTake : 4L * _batch, HitsMax);
         SearchResults results = Search(searcher, _toSkip, _batch);
         _toSkip = 0;
@@ -152,14 +160,35 @@ internal sealed class FoundEntries : IFoundPages
         _looked = 0;
     }
 
-    // What is skipped is not held all at once either.
+    // What is skipped is not held all at once either. Where one document's entries may lie apart, all of them are looked at; else only
+    // the last, which may be of the first document behind it.
     private void PassBy(Searcher searcher)
     {
-        while (_toSkip > HitsMax && _toTake > 0 && !_isLast)
+        bool looksAtAll = _seen is not null && _request.Sort.Count > 0;
+        int restMax = looksAtAll ? 0 : HitsMax;
+        while (_toSkip > restMax && _toTake > 0 && !_isLast)
         {
-            SearchResults passed = Search(searcher, HitsMax - 1, 1);
-            _isLast = passed.Last is null;
-            _toSkip -= HitsMax;
+            int passing = Math.Min(_toSkip, HitsMax);
+            SearchResults passed = looksAtAll ? Search(searcher, 0, passing) : Search(searcher, passing - 1, 1);
+            Note(passed.Hits);
+            _isLast = passed.Last is null || (looksAtAll && passed.Hits.Count < passing);
+            _toSkip -= passing;
+        }
+
+        if (_toSkip > 0 && _seen is not null && _toTake > 0 && !_isLast)
+        {
+            SearchResults last = Search(searcher, _toSkip - 1, 1);
+            Note(last.Hits);
+            _isLast = last.Last is null;
+            _toSkip = 0;
+        }
+    }
+
+    private void Note(IReadOnlyList<SearchHit> passed)
+    {
+        for (int i = 0; _seen is not null && i < passed.Count; i++)
+        {
+            _seen.IsFirstOf(Encoding.UTF8.GetBytes(passed[i].Id));
         }
     }
 
@@ -175,7 +204,8 @@ internal sealed class FoundEntries : IFoundPages
 
     private long Take(Searcher searcher, SearchHit hit)
     {
-        if (_isEachOnce && !IsFirstOf(hit.Id))
+        byte[] id = _isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id);
+        if (_seen is not null && !_seen.IsFirstOf(id))
         {
             _skipped++;
             return 0;
@@ -192,7 +222,7 @@ internal sealed class FoundEntries : IFoundPages
         }
 
         _toTake--;
-        _keys.Add(_isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id));
+        _keys.Add(id);
         _metadata.Add(HitMetadata.Write(hit.Score, _distance is null ? null : searcher.DistanceOf(hit.Ordinal, _distance)));
         if (!_wantsStored && !WithStored)
         {
@@ -212,22 +242,6 @@ internal sealed class FoundEntries : IFoundPages
         _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal)));
         ReadCount reads = searcher.Reads.Since(before);
         Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
-    }
-
-    // Without an order entries of one document follow one another, as they were added.
-    private bool IsFirstOf(string id)
-    {
-        if (_request.Sort.Count == 0)
-        {
-            bool isSame = id == _lastId;
-            _lastId = id;
-            return !isSame;
-        }
-
-        bool isFirst = _seen.Add(KeyHash.Of(Encoding.UTF8.GetBytes(id)));
-        return _seen.Count <= DocumentsMax ? isFirst : throw new InvalidQueryException(
-            $"The query finds entries of more than {DocumentsMax} documents in an order in which those of one may lie apart; " +
-            "leave 'order by' out, or set SkipDuplicateChecking to get each entry.");
     }
 
     private static StoredEntry Read(IReadOnlyList<KeyValuePair<string, string>> values)

@@ -102,9 +102,10 @@ internal sealed class IndexSearch : IIndexSearch
         TimeSpan waited = Stopwatch.GetElapsedTime(began);
         var question = new IndexQuestion(_query, _planned, _database, index, builder, isStale, ended)
         {
-            Changes = _query.ReadsOtherDocuments ? [last] : cutoff.Documents,
+            // A stale index finds documents that have left its collections since; what is written to those counts too.
+            Changes = _query.ReadsOtherDocuments || (isStale && _query.Syntax.From.IsIndex) ? [last] : cutoff.Documents,
         };
-        return question.Ask() with { Waited = waited };
+        return question.Ask() with { Waited = waited, LastEtag = last };
     }
 
     private async ValueTask<bool> WaitAsync(DatabaseIndex index, IndexCutoff cutoff, TimeSpan patience, CancellationToken ended)

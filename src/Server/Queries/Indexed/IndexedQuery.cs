@@ -18,9 +18,10 @@ internal static class IndexedQuery
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
     /// <exception cref="IndexException">The index that it names is not there.</exception>
+    /// <param name="time">The clock of <c>now()</c>; null: that of the system.</param>
     /// <param name="isBounded">It ends when it runs too long: it is answered as a whole.</param>
     public static CollectionQuery Plan(
-        DocumentDatabase database, QueryRequest request, IProjectionScripts scripts, bool isBounded = false)
+        DocumentDatabase database, QueryRequest request, IProjectionScripts scripts, bool isBounded = false, TimeProvider? time = null)
     {
         long began = Stopwatch.GetTimestamp();
         ParsedQuery parsed = ParsedQuery.Of(request.Text);
@@ -36,7 +37,9 @@ internal static class IndexedQuery
 
         bool isComplete = isIndexed && (parsed.MakesRows || request.ShowsEntries);
         var deadline = new QueryDeadline(isBounded ? indexes?.Settings.QueryTimeMax : null);
-        CollectionQuery query = CollectionQuery.Plan(parsed.Syntax, request, scripts, isIndexed, isComplete, trace, deadline);
+        QuerySyntax syntax = !parsed.NeedsBinding ? parsed.Syntax
+            : QueryBinding.Bind(parsed.Syntax, request, database, (time ?? TimeProvider.System).GetUtcNow());
+        CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed, isComplete, trace, deadline);
         try
         {
             query.Search = isIndexed ? IndexSearch.Make(query, parsed, (StoredDatabase)database, indexes!) : null;

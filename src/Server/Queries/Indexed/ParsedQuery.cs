@@ -15,12 +15,17 @@ internal sealed class ParsedQuery
     private ParsedQuery(string text)
     {
         Syntax = QueryParser.Parse(text);
+        NeedsBinding = QueryBinding.IsNeeded(Syntax);
         MakesRows = FacetSelect.IsFor(Syntax) || SuggestSelect.IsFor(Syntax);
-        IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || CollectionQuery.NeedsIndex(Syntax.Where) || NeedsIndex(Syntax.OrderBy)
-            || MakesRows;
+        IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || IdConditions.NeedsIndex(Syntax.Where)
+            || (NeedsIndex(Syntax.OrderBy) && !IsListById(Syntax)) || MakesRows;
     }
 
+    /// <summary>As it is written.</summary>
     public QuerySyntax Syntax { get; }
+
+    /// <summary>Whether values must be put into its conditions: see <see cref="QueryBinding"/>.</summary>
+    public bool NeedsBinding { get; }
 
     /// <summary>An index finds its documents.</summary>
     public bool IsIndexed { get; }
@@ -35,6 +40,10 @@ internal sealed class ParsedQuery
 
     /// <exception cref="InvalidQueryException">The text is no query.</exception>
     public static ParsedQuery Of(string text) => s_known.GetOrAdd(text, static text => new ParsedQuery(text));
+
+    // Documents with certain ids, by id in either direction: they are read one by one, and sorted before.
+    private static bool IsListById(QuerySyntax syntax) =>
+        syntax.OrderBy is [{ Key: MethodExpression { IsDocumentId: true } }] && IdConditions.IsOfIds(syntax.Where);
 
     private static bool NeedsIndex(IReadOnlyList<OrderKey> keys) =>
         keys.Any(key => key.Key is FieldExpression || key.IsDescending || keys.Count > 1

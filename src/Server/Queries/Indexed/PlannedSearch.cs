@@ -52,8 +52,9 @@ internal sealed class PlannedSearch
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
     public static PlannedSearch Make(CollectionQuery query, StoredDatabase database, bool isAuto) => new(query, database, isAuto);
 
-    // A page of the index is a page of the answer only when no row is left out later.
-    private static bool IsWhole(QuerySyntax syntax) => syntax.Filter is not null || syntax.Select is { IsDistinct: true };
+    /// <summary>Whether all that the index finds is walked over: a page of the index is a page of the answer only when no row is left out
+    /// later.</summary>
+    public static bool IsWhole(QuerySyntax syntax) => syntax.Filter is not null || syntax.Select is { IsDistinct: true };
 
     private static int SkipOf(CollectionQuery query) => IsWhole(query.Syntax) ? 0 : (int)Math.Min(query.Wanted.Skip, int.MaxValue);
 

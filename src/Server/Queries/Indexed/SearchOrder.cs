@@ -1,8 +1,6 @@
-using System.IO.Hashing;
-using System.Runtime.InteropServices;
-using System.Security.Cryptography;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Queries.Evaluation;
+using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Indexed;
@@ -58,7 +56,7 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
             case "score":
                 return new SortKey(SortBy.Score, IsDescending: key.IsDescending);
             case "random":
-                return new SortKey(SortBy.Random, Seed: SeedOf(method));
+                return new SortKey(SortBy.Random, Seed: RandomOrder.SeedOf(method, parameters));
             case "spatial.distance":
                 return conditions.Spatial.ToSort(key, method, key.Nulls == NullPlacement.Implicit ? NullOrder.Last : nulls);
             case "custom":
@@ -66,16 +64,5 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
             default:
                 throw InvalidQueryException.At(query.Text, method.TextPosition, $"'{method.Name}' is no order.");
         }
-    }
-
-    private int SeedOf(MethodExpression method)
-    {
-        if (method.Arguments.Count == 0)
-        {
-            return RandomNumberGenerator.GetInt32(int.MaxValue);
-        }
-
-        string seed = parameters.Resolve(method.Arguments[0].Value).Text;
-        return unchecked((int)XxHash32.HashToUInt32(MemoryMarshal.AsBytes(seed.AsSpan())));
     }
 }

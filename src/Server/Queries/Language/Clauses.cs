@@ -102,6 +102,10 @@ internal sealed record QuerySyntax
 
     public required PagingClause Paging { get; init; }
 
+    /// <summary>Its conditions hold values of the moment in which it was asked: the time, compare exchange values. They are
+    /// not as they were written.</summary>
+    public bool IsOfTheMoment { get; init; }
+
     public DeclaredFunction? FindFunction(string name) =>
         Functions.FirstOrDefault(function => function.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 }

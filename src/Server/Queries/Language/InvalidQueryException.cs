@@ -7,11 +7,14 @@ internal sealed class InvalidQueryException(string message) : Exception(message)
     /// <summary>Characters of a query that a message repeats: enough to recognise it, not enough to fill a log.</summary>
     public const int ShownCharactersMax = 2000;
 
+    /// <summary>Offset in the text, and what is wrong there, for those who name the place in another way; null when it has none.</summary>
+    public (int TextPosition, string Message)? Fault { get; private init; }
+
     /// <summary>A mistake at a place of a query's text.</summary>
     public static InvalidQueryException At(string query, int position, string message)
     {
         (int line, int column) = PlaceOf(query, position);
-        return new InvalidQueryException($"{line}:{column}: {message}\nQuery: {Shorten(query)}");
+        return new InvalidQueryException($"{line}:{column}: {message}\nQuery: {Shorten(query)}") { Fault = (position, message) };
     }
 
     // Both are counted from 1, as editors do.

@@ -155,9 +155,14 @@ internal sealed partial class QueryParser
         return _scanner.Peek == '(' ? ParseMethod(path) : new FieldExpression(start, path);
     }
 
-    private static LiteralExpression ToNumber(int start, string digits, bool isDouble)
+    private LiteralExpression ToNumber(int start, string digits, bool isDouble)
     {
         bool isLong = !isDouble && long.TryParse(digits, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _);
+        if (!isLong && !double.IsFinite(double.Parse(digits, CultureInfo.InvariantCulture)))
+        {
+            throw _scanner.Fault(start, "the number is too large; numbers reach to about 1.8e308.");
+        }
+
         return new LiteralExpression(start, isLong ? LiteralKind.Long : LiteralKind.Double, digits);
     }
 

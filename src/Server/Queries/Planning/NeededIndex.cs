@@ -89,6 +89,7 @@ internal sealed class NeededIndex
         ComparisonExpression comparison => [comparison.Left],
         BetweenExpression between => [between.Left],
         InExpression list => [list.Left],
+        MethodExpression { Arguments: [_, { Value: var predicate }] } choice when choice.Is("when") => OperandsOf(predicate),
         MethodExpression { Arguments: [{ Value: var first }, ..] } method => method.Is("exact") || method.Is("boost") ? OperandsOf(first) : [first],
         _ => [],
     };

@@ -87,6 +87,24 @@ public sealed class AnswerVersionTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Post_DocumentThatLeftTheCollectionsOfAStaleIndexChanged_IsAnsweredAnew()
+    {
+        const string query = "from index Names where Name = 'ann'";
+        await _server.PutIndexAsync("Names", "from u in docs.Users select new { u.Name }");
+        await AskAsync(query, null);
+        _server.Indexes.Find("Names")!.IsPaused = true;
+        await _server.PutAsync("users/1", "Archive", """{"V":1}""");
+        (HttpStatusCode status, string? tag, string body) = await AskAsync(query, null, waits: false);
+        Assert.Equal(HttpStatusCode.OK, status);
+        Assert.Contains("\"V\":1", body, StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.NotModified, (await AskAsync(query, tag, waits: false)).Status);
+        await _server.PutAsync("users/1", "Archive", """{"V":2}""");
+        (status, _, body) = await AskAsync(query, tag, waits: false);
+        Assert.Equal(HttpStatusCode.OK, status);
+        Assert.Contains("\"V\":2", body, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Post_IndexBuiltAnew_IsAnsweredAnew()
     {
         (_, string? tag, _) = await AskAsync(Query, null);

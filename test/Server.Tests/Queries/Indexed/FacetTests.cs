@@ -91,7 +91,6 @@ public sealed class FacetTests : IAsyncLifetime
     [InlineData("from Cameras select facet(Brand), Name", "together")]
     [InlineData("from Cameras filter Price > 1 select facet(Brand)", "together")]
     [InlineData("from Cameras select facet(Price < 1, Name < 'a')", "one field")]
-    [InlineData("from Cameras select facet(id('facets/9'))", "no document 'facets/9'")]
     [InlineData("from Cameras where search(Name, 'a') include highlight(Name, 0, 1)", "above 0")]
     public async Task Post_BadSelect_SaysWhatIsWrong(string query, string message)
     {
@@ -161,5 +160,24 @@ public sealed class FacetTests : IAsyncLifetime
             ? values
             : $"{values} rest {facet.GetProperty("RemainingTermsCount")} {facet.GetProperty("RemainingHits")} "
                 .TrimEnd() + string.Concat(facet.GetProperty("RemainingTerms").EnumerateArray().Select(term => " " + term.GetString()));
+    }
+
+    [Fact]
+    public async Task Post_FacetSetupThatIsMissing_IsAnErrorOfItsOwn() =>
+        (await _server.QueryAsync("from Cameras select facet(id('facets/9'))"))
+            .AssertProblem(500, "Documents.DocumentDoesNotExistException", "no document 'facets/9'");
+
+    [Theory]
+    [InlineData("Price ? 5", "wrong at its character 1: a condition is expected here")]
+    [InlineData("Price < ?", "wrong at its character 9: ")]
+    [InlineData("Price < 5 or Price > 7", "wrong at its character 1: a range of a facet is Price < 10")]
+    [InlineData("Price < $missing", "wrong at its character 9: the parameter '$missing' was not sent")]
+    [InlineData("", "wrong at its character ")]
+    public async Task Post_FacetSetupWithABadRange_NamesDocumentRangeAndPlace(string range, string message)
+    {
+        var setup = new { RangeFacets = new[] { new { Ranges = new[] { range } } } };
+        await _server.PutAsync("facets/2", "Setups", System.Text.Json.JsonSerializer.Serialize(setup));
+        Answer answer = await _server.QueryAsync("from Cameras where Price > 0 and Brand != 'a long query in front' select facet(id('facets/2'))");
+        answer.AssertProblem(400, "InvalidQueryException", $"The range '{range}' in the document 'facets/2' is {message}");
     }
 }

@@ -18,7 +18,7 @@ internal static class QueryRuns
     /// <param name="isBounded">It ends when it runs too long: it is answered as a whole.</param>
     /// <exception cref="IndexException">The index that it names is not there.</exception>
     public static CollectionQuery Plan(ServerState server, DocumentDatabase database, QueryRequest request, CancellationToken ended, bool isBounded = false) =>
-        IndexedQuery.Plan(database, request, new ScriptedProjections(server.Scripts, ended), isBounded);
+        IndexedQuery.Plan(database, request, new ScriptedProjections(server.Scripts, ended), isBounded, server.Time);
 
     /// <summary>Both, for a request that waits for its answer.</summary>
     public static async ValueTask<CollectionQuery> PlanAndSearchAsync(
