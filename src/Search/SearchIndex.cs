@@ -67,6 +67,9 @@ public abstract class Searcher : IDisposable
     /// <summary>Entries there are.</summary>
     public abstract long EntryCount { get; }
 
+    /// <summary>Whether entries, or fields of them, have, or had, factors for their scores.</summary>
+    public virtual bool HasBoosts => false;
+
     /// <summary>Keeps the entries of this snapshot, so that they can be searched later and on other threads.</summary>
     public abstract SearchSnapshot Keep();
 

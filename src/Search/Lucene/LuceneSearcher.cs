@@ -42,6 +42,8 @@ internal sealed class LuceneSearcher : Searcher
 
     public override long EntryCount => _reader.Reader?.NumDocs ?? 0;
 
+    public override bool HasBoosts => _searcher?.Boosts.Count > 0;
+
     private IList<AtomicReaderContext> Segments => _reader.Reader?.Leaves ?? [];
 
     public override ReadCount Reads => _meter?.Count ?? ReadCount.Unknown;
@@ -70,8 +72,8 @@ internal sealed class LuceneSearcher : Searcher
         }
 
         ReadCount before = Reads;
-        var translator = new QueryTranslator(_index.Fields, request.WithPlan ? _meter : null, cancellationToken);
-        Query query = translator.Translate(request.Query);
+        var translator = new QueryTranslator(_index.Fields, _searcher?.Boosts, request.WithPlan ? _meter : null, cancellationToken);
+        Query query = translator.TranslateAll(request.Query);
         TopDocs found = _searcher is null
             ? new TopDocs(0, [], float.NaN)
             : HitFinder.Find(_searcher, query, request, _index.Fields, cancellationToken);
@@ -87,7 +89,7 @@ internal sealed class LuceneSearcher : Searcher
     public override string Explain(SearchNode query, int ordinal)
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
-        Query translated = new QueryTranslator(_index.Fields, null, CancellationToken.None).Translate(query);
+        Query translated = new QueryTranslator(_index.Fields, _searcher?.Boosts, null, CancellationToken.None).TranslateAll(query);
         return _searcher?.Explain(translated, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal) ?? "";
     }
 
@@ -151,7 +153,7 @@ internal sealed class LuceneSearcher : Searcher
     public override IReadOnlyList<FacetBucket> CountFacets(
         SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken)
     {
-        var translator = new QueryTranslator(_index.Fields, null, cancellationToken);
+        var translator = new QueryTranslator(_index.Fields, null, null, cancellationToken);
         Query translated = translator.Translate(query);
         IReadOnlyList<Query> ranges = [.. request.Ranges.Select(range => translator.Translate(range))];
         if (_searcher is null)

@@ -47,6 +47,7 @@ internal sealed class EntryDocument
             _document.Add(new BinaryDocValuesField(IndexTerms.Shapes(field), new BytesRef(ShapeColumn.Write(shapes))));
         }
 
+        AddBoosts(entry);
         return _document;
     }
 
@@ -94,6 +95,24 @@ internal sealed class EntryDocument
         {
             AddTerms(field, text, value.Kind is EntryValueKind.Text or EntryValueKind.Date);
             AddColumn(field, value.Kind == EntryValueKind.Date ? IndexTerms.SortedDate(value.Long) : text);
+        }
+    }
+
+    private void AddBoosts(IndexEntry entry)
+    {
+        if (entry.Boost == 1 && entry.FieldBoosts.Count == 0)
+        {
+            return;
+        }
+
+        foreach (NumericDocValuesField? boost in entry.FieldBoosts
+            .Select(boost => BoostColumn.Make(BoostColumn.Of(boost.Key), boost.Value))
+            .Append(BoostColumn.Make(BoostColumn.OfEntries, entry.Boost)))
+        {
+            if (boost is not null)
+            {
+                _document.Add(boost);
+            }
         }
     }
 

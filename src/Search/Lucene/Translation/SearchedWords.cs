@@ -106,7 +106,7 @@ internal sealed class SearchedWords
     private void CollectLucene(LuceneNode node)
     {
         HashSet<Term> terms = [];
-        new QueryTranslator(_fields, null, CancellationToken.None).Translate(node).ExtractTerms(terms);
+        new QueryTranslator(_fields, null, null, CancellationToken.None).Translate(node).ExtractTerms(terms);
         foreach (Term term in terms.Where(term => term.Field == _field))
         {
             string text = term.Text;

@@ -95,7 +95,7 @@ internal sealed class IndexQuestion(
     private IndexAnswer Find(IndexAnswer answer, Searcher searcher)
     {
         bool isOneEach = index.Auto is { GroupBy.Count: 0 };
-        var found = new FoundEntries(planned.Request, query.Syntax, query.Request, builder.HasReduce, isOneEach, query.Deadline.Token)
+        var found = new FoundEntries(RequestOf(searcher), query.Syntax, query.Request, builder.HasReduce, isOneEach, query.Deadline.Token)
         {
             WithExplanations = query.Explanations is not null,
             WithStored = !isOneEach && query.Explanations is { GroupKey: not null },
@@ -124,6 +124,11 @@ internal sealed class IndexQuestion(
             More = found,
         };
     }
+
+    // A query without an order has the best first when the index boosts entries, as when the query boosts conditions.
+    private SearchRequest RequestOf(Searcher searcher) => planned.Request.Sort.Count == 0 && searcher.HasBoosts
+        ? planned.Request with { Sort = [new SortKey(SortBy.Score)] }
+        : planned.Request;
 
     private IndexAnswer WithHighlights(IndexAnswer answer, Searcher searcher, FoundEntries found)
     {

@@ -137,6 +137,18 @@ public sealed class SearchMethodTests : IAsyncLifetime
         Assert.True(scores[0] > scores[1] && scores[1] > 0, $"{scores[0]} and {scores[1]}");
     }
 
+    [Theory]
+    [InlineData("map from u in docs.Users select new { u.Name, u.Nr }.Boost(u.Name == \"John\" ? 3 : 1)", "from index 'I' where exists(Name)", "u/3,u/1,u/2,u/4")]
+    [InlineData("map from u in docs.Users select new { u.Name, u.Nr }.Boost(u.Name == \"John\" ? 3 : 1)", "from index 'I' where exists(Name) order by Name", "u/1,u/4,u/3,u/2")]
+    [InlineData("map from u in docs.Users select new { Name = u.Name.Boost(u.Nr == \"a2\" ? 5 : 1), u.Nr }", "from index 'I' where Name in ('Ernst', 'Tarzan')", "u/2,u/1")]
+    [InlineData("map from u in docs.Users select new { Name = u.Name.Boost(u.Nr == \"a2\" ? 5 : 1), u.Nr }", "from index 'I' where Nr in ('a10', 'a2')", "u/1,u/2")]
+    [InlineData("map('Users', u => boost({ Name: u.Name }, u.Name == 'Jane' ? 2 : 1))", "from index 'I' where exists(Name)", "u/4,u/1,u/2,u/3")]
+    public async Task Post_IndexThatBoosts_HasTheBestFirstUnlessAnOrderIsNamed(string map, string query, string ids)
+    {
+        await _server.PutIndexAsync("I", map.StartsWith("map from", StringComparison.Ordinal) ? map["map ".Length..] : map);
+        Assert.Equal(ids, await _server.IdsAsync(query));
+    }
+
     [Fact]
     public async Task Get_UnknownIndex_Is404WithoutABodyAndPostNamesTheNearest()
     {
