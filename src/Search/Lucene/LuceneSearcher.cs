@@ -27,6 +27,7 @@ internal sealed class LuceneSearcher : Searcher
     private readonly PageLease _lease;
     private readonly SharedSearcher? _searcher;
     private ReadMeter? _meter;
+    private (SearchNode? Query, Weight? Weight) _explained;
     private bool _isEnded;
 
     public LuceneSearcher(LuceneSearchIndex index, SharedReader reader, ReadTransaction transaction)
@@ -86,11 +87,23 @@ internal sealed class LuceneSearcher : Searcher
         };
     }
 
-    public override string Explain(SearchNode query, int ordinal)
+    public override string Explain(SearchNode query, int ordinal, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
-        Query translated = new QueryTranslator(_index.Fields, _searcher?.Boosts, null, CancellationToken.None).TranslateAll(query);
-        return _searcher?.Explain(translated, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal) ?? "";
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_searcher is null)
+        {
+            return "";
+        }
+
+        if (!ReferenceEquals(_explained.Query, query))
+        {
+            // Patterns, for one, are asked of all terms here.
+            Query translated = new QueryTranslator(_index.Fields, _searcher.Boosts, null, cancellationToken).TranslateAll(query);
+            _explained = (query, _searcher.CreateNormalizedWeight(translated));
+        }
+
+        return _searcher.ExplainWeight(_explained.Weight!, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal);
     }
 
     public override PlacedDistance? DistanceOf(int ordinal, Queries.SortKey key)
@@ -176,11 +189,13 @@ internal sealed class LuceneSearcher : Searcher
             request, [.. request.Terms.Select(analyzer.Normalize)], EnumerateTerms(request.Field, null), cancellationToken);
     }
 
-    public override IReadOnlyList<string> Highlight(int ordinal, SearchNode query, HighlightRequest request)
+    public override IEnumerable<IReadOnlyList<string>> Highlight(
+        IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken)
     {
-        IReadOnlyList<SearchedWord> words = SearchedWords.Of(query, request.Field, _index.Fields);
-        IEnumerable<string> texts = ReadStored(ordinal).Where(field => field.Key == request.Field).Select(field => field.Value);
-        return Highlighter.Fragments(texts, _index.Fields.Find(request.Field), words, request);
+        SearchedWords words = SearchedWords.Of(query, request.Field, _index.Fields, cancellationToken);
+        var highlighter = new Highlighter(_index.Fields.Find(request.Field), words, request, cancellationToken);
+        return ordinals.Select(ordinal => highlighter.Fragments(
+            ReadStored(ordinal).Where(field => field.Key == request.Field).Select(field => field.Value)));
     }
 
     protected override void Dispose(bool isDisposing)

@@ -95,7 +95,7 @@ public sealed class BoostTests
         public IReadOnlyList<SearchHit> Search(SearchNode node) =>
             Ask(searcher => searcher.Search(new SearchRequest(node, [new SortKey(SortBy.Score)], 0, int.MaxValue), default).Hits);
 
-        public string Explain(SearchNode node, SearchHit hit) => Ask(searcher => searcher.Explain(node, hit.Ordinal));
+        public string Explain(SearchNode node, SearchHit hit) => Ask(searcher => searcher.Explain(node, hit.Ordinal, default));
 
         public void Dispose()
         {

@@ -25,6 +25,9 @@ internal sealed class SharedSearcher : IndexSearcher
     /// <summary>Those of the calling thread.</summary>
     public TermCursors Cursors => _cursors.Value;
 
+    /// <summary>As <see cref="IndexSearcher.Explain(Query, int)"/>, of a query that is ready.</summary>
+    public Explanation ExplainWeight(Weight weight, int doc) => Explain(weight, doc);
+
     /// <summary>Columns of factors that some entries have, or had.</summary>
     public IReadOnlySet<string> Boosts => _boosts ??=
         [.. MultiFields.GetMergedFieldInfos(IndexReader).Select(column => column.Name).Where(BoostColumn.Is)];

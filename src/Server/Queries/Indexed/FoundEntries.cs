@@ -209,7 +209,7 @@ internal sealed class FoundEntries : IFoundPages
         _cancellation.ThrowIfCancellationRequested();
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal)));
+        _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal, _cancellation)));
         ReadCount reads = searcher.Reads.Since(before);
         Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
     }

@@ -101,6 +101,19 @@ internal sealed class IndexQuestion(
             WithStored = !isOneEach && query.Explanations is { GroupKey: not null },
             WithHits = planned.Highlights is not null,
         };
+        try
+        {
+            return Find(answer, searcher, found);
+        }
+        catch
+        {
+            found.Dispose(); // it may keep the entries of this state already
+            throw;
+        }
+    }
+
+    private IndexAnswer Find(IndexAnswer answer, Searcher searcher, FoundEntries found)
+    {
         FoundPage first = found.First(searcher);
         if (found.Plan is { } plan)
         {
@@ -139,7 +152,7 @@ internal sealed class IndexQuestion(
 
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        byte[] pieces = highlights.Write(searcher, planned.Request.Query, found.FirstHits);
+        byte[] pieces = highlights.Write(searcher, planned.Request.Query, found.FirstHits, query.Deadline.Token);
         Note("highlights", "", Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), found.FirstHits.Count, found.FirstHits.Count);
         return answer with { Highlightings = pieces };
     }
