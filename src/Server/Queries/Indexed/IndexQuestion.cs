@@ -50,8 +50,7 @@ internal sealed class IndexQuestion(
 
     private IndexAnswer ShowEntries(IndexAnswer answer, Searcher searcher)
     {
-        SearchRequest page = planned.Request with { Take = Math.Min(planned.Request.Take, EntryRows.EntriesMax) };
-        SearchResults found = searcher.Search(page, query.Deadline.Token);
+        SearchResults found = EntryRows.Find(searcher, planned.Request, query.Deadline.Token);
         return Complete(answer, EntryRows.Write(searcher, found.Hits, query.Deadline.Token)) with { Total = found.Total };
     }
 
