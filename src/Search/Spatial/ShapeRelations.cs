@@ -58,9 +58,9 @@ internal static class ShapeRelations
         (PointShape, _) => false,
         (CircleArea a, PointShape b) => a.DistanceTo(b.Y, b.X) <= a.Radius,
         (CircleArea a, CircleArea b) => a.DistanceTo(b.Y, b.X) + b.Radius <= a.Radius,
-        (CircleArea a, GeometryShape b) => b.Geometry.Coordinates.All(at => a.DistanceTo(at.Y, at.X) <= a.Radius),
-        (GeometryShape a, PointShape b) => a.Prepared.Covers(s_factory.CreatePoint(new Coordinate(b.X, b.Y))),
-        (GeometryShape a, CircleArea b) => a.Prepared.Covers(s_factory.CreatePoint(new Coordinate(b.X, b.Y))) && EdgeDistance(a.Geometry, b) >= b.Radius,
+        (CircleArea a, GeometryShape b) => Covers(a, b),
+        (GeometryShape a, PointShape b) => CoversPoint(a, b.Y, b.X),
+        (GeometryShape a, CircleArea b) => CoversMiddle(a, b) && EdgeDistances.Least(a.Geometry, b) >= b.Radius,
         (GeometryShape a, GeometryShape b) => a.Prepared.Covers(b.Geometry),
         _ => false,
     };
@@ -77,34 +77,24 @@ internal static class ShapeRelations
     };
 
     private static bool Meets(GeometryShape shape, CircleArea circle) =>
-        shape.Prepared.Covers(s_factory.CreatePoint(new Coordinate(circle.X, circle.Y))) || EdgeDistance(shape.Geometry, circle) <= circle.Radius;
+        CoversMiddle(shape, circle) || EdgeDistances.Least(shape.Geometry, circle) <= circle.Radius;
 
-    // Least distance of the centre from the lines of a shape: of the nearest place on each, found in a plane that touches the earth at the
-    // centre; then measured on the earth.
-    private static double EdgeDistance(Geometry geometry, CircleArea circle)
+    // On the earth both ends of the longitudes are one place.
+    private static bool CoversMiddle(GeometryShape shape, CircleArea circle) =>
+        CoversPoint(shape, circle.Y, circle.X)
+        || (circle.IsGeography && Math.Abs(circle.X) == 180 && CoversPoint(shape, circle.Y, -circle.X));
+
+    private static bool CoversPoint(GeometryShape shape, double y, double x) => shape.Prepared.Covers(s_factory.CreatePoint(new Coordinate(x, y)));
+
+    // All lines lie within the circle, and so does what they enclose, unless that is what the circle leaves out.
+    private static bool Covers(CircleArea circle, GeometryShape shape)
     {
-        double least = double.PositiveInfinity;
-        var collector = new LineCollector();
-        geometry.Apply(collector);
-        foreach (Coordinate[] line in collector.Lines)
+        if (EdgeDistances.Largest(shape.Geometry, circle) > circle.Radius)
         {
-            for (int i = 0; i + 1 < Math.Max(2, line.Length); i++)
-            {
-                Coordinate to = line[Math.Min(i + 1, line.Length - 1)];
-                least = Math.Min(least, SegmentDistance(line[i], to, circle));
-            }
+            return false;
         }
 
-        return least;
-    }
-
-    private static double SegmentDistance(Coordinate from, Coordinate to, CircleArea circle)
-    {
-        double scale = Math.Cos(double.DegreesToRadians(Math.Clamp(circle.Y, -90, 90)));
-        scale = circle.IsGeography ? scale : 1;
-        (double dx, double dy) = ((to.X - from.X) * scale, to.Y - from.Y);
-        double length = (dx * dx) + (dy * dy);
-        double part = length == 0 ? 0 : Math.Clamp(((((circle.X - from.X) * scale) * dx) + ((circle.Y - from.Y) * dy)) / length, 0, 1);
-        return circle.DistanceTo(from.Y + (part * (to.Y - from.Y)), from.X + (part * (to.X - from.X)));
+        var opposite = new CircleArea(-circle.Y, circle.X > 0 ? circle.X - 180 : circle.X + 180, 0, circle.IsGeography);
+        return !circle.IsGeography || circle.Radius >= Math.PI * Earth.Radius || !CoversMiddle(shape, opposite);
     }
 }
