@@ -90,9 +90,10 @@ internal sealed class FoundEntries : IFoundPages
     /// <summary>Stored values come with the entries, whatever is selected.</summary>
     public bool WithStored { get; init; }
 
-    /// <summary>The first entries; empty unless <see cref="WithHits"/>.</summary>
-    public List<SearchHit> FirstHits { get; } = [];
+    /// <summary>The entries of the page of now, in the order of its keys; empty unless <see cref="WithHits"/>.</summary>
+    public List<SearchHit> PageHits { get; } = [];
 
+    /// <summary>Entries come with their hits, and <see cref="BeginSearch"/> can be used.</summary>
     public bool WithHits { get; init; }
 
     /// <summary>Reads the first page, and keeps the searcher's entries for those behind it.</summary>
@@ -100,7 +101,7 @@ internal sealed class FoundEntries : IFoundPages
     {
         Debug.Assert(Total < 0 && _snapshot is null);
         FoundPage page = Read(searcher);
-        _snapshot = IsMore ? searcher.Keep() : null;
+        _snapshot = IsMore || WithHits ? searcher.Keep() : null;
         return page;
     }
 
@@ -116,6 +117,9 @@ internal sealed class FoundEntries : IFoundPages
         return page.Keys.Count > 0 ? page : null;
     }
 
+    /// <summary>Searches the state of the index that the pages are of; after the first one.</summary>
+    public Searcher BeginSearch() => _snapshot!.BeginSearch();
+
     public void Dispose() => _snapshot?.Dispose();
 
     private FoundPage Read(Searcher searcher)
@@ -124,6 +128,7 @@ internal sealed class FoundEntries : IFoundPages
         _stored = [];
         _metadata = [];
         _explanations = [];
+        PageHits.Clear();
         long storedBytes = 0;
         do
         {
@@ -186,9 +191,9 @@ internal sealed class FoundEntries : IFoundPages
             Explain(searcher, hit);
         }
 
-        if (WithHits && FirstHits.Count < ExplanationsMax)
+        if (WithHits)
         {
-            FirstHits.Add(hit);
+            PageHits.Add(hit);
         }
 
         _toTake--;

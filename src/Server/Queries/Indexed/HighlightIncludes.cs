@@ -57,7 +57,7 @@ internal sealed class HighlightIncludes
     {
         foreach (Item item in _items)
         {
-            if (fields.Find(item.Request.Field) is not { Indexing: IndexingMode.Text, IsStored: true })
+            if (fields.Find(item.Request.Field) is not { Indexing: IndexingMode.Text, IsStored: true, HasTermVectors: true })
             {
                 throw InvalidQueryException.At(_query.Text, item.TextPosition,
                     $"the field '{item.Name}' cannot be highlighted: set Indexing to Search, Storage to Yes and TermVector to WithPositionsAndOffsets.");

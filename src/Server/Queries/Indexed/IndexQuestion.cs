@@ -66,6 +66,11 @@ internal sealed class IndexQuestion(
 
     private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions)
     {
+        if (index.Auto is null)
+        {
+            SuggestSelect.Check(suggestions, index.Name, builder.Fields);
+        }
+
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
         List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, index.Auto, query.Deadline.Token);
@@ -124,7 +129,7 @@ internal sealed class IndexQuestion(
             Note("explanations", "", explained.Time, explained.Reads, explained.Entries, explained.Entries);
         }
 
-        return WithHighlights(answer, searcher, found) with
+        return answer with
         {
             Keys = first.Keys,
             Stored = first.Stored,
@@ -133,6 +138,7 @@ internal sealed class IndexQuestion(
             Total = found.Total,
             IsReduced = builder.HasReduce,
             Explanations = first.Explanations,
+            Highlights = planned.Highlights is { } highlights ? new FoundHighlights(found, highlights, planned.Request.Query, query) : null,
             More = found,
         };
     }
@@ -141,20 +147,6 @@ internal sealed class IndexQuestion(
     private SearchRequest RequestOf(Searcher searcher) => planned.Request.Sort.Count == 0 && searcher.HasBoosts
         ? planned.Request with { Sort = [new SortKey(SortBy.Score)] }
         : planned.Request;
-
-    private IndexAnswer WithHighlights(IndexAnswer answer, Searcher searcher, FoundEntries found)
-    {
-        if (planned.Highlights is not { } highlights)
-        {
-            return answer;
-        }
-
-        long began = Stopwatch.GetTimestamp();
-        ReadCount before = searcher.Reads;
-        byte[] pieces = highlights.Write(searcher, planned.Request.Query, found.FirstHits, query.Deadline.Token);
-        Note("highlights", "", Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), found.FirstHits.Count, found.FirstHits.Count);
-        return answer with { Highlightings = pieces };
-    }
 
     // What the index had when it was searched, and the last changes of the documents that are read afterwards. Those were taken before, so
     // that at worst a client asks again in vain.
