@@ -126,7 +126,8 @@ public static partial class ShapeReader
 
         if (!CrossingCount.IsWithin(geometry, CrossingsMax))
         {
-            throw new FormatException($"'{Start(text)}' has more than {CrossingsMax} places where its lines cross or are near each other: simplify it.");
+            throw new FormatException(
+                $"'{Start(text)}' has more than {CrossingsMax} places where its lines cross or are near each other: simplify it.");
         }
     }
 
@@ -140,7 +141,8 @@ public static partial class ShapeReader
         }
 
         return CrossingCount.IsWithin(geometry, BufferCrossingsMax) ? geometry.Buffer(distance) : throw new FormatException(
-            $"'{Start(text)}' is made round lines that cross at more than {BufferCrossingsMax} places: simplify them, or give the outline as a polygon.");
+            $"'{Start(text)}' is made round lines that cross at more than {BufferCrossingsMax} places: simplify them, or give the outline as a "
+            + "polygon.");
     }
 
     private static Geometry Parse(string text)

@@ -78,7 +78,10 @@ internal sealed class HighlightIncludes
             {
                 json.WriteStartObject(name);
                 List<(string Key, int Ordinal)> entries =
-                    [.. hits.Select(hit => (Key: KeyOf(searcher, hit, groupKey)!, hit.Ordinal)).Where(entry => entry.Key is not null).DistinctBy(entry => entry.Key)];
+                [
+                    .. hits.Select(hit => (Key: KeyOf(searcher, hit, groupKey)!, hit.Ordinal))
+                        .Where(entry => entry.Key is not null).DistinctBy(entry => entry.Key),
+                ];
                 IEnumerable<IReadOnlyList<string>> found = searcher.Highlight(entries.Select(entry => entry.Ordinal), node, request, cancellation);
                 foreach (((string key, _), IReadOnlyList<string> pieces) in entries.Zip(found))
                 {
