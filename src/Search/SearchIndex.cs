@@ -67,6 +67,9 @@ public abstract class Searcher : IDisposable
     /// <summary>Entries there are.</summary>
     public abstract long EntryCount { get; }
 
+    /// <summary>Whether entries, or fields of them, have, or had, factors for their scores.</summary>
+    public virtual bool HasBoosts => false;
+
     /// <summary>Keeps the entries of this snapshot, so that they can be searched later and on other threads.</summary>
     public abstract SearchSnapshot Keep();
 
@@ -82,10 +85,10 @@ public abstract class Searcher : IDisposable
     /// <exception cref="InvalidSearchException">It cannot be run as it is asked.</exception>
     public abstract SearchResults Search(SearchRequest request, CancellationToken cancellationToken);
 
-    /// <summary>Why an entry that was found here has its score, for people: lines of numbers and what they are. Costs about as much as the
-    /// search of one entry; empty from an engine that cannot tell.</summary>
+    /// <summary>Why an entry that was found here has its score, for people: lines of numbers and what they are. The first of
+    /// a query costs as much as a search, others that of one entry; empty from an engine that cannot tell.</summary>
     /// <param name="query">The one that found it.</param>
-    public virtual string Explain(SearchNode query, int ordinal) => "";
+    public virtual string Explain(SearchNode query, int ordinal, CancellationToken cancellationToken) => "";
 
     /// <summary>The distance by which an entry that was found here is ordered.</summary>
     /// <param name="key">Of <see cref="SortBy.Distance"/>.</param>
@@ -120,9 +123,12 @@ public abstract class Searcher : IDisposable
     /// <summary>Terms like those that were asked for, without these.</summary>
     public abstract IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken);
 
-    /// <summary>Pieces of a text of an entry that was found here, those with most words first; none when it has no text.</summary>
+    /// <summary>Pieces of a text of entries that were found here, for each in the order of the ordinals, those with most words first; none
+    /// when it has no text.</summary>
     /// <param name="query">Says which words are marked.</param>
-    public abstract IReadOnlyList<string> Highlight(int ordinal, SearchNode query, HighlightRequest request);
+    /// <exception cref="InvalidSearchException">It has too many words, or a pattern takes too long.</exception>
+    public abstract IEnumerable<IReadOnlyList<string>> Highlight(
+        IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken);
 
     public void Dispose()
     {

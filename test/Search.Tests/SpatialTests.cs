@@ -155,6 +155,53 @@ public sealed class SpatialTests : IDisposable
         Assert.Throws<InvalidSearchException>(() => Ids(new SpatialNode("Place", SpatialRelation.Within, new CircleShape(1, 0, 0), 0.6)));
     }
 
+    [Fact]
+    public void Read_TextOfMillionsOfCrossings_IsRefusedSoon()
+    {
+        foreach ((string text, string message) in new[]
+        {
+            ($"BUFFER({Scribble(40_000)}, 0.1)", "at most 10000"),
+            ($"BUFFER({Scribble(65)}, 0.1)", "at most round 64"),
+            ($"BUFFER({Scribble(64)}, 0.1)", "cross at more than 100"),
+            (Scribble(9_000), "more than 100000 places"),
+            ($"POLYGON(({Zigzag(8_000)}))", "more than 100000 places"),
+            ("MULTIPOINT(" + string.Join(',', Enumerable.Range(0, 5000).Select(i => $"({i % 90} 1)")) + ")", "at most 4096"),
+        })
+        {
+            long started = System.Diagnostics.Stopwatch.GetTimestamp();
+            InvalidSearchException refused = Assert.Throws<InvalidSearchException>(
+                () => Ids(new SpatialNode("Place", SpatialRelation.Within, new TextShape(text))));
+            Assert.Contains(message, refused.Message, StringComparison.Ordinal);
+            Assert.True(System.Diagnostics.Stopwatch.GetElapsedTime(started) < TimeSpan.FromSeconds(10), text[..30]);
+        }
+    }
+
+    [Fact]
+    public void Search_LargeShapesAndBuffers_AreFoundAsTheyWere()
+    {
+        // Round a circle: 9,000 points of no crossings, in the index and searched with.
+        string round = string.Join(", ", Enumerable.Range(0, 9001).Select(i => (i % 9000) * Math.Tau / 9000).Select(
+            angle => FormattableString.Invariant($"{20 * Math.Cos(angle):F6} {20 * Math.Sin(angle):F6}")));
+        string[] shapes = [$"POLYGON(({round}))", "BUFFER(LINESTRING(0 0, 5 5), 1)", "CIRCLE(1 1 d=10)", "ENVELOPE(-1, 1, 1, -1)", "POINT(0 0)"];
+        Add(shapes);
+        string[] all = ["s/0", "s/1", "s/2", "s/3", "s/4"];
+        Assert.Equal(all, Ids(new SpatialNode("Place", SpatialRelation.Within, new TextShape($"POLYGON(({round}))"))));
+        Assert.Equal(all, Ids(new SpatialNode("Place", SpatialRelation.Intersects, new TextShape("BUFFER(POINT(0 0), 2)"))));
+        Assert.Equal(all[..2], Ids(new SpatialNode("Place", SpatialRelation.Contains, new TextShape("POINT(5.5 5.5)"))));
+    }
+
+    [Fact]
+    public void Search_TwoLargeShapesThatCrossEverywhere_IsRefusedOrCancelled()
+    {
+        string rows = string.Join(", ", Enumerable.Range(0, 2000).Select(i => FormattableString.Invariant($"{(i / 2 % 2) * 10} {((i + 1) / 2) * 0.01}")));
+        string columns = string.Join(", ", Enumerable.Range(0, 2000).Select(i => FormattableString.Invariant($"{((i + 1) / 2) * 0.01} {(i / 2 % 2) * 10}")));
+        Add([$"LINESTRING({rows})"]);
+        var node = new SpatialNode("Place", SpatialRelation.Within, new TextShape($"LINESTRING({columns})"));
+        Assert.Contains("more than 200000 places", Assert.Throws<InvalidSearchException>(() => Ids(node)).Message, StringComparison.Ordinal);
+        using Searcher searcher = _index.BeginSearch();
+        Assert.Throws<OperationCanceledException>(() => searcher.Search(new SearchRequest(node, [], 0, 1), new CancellationToken(true)));
+    }
+
     // The spherical law of cosines for large distances, the small-angle form for small ones: another formula than the engine's.
     private static double Haversine(double y1, double x1, double y2, double x2)
     {
@@ -168,6 +215,23 @@ public sealed class SpatialTests : IDisposable
     {
         (double latitude, double longitude) = (y * Math.PI / 180, x * Math.PI / 180);
         return (Math.Cos(latitude) * Math.Cos(longitude), Math.Cos(latitude) * Math.Sin(longitude), Math.Sin(latitude));
+    }
+
+    private static string Scribble(int points)
+    {
+        var random = new Random(points);
+        return "LINESTRING(" + string.Join(", ", Enumerable.Range(0, points).Select(
+            _ => FormattableString.Invariant($"{random.NextDouble() * 10:F4} {random.NextDouble() * 10:F4}"))) + ")";
+    }
+
+    // Long strokes side by side: a valid ring whose segments have boxes that all meet.
+    private static string Zigzag(int points)
+    {
+        List<string> there = [.. Enumerable.Range(0, points / 2).Select(
+            i => FormattableString.Invariant($"{(i % 2 * 50) + (i * 0.001)} {i % 2 * 50}"))];
+        List<string> back = [.. Enumerable.Range(0, points / 2).Reverse().Select(
+            i => FormattableString.Invariant($"{(i % 2 * 50) + (i * 0.001) + 0.0005} {i % 2 * 50}"))];
+        return string.Join(", ", [.. there, .. back, there[0]]);
     }
 
     // Towns are where other towns are; some lie at the date line and the poles.
@@ -189,6 +253,20 @@ public sealed class SpatialTests : IDisposable
             _points.Add(("p/" + i, y, x));
             entry.Reset("p/" + i);
             entry.AddSpatial(s_place, ShapeReader.ToText(y, x));
+            batch.Add(entry);
+        }
+
+        batch.Commit();
+    }
+
+    private void Add(IEnumerable<string> shapes)
+    {
+        var entry = new IndexEntry();
+        using IndexBatch batch = _index.BeginBatch();
+        foreach ((int i, string shape) in shapes.Index())
+        {
+            entry.Reset("s/" + i);
+            entry.AddSpatial(s_place, shape);
             batch.Add(entry);
         }
 

@@ -33,12 +33,16 @@ public readonly record struct EntryValue(EntryValueKind Kind, IndexField Field, 
 public sealed class IndexEntry
 {
     private readonly List<EntryValue> _values = [];
+    private readonly Dictionary<string, float> _fieldBoosts = new(StringComparer.Ordinal);
 
     /// <summary>The id that replaces it: all entries with one id go when others with that id come. Not empty; compared as it is.</summary>
     public string Id { get; private set; } = "";
 
-    /// <summary>Multiplies the score of the entry in every search; 1 = as it is.</summary>
+    /// <summary>Multiplies the score of the entry in every search; 1 = as it is. Negative and no numbers count as 1.</summary>
     public float Boost { get; set; } = 1;
+
+    /// <summary>Multiplies what conditions on these fields give to the score of the entry.</summary>
+    public IReadOnlyDictionary<string, float> FieldBoosts => _fieldBoosts;
 
     public IReadOnlyList<EntryValue> Values => _values;
 
@@ -49,7 +53,11 @@ public sealed class IndexEntry
         Id = id;
         Boost = 1;
         _values.Clear();
+        _fieldBoosts.Clear();
     }
+
+    /// <summary>Gives a field a factor; a second one replaces it.</summary>
+    public void BoostField(IndexField field, float factor) => _fieldBoosts[field.Name] = factor;
 
     public void AddEmpty(IndexField field) => _values.Add(new EntryValue(EntryValueKind.Empty, field));
 

@@ -61,6 +61,9 @@ public sealed record IndexField(string Name)
     /// entry.</summary>
     public bool HasTermVectors { get; init; }
 
+    /// <summary>Whether suggestions are taken from its terms. The index is the same; who asks checks it.</summary>
+    public bool HasSuggestions { get; init; }
+
     /// <summary>Of a field of shapes; null = those are on the earth, in kilometers.</summary>
     public SpatialSettings? Spatial { get; init; }
 }

@@ -50,6 +50,7 @@ internal static class HitFinder
     private static int? KnownTotal(SharedSearcher searcher, Query query) => query switch
     {
         MatchAllDocsQuery => searcher.IndexReader.NumDocs,
+        BoostedQuery boosted => KnownTotal(searcher, boosted.Inner),
         SingleTermQuery term when !searcher.IndexReader.HasDeletions => searcher.Cursors.Find(term.Term).DocFreq,
         _ => null,
     };

@@ -27,6 +27,7 @@ internal sealed class LuceneSearcher : Searcher
     private readonly PageLease _lease;
     private readonly SharedSearcher? _searcher;
     private ReadMeter? _meter;
+    private (SearchNode? Query, Weight? Weight) _explained;
     private bool _isEnded;
 
     public LuceneSearcher(LuceneSearchIndex index, SharedReader reader, ReadTransaction transaction)
@@ -41,6 +42,8 @@ internal sealed class LuceneSearcher : Searcher
     public override ReadTransaction Transaction => _transaction;
 
     public override long EntryCount => _reader.Reader?.NumDocs ?? 0;
+
+    public override bool HasBoosts => _searcher?.Boosts.Count > 0;
 
     private IList<AtomicReaderContext> Segments => _reader.Reader?.Leaves ?? [];
 
@@ -70,8 +73,8 @@ internal sealed class LuceneSearcher : Searcher
         }
 
         ReadCount before = Reads;
-        var translator = new QueryTranslator(_index.Fields, request.WithPlan ? _meter : null, cancellationToken);
-        Query query = translator.Translate(request.Query);
+        var translator = new QueryTranslator(_index.Fields, _searcher?.Boosts, request.WithPlan ? _meter : null, cancellationToken);
+        Query query = translator.TranslateAll(request.Query);
         TopDocs found = _searcher is null
             ? new TopDocs(0, [], float.NaN)
             : HitFinder.Find(_searcher, query, request, _index.Fields, cancellationToken);
@@ -84,11 +87,23 @@ internal sealed class LuceneSearcher : Searcher
         };
     }
 
-    public override string Explain(SearchNode query, int ordinal)
+    public override string Explain(SearchNode query, int ordinal, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isEnded, this);
-        Query translated = new QueryTranslator(_index.Fields, null, CancellationToken.None).Translate(query);
-        return _searcher?.Explain(translated, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal) ?? "";
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_searcher is null)
+        {
+            return "";
+        }
+
+        if (!ReferenceEquals(_explained.Query, query))
+        {
+            // Patterns, for one, are asked of all terms here.
+            Query translated = new QueryTranslator(_index.Fields, _searcher.Boosts, null, cancellationToken).TranslateAll(query);
+            _explained = (query, _searcher.CreateNormalizedWeight(translated));
+        }
+
+        return _searcher.ExplainWeight(_explained.Weight!, ordinal).ToString().Replace("\u0001", "/", StringComparison.Ordinal);
     }
 
     public override PlacedDistance? DistanceOf(int ordinal, Queries.SortKey key)
@@ -151,7 +166,7 @@ internal sealed class LuceneSearcher : Searcher
     public override IReadOnlyList<FacetBucket> CountFacets(
         SearchNode query, FacetRequest request, out long total, CancellationToken cancellationToken)
     {
-        var translator = new QueryTranslator(_index.Fields, null, cancellationToken);
+        var translator = new QueryTranslator(_index.Fields, null, null, cancellationToken);
         Query translated = translator.Translate(query);
         IReadOnlyList<Query> ranges = [.. request.Ranges.Select(range => translator.Translate(range))];
         if (_searcher is null)
@@ -174,11 +189,13 @@ internal sealed class LuceneSearcher : Searcher
             request, [.. request.Terms.Select(analyzer.Normalize)], EnumerateTerms(request.Field, null), cancellationToken);
     }
 
-    public override IReadOnlyList<string> Highlight(int ordinal, SearchNode query, HighlightRequest request)
+    public override IEnumerable<IReadOnlyList<string>> Highlight(
+        IEnumerable<int> ordinals, SearchNode query, HighlightRequest request, CancellationToken cancellationToken)
     {
-        IReadOnlyList<SearchedWord> words = SearchedWords.Of(query, request.Field, _index.Fields);
-        IEnumerable<string> texts = ReadStored(ordinal).Where(field => field.Key == request.Field).Select(field => field.Value);
-        return Highlighter.Fragments(texts, _index.Fields.Find(request.Field), words, request);
+        SearchedWords words = SearchedWords.Of(query, request.Field, _index.Fields, cancellationToken);
+        var highlighter = new Highlighter(_index.Fields.Find(request.Field), words, request, cancellationToken);
+        return ordinals.Select(ordinal => highlighter.Fragments(
+            ReadStored(ordinal).Where(field => field.Key == request.Field).Select(field => field.Value)));
     }
 
     protected override void Dispose(bool isDisposing)

@@ -88,7 +88,7 @@ public sealed record SimilarOptions
     public IReadOnlyList<string>? Fields { get; init; }
 }
 
-/// <summary>Entries that have words of a source, but for the source.</summary>
+/// <summary>Entries that have words of a source, but for those with the id of the source.</summary>
 /// <param name="Source">Finds the entry that is the source, the first one; null: <paramref name="Texts"/> are.</param>
 /// <param name="Texts">Names and texts. A name stands for all compared fields that have it as the last part of theirs, in any casing.</param>
 public sealed record SimilarNode(SearchNode? Source, IReadOnlyList<KeyValuePair<string, string>> Texts, SimilarOptions Options) : SearchNode;

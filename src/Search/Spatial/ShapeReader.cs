@@ -17,6 +17,23 @@ public static partial class ShapeReader
     /// <summary>Parentheses within each other: the reader calls itself for each.</summary>
     private const int DepthMax = 16;
 
+    /// <summary>Points of a shape. Rings and lines are compared in pairs where their extents meet: with so many that ends within a second.</summary>
+    private const int PointsMax = 10_000;
+
+    /// <summary>Points, lines, polygons and holes of a shape, which are compared in pairs too.</summary>
+    private const int PartsMax = 4096;
+
+    /// <summary>Pairs of segments of a shape whose boxes meet. A coast has some for each point; each that really crosses costs some
+    /// microseconds and 500 bytes in every comparison.</summary>
+    private const int CrossingsMax = 100_000;
+
+    /// <summary>Points of what a buffer is made round. Each gives 16 of the outline, which cross those of all others that are near: with so
+    /// many it is made within some 100 ms.</summary>
+    private const int BufferPointsMax = 64;
+
+    /// <summary>Pairs of segments that may cross of what a buffer is made round: a drawn way has few, and 100 cost as much as the points.</summary>
+    private const int BufferCrossingsMax = 100;
+
     private const NumberStyles Number = NumberStyles.Float;
 
     private static readonly GeometryFactory s_factory = NtsGeometryServices.Instance.CreateGeometryFactory();
@@ -80,15 +97,52 @@ public static partial class ShapeReader
     {
         Match buffer = BufferPattern().Match(text);
         Geometry geometry = Parse(buffer.Success ? buffer.Groups["shape"].Value : text);
+        CheckSize(geometry, text);
         if (buffer.Success)
         {
-            geometry = geometry.Buffer(Of(buffer, "d"));
+            geometry = Buffer(geometry, Of(buffer, "d"), text);
         }
 
         return geometry is Point { IsEmpty: false } point ? new PointShape(point.Y, point.X)
             : geometry.IsEmpty ? throw new FormatException($"'{text}' is an empty shape.")
             : !geometry.IsValid ? throw new FormatException($"'{Start(text)}' is no valid shape: its lines cross, or a ring is not closed.")
             : new GeometryShape(geometry);
+    }
+
+    private static void CheckSize(Geometry geometry, string text)
+    {
+        if (geometry.NumPoints > PointsMax)
+        {
+            throw new FormatException($"'{Start(text)}' has {geometry.NumPoints} points, and a shape at most {PointsMax}: simplify it.");
+        }
+
+        var parts = new LineCollector();
+        geometry.Apply(parts);
+        if (parts.Lines.Count > PartsMax)
+        {
+            throw new FormatException(
+                $"'{Start(text)}' has {parts.Lines.Count} points, lines and rings, and a shape at most {PartsMax}: make several shapes of it.");
+        }
+
+        if (!CrossingCount.IsWithin(geometry, CrossingsMax))
+        {
+            throw new FormatException(
+                $"'{Start(text)}' has more than {CrossingsMax} places where its lines cross or are near each other: simplify it.");
+        }
+    }
+
+    private static Geometry Buffer(Geometry geometry, double distance, string text)
+    {
+        if (geometry.NumPoints > BufferPointsMax)
+        {
+            throw new FormatException(
+                $"'{Start(text)}' is made round {geometry.NumPoints} points, and a buffer at most round {BufferPointsMax}: simplify the shape, "
+                + "or give the outline as a polygon.");
+        }
+
+        return CrossingCount.IsWithin(geometry, BufferCrossingsMax) ? geometry.Buffer(distance) : throw new FormatException(
+            $"'{Start(text)}' is made round lines that cross at more than {BufferCrossingsMax} places: simplify them, or give the outline as a "
+            + "polygon.");
     }
 
     private static Geometry Parse(string text)

@@ -6,16 +6,30 @@ namespace Jackdaw.Search.Spatial;
 /// <summary>How shapes lie to each other, exactly. A boundary belongs to its shape.</summary>
 internal static class ShapeRelations
 {
+    /// <summary>Pairs of segments of two shapes whose boxes meet; each that really crosses takes some microseconds and 500 bytes. Two maps of
+    /// one coast have some for each of their points.</summary>
+    private const int CrossingsMax = 200_000;
+
     private static readonly GeometryFactory s_factory = new();
 
-    /// <summary>Whether a shape of an entry lies so to the one that is searched with.</summary>
-    public static bool Holds(Shape entry, SpatialRelation relation, Shape searched) => relation switch
+    /// <summary>Whether a shape of an entry lies so to the one that is searched with. Takes at most about a second.</summary>
+    /// <exception cref="InvalidSearchException">That would take too long.</exception>
+    public static bool Holds(Shape entry, SpatialRelation relation, Shape searched, CancellationToken cancellation)
     {
-        SpatialRelation.Within => Covers(searched, entry),
-        SpatialRelation.Contains => Covers(entry, searched),
-        SpatialRelation.Disjoint => !Intersects(entry, searched),
-        _ => Intersects(entry, searched),
-    };
+        cancellation.ThrowIfCancellationRequested();
+        if (entry is GeometryShape one && searched is GeometryShape other)
+        {
+            CheckCrossings(one.Geometry, other.Geometry, cancellation);
+        }
+
+        return relation switch
+        {
+            SpatialRelation.Within => Covers(searched, entry),
+            SpatialRelation.Contains => Covers(entry, searched),
+            SpatialRelation.Disjoint => !Intersects(entry, searched),
+            _ => Intersects(entry, searched),
+        };
+    }
 
     /// <summary>The point from which the distance of a shape counts.</summary>
     public static (double Y, double X) MiddleOf(Shape shape) => shape switch
@@ -25,6 +39,17 @@ internal static class ShapeRelations
         _ => ((GeometryShape)shape).Geometry.Centroid is { IsEmpty: false } middle ? (middle.Y, middle.X) : (0, 0),
     };
 
+    private static void CheckCrossings(Geometry one, Geometry other, CancellationToken cancellation)
+    {
+        if ((long)one.NumPoints * other.NumPoints > CrossingsMax && one.EnvelopeInternal.Intersects(other.EnvelopeInternal)
+            && !CrossingCount.IsWithin(one, other, CrossingsMax, cancellation))
+        {
+            throw new InvalidSearchException(
+                $"The lines of the searched shape and of a shape of the index cross or are near each other at more than {CrossingsMax} places: "
+                + "search with a simpler shape.");
+        }
+    }
+
     private static bool Covers(Shape outer, Shape inner) => (outer, inner) switch
     {
         (PointShape a, PointShape b) => a.X == b.X && a.Y == b.Y,
@@ -33,9 +58,9 @@ internal static class ShapeRelations
         (PointShape, _) => false,
         (CircleArea a, PointShape b) => a.DistanceTo(b.Y, b.X) <= a.Radius,
         (CircleArea a, CircleArea b) => a.DistanceTo(b.Y, b.X) + b.Radius <= a.Radius,
-        (CircleArea a, GeometryShape b) => b.Geometry.Coordinates.All(at => a.DistanceTo(at.Y, at.X) <= a.Radius),
-        (GeometryShape a, PointShape b) => a.Prepared.Covers(s_factory.CreatePoint(new Coordinate(b.X, b.Y))),
-        (GeometryShape a, CircleArea b) => a.Prepared.Covers(s_factory.CreatePoint(new Coordinate(b.X, b.Y))) && EdgeDistance(a.Geometry, b) >= b.Radius,
+        (CircleArea a, GeometryShape b) => Covers(a, b),
+        (GeometryShape a, PointShape b) => CoversPoint(a, b.Y, b.X),
+        (GeometryShape a, CircleArea b) => CoversMiddle(a, b) && EdgeDistances.Least(a.Geometry, b) >= b.Radius,
         (GeometryShape a, GeometryShape b) => a.Prepared.Covers(b.Geometry),
         _ => false,
     };
@@ -52,47 +77,24 @@ internal static class ShapeRelations
     };
 
     private static bool Meets(GeometryShape shape, CircleArea circle) =>
-        shape.Prepared.Covers(s_factory.CreatePoint(new Coordinate(circle.X, circle.Y))) || EdgeDistance(shape.Geometry, circle) <= circle.Radius;
+        CoversMiddle(shape, circle) || EdgeDistances.Least(shape.Geometry, circle) <= circle.Radius;
 
-    // Least distance of the centre from the lines of a shape: of the nearest place on each, found in a plane that touches the earth at the
-    // centre; then measured on the earth.
-    private static double EdgeDistance(Geometry geometry, CircleArea circle)
+    // On the earth both ends of the longitudes are one place.
+    private static bool CoversMiddle(GeometryShape shape, CircleArea circle) =>
+        CoversPoint(shape, circle.Y, circle.X)
+        || (circle.IsGeography && Math.Abs(circle.X) == 180 && CoversPoint(shape, circle.Y, -circle.X));
+
+    private static bool CoversPoint(GeometryShape shape, double y, double x) => shape.Prepared.Covers(s_factory.CreatePoint(new Coordinate(x, y)));
+
+    // All lines lie within the circle, and so does what they enclose, unless that is what the circle leaves out.
+    private static bool Covers(CircleArea circle, GeometryShape shape)
     {
-        double least = double.PositiveInfinity;
-        var collector = new LineCollector();
-        geometry.Apply(collector);
-        foreach (Coordinate[] line in collector.Lines)
+        if (EdgeDistances.Largest(shape.Geometry, circle) > circle.Radius)
         {
-            for (int i = 0; i + 1 < Math.Max(2, line.Length); i++)
-            {
-                Coordinate to = line[Math.Min(i + 1, line.Length - 1)];
-                least = Math.Min(least, SegmentDistance(line[i], to, circle));
-            }
+            return false;
         }
 
-        return least;
-    }
-
-    private static double SegmentDistance(Coordinate from, Coordinate to, CircleArea circle)
-    {
-        double scale = Math.Cos(double.DegreesToRadians(Math.Clamp(circle.Y, -90, 90)));
-        scale = circle.IsGeography ? scale : 1;
-        (double dx, double dy) = ((to.X - from.X) * scale, to.Y - from.Y);
-        double length = (dx * dx) + (dy * dy);
-        double part = length == 0 ? 0 : Math.Clamp(((((circle.X - from.X) * scale) * dx) + ((circle.Y - from.Y) * dy)) / length, 0, 1);
-        return circle.DistanceTo(from.Y + (part * (to.Y - from.Y)), from.X + (part * (to.X - from.X)));
-    }
-
-    private sealed class LineCollector : IGeometryComponentFilter
-    {
-        public List<Coordinate[]> Lines { get; } = [];
-
-        public void Filter(Geometry geom)
-        {
-            if (geom is LineString or Point && !geom.IsEmpty)
-            {
-                Lines.Add(geom.Coordinates);
-            }
-        }
+        var opposite = new CircleArea(-circle.Y, circle.X > 0 ? circle.X - 180 : circle.X + 180, 0, circle.IsGeography);
+        return !circle.IsGeography || circle.Radius >= Math.PI * Earth.Radius || !CoversMiddle(shape, opposite);
     }
 }

@@ -5,11 +5,23 @@ namespace Jackdaw.Search.Tests.Proofs;
 /// <summary>An entry as the plain evaluator sees it.</summary>
 internal sealed record PlainEntry(string Id, IReadOnlyList<EntryValue> Values)
 {
+    /// <summary>Factor of the whole entry.</summary>
+    public float Boost { get; init; } = 1;
+
+    /// <summary>Factors of fields.</summary>
+    public IReadOnlyDictionary<string, float> FieldBoosts { get; init; } = new Dictionary<string, float>();
+
     public IEnumerable<EntryValue> Of(string field) => Values.Where(value => value.Field.Name == field);
 
     public void CopyTo(IndexEntry entry)
     {
         entry.Reset(Id);
+        entry.Boost = Boost;
+        foreach ((string field, float factor) in FieldBoosts)
+        {
+            entry.BoostField(RandomSearches.Fields.Find(field), factor);
+        }
+
         foreach (EntryValue value in Values)
         {
             switch (value.Kind)

@@ -40,7 +40,13 @@ internal sealed class RandomSearches(int seed)
             }
         }
 
-        return new PlainEntry(id, values);
+        return new PlainEntry(id, values)
+        {
+            Boost = _random.Next(3) == 0 ? 0.5f + _random.Next(5) : 1,
+            FieldBoosts = _random.Next(3) == 0
+                ? new Dictionary<string, float> { [s_fields[_random.Next(6)]] = 0.25f + _random.Next(4) }
+                : new Dictionary<string, float>(),
+        };
     }
 
     public SearchNode Node(int depth)

@@ -24,7 +24,7 @@ internal sealed class EntryDocument
 
     private readonly HashSet<string> _columns = new(StringComparer.Ordinal);
     private readonly HashSet<string> _numbered = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, List<(Shape Shape, string Text)>> _shapes = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, List<Shape>> _shapes = new(StringComparer.Ordinal);
     private readonly HashSet<string> _present = new(StringComparer.Ordinal);
     private Document _document = [];
 
@@ -42,11 +42,12 @@ internal sealed class EntryDocument
             Add(value);
         }
 
-        foreach ((string field, List<(Shape Shape, string Text)> shapes) in _shapes)
+        foreach ((string field, List<Shape> shapes) in _shapes)
         {
             _document.Add(new BinaryDocValuesField(IndexTerms.Shapes(field), new BytesRef(ShapeColumn.Write(shapes))));
         }
 
+        AddBoosts(entry);
         return _document;
     }
 
@@ -97,16 +98,34 @@ internal sealed class EntryDocument
         }
     }
 
+    private void AddBoosts(IndexEntry entry)
+    {
+        if (entry.Boost == 1 && entry.FieldBoosts.Count == 0)
+        {
+            return;
+        }
+
+        foreach (NumericDocValuesField? boost in entry.FieldBoosts
+            .Select(boost => BoostColumn.Make(BoostColumn.Of(boost.Key), boost.Value))
+            .Append(BoostColumn.Make(BoostColumn.OfEntries, entry.Boost)))
+        {
+            if (boost is not null)
+            {
+                _document.Add(boost);
+            }
+        }
+    }
+
     private void AddShape(IndexField field, string text)
     {
         SpatialSettings settings = field.Spatial ?? IndexTerms.Earth;
         Shape shape = ShapeReader.Read(text, settings);
-        if (!_shapes.TryGetValue(field.Name, out List<(Shape Shape, string Text)>? shapes))
+        if (!_shapes.TryGetValue(field.Name, out List<Shape>? shapes))
         {
             _shapes.Add(field.Name, shapes = []);
         }
 
-        shapes.Add((shape, text));
+        shapes.Add(shape);
         foreach (string cell in new CellGrid(settings).EntryTerms(shape))
         {
             _document.Add(new Field(IndexTerms.Cells(field.Name), cell, s_term));

@@ -1,39 +1,51 @@
 using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Search.Entries;
+using Jackdaw.Search.Queries;
 using Jackdaw.Search.Spatial;
+using NetTopologySuite.IO;
 
 namespace Jackdaw.Search.Lucene.Fields;
 
-/// <summary>The shapes of an entry as bytes. A point: 0, y (8), x (8). Another one: 1, length (4), its well-known text. Little-endian.</summary>
+/// <summary>The shapes of an entry as bytes. A point: 0, y (8), x (8). A circle: 2, y (8), x (8), radius (8; kilometers on the earth).
+/// Another one: 3, length (4), its well-known binary. Little-endian.</summary>
+/// <remarks>As they are compared, so that a search neither reads texts nor makes buffers again. An older form: 1, length (4), text.</remarks>
 internal static class ShapeColumn
 {
     private const byte PointTag = 0;
     private const byte TextTag = 1;
+    private const byte CircleTag = 2;
+    private const byte GeometryTag = 3;
 
-    public static byte[] Write(IReadOnlyList<(Shape Shape, string Text)> shapes)
+    public static byte[] Write(IReadOnlyList<Shape> shapes)
     {
-        var bytes = new MemoryStream();
-        Span<byte> number = stackalloc byte[sizeof(double)];
-        foreach ((Shape shape, string text) in shapes)
+        using var bytes = new MemoryStream();
+        using var writer = new BinaryWriter(bytes);
+        foreach (Shape shape in shapes)
         {
-            if (shape is PointShape point)
+            switch (shape)
             {
-                bytes.WriteByte(PointTag);
-                BinaryPrimitives.WriteDoubleLittleEndian(number, point.Y);
-                bytes.Write(number);
-                BinaryPrimitives.WriteDoubleLittleEndian(number, point.X);
-                bytes.Write(number);
-                continue;
+                case PointShape point:
+                    writer.Write(PointTag);
+                    writer.Write(point.Y);
+                    writer.Write(point.X);
+                    break;
+                case CircleArea circle:
+                    writer.Write(CircleTag);
+                    writer.Write(circle.Y);
+                    writer.Write(circle.X);
+                    writer.Write(circle.Radius);
+                    break;
+                default:
+                    byte[] geometry = ((GeometryShape)shape).Geometry.ToBinary();
+                    writer.Write(GeometryTag);
+                    writer.Write(geometry.Length);
+                    writer.Write(geometry);
+                    break;
             }
-
-            byte[] utf8 = Encoding.UTF8.GetBytes(text);
-            bytes.WriteByte(TextTag);
-            BinaryPrimitives.WriteInt32LittleEndian(number, utf8.Length);
-            bytes.Write(number[..sizeof(int)]);
-            bytes.Write(utf8);
         }
 
+        writer.Flush();
         return bytes.ToArray();
     }
 
@@ -42,16 +54,45 @@ internal static class ShapeColumn
     {
         byte tag = bytes[0];
         bytes = bytes[1..];
-        if (tag == PointTag)
+        switch (tag)
         {
-            var point = new PointShape(BinaryPrimitives.ReadDoubleLittleEndian(bytes), BinaryPrimitives.ReadDoubleLittleEndian(bytes[sizeof(double)..]));
-            bytes = bytes[(2 * sizeof(double))..];
-            return point;
+            case PointTag:
+                return new PointShape(TakeDouble(ref bytes), TakeDouble(ref bytes));
+            case CircleTag:
+                return new CircleArea(TakeDouble(ref bytes), TakeDouble(ref bytes), TakeDouble(ref bytes), settings.IsGeography);
+            case GeometryTag:
+                return new GeometryShape(new WKBReader().Read(TakeBytes(ref bytes).ToArray()));
+            case TextTag:
+                return ReadText(Encoding.UTF8.GetString(TakeBytes(ref bytes)), settings);
+            default:
+                throw new InvalidDataException($"The shapes of an entry have the unknown tag {tag}.");
         }
+    }
 
+    private static Shape ReadText(string text, SpatialSettings settings)
+    {
+        try
+        {
+            return ShapeReader.Read(text, settings);
+        }
+        catch (FormatException e)
+        {
+            throw new InvalidSearchException($"A shape that an older version indexed cannot be searched: {e.Message} Reset the index.", e);
+        }
+    }
+
+    private static double TakeDouble(ref ReadOnlySpan<byte> bytes)
+    {
+        double value = BinaryPrimitives.ReadDoubleLittleEndian(bytes);
+        bytes = bytes[sizeof(double)..];
+        return value;
+    }
+
+    private static ReadOnlySpan<byte> TakeBytes(ref ReadOnlySpan<byte> bytes)
+    {
         int length = BinaryPrimitives.ReadInt32LittleEndian(bytes);
-        string text = Encoding.UTF8.GetString(bytes.Slice(sizeof(int), length));
+        ReadOnlySpan<byte> taken = bytes.Slice(sizeof(int), length);
         bytes = bytes[(sizeof(int) + length)..];
-        return ShapeReader.Read(text, settings);
+        return taken;
     }
 }

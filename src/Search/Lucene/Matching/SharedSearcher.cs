@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Jackdaw.Search.Lucene.Fields;
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Search.Similarities;
@@ -12,6 +13,7 @@ internal sealed class SharedSearcher : IndexSearcher
 
     private readonly ConcurrentDictionary<string, CollectionStatistics> _statistics = new(StringComparer.Ordinal);
     private readonly PerThread<TermCursors> _cursors;
+    private HashSet<string>? _boosts;
 
     public SharedSearcher(IndexReader reader)
         : base(reader)
@@ -22,6 +24,13 @@ internal sealed class SharedSearcher : IndexSearcher
 
     /// <summary>Those of the calling thread.</summary>
     public TermCursors Cursors => _cursors.Value;
+
+    /// <summary>As <see cref="IndexSearcher.Explain(Query, int)"/>, of a query that is ready.</summary>
+    public Explanation ExplainWeight(Weight weight, int doc) => Explain(weight, doc);
+
+    /// <summary>Columns of factors that some entries have, or had.</summary>
+    public IReadOnlySet<string> Boosts => _boosts ??=
+        [.. MultiFields.GetMergedFieldInfos(IndexReader).Select(column => column.Name).Where(BoostColumn.Is)];
 
     public override CollectionStatistics CollectionStatistics(string field) => _statistics.GetOrAdd(field, base.CollectionStatistics);
 }

@@ -31,7 +31,16 @@ internal sealed class SimilarQuery(SimilarNode node, Query? source, IndexFields 
         BooleanQuery query = MakeQuery(reader, counts);
         return source is null || query.Clauses.Count == 0
             ? query
-            : new BooleanQuery { { query, Occur.MUST }, { source, Occur.MUST_NOT } };
+            : new BooleanQuery { { query, Occur.MUST }, { new SingleTermQuery(IdOf(reader, sourceDoc)), Occur.MUST_NOT } };
+    }
+
+    // Other entries of the source's document are the source too; others that its condition finds are not.
+    private static Term IdOf(IndexReader reader, int doc)
+    {
+        AtomicReaderContext segment = reader.Leaves[ReaderUtil.SubIndex(doc, reader.Leaves)];
+        var id = new BytesRef();
+        segment.AtomicReader.GetSortedDocValues(IndexTerms.Id).Get(doc - segment.DocBase, id);
+        return new Term(IndexTerms.Id, BytesRef.DeepCopyOf(id));
     }
 
     public override string ToString(string field) => "similar";

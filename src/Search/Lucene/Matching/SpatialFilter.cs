@@ -12,11 +12,7 @@ namespace Jackdaw.Search.Lucene.Matching;
 internal sealed class SpatialFilter(
     string field, SpatialSettings settings, SpatialRelation relation, Shape searched, CancellationToken cancellation) : Filter
 {
-    /// <summary>Candidates between two looks at the token. A power of two.</summary>
-    private const int LookInterval = 256;
-
     private readonly BytesRef _bytes = new();
-    private int _seen;
 
     public override DocIdSet? GetDocIdSet(AtomicReaderContext context, IBits acceptDocs)
     {
@@ -78,16 +74,11 @@ internal sealed class SpatialFilter(
 
     private bool Holds(BinaryDocValues shapes, int doc, SpatialRelation asked)
     {
-        if ((_seen++ & (LookInterval - 1)) == 0)
-        {
-            cancellation.ThrowIfCancellationRequested();
-        }
-
         shapes.Get(doc, _bytes);
         ReadOnlySpan<byte> rest = _bytes.Bytes.AsSpan(_bytes.Offset, _bytes.Length);
         while (!rest.IsEmpty)
         {
-            if (ShapeRelations.Holds(ShapeColumn.Read(ref rest, settings), asked, searched))
+            if (ShapeRelations.Holds(ShapeColumn.Read(ref rest, settings), asked, searched, cancellation))
             {
                 return true;
             }

@@ -20,13 +20,16 @@ internal sealed class QueryTranslator
     private readonly TextQueries _texts;
     private readonly CancellationToken _cancellation;
     private readonly ReadMeter? _reads;
+    private readonly IReadOnlySet<string> _boosts;
     private readonly List<NodeMeter> _meters = [];
 
     /// <param name="fields">How the fields of the index are searched.</param>
+    /// <param name="boosts">Columns of factors that the index has; null: none.</param>
     /// <param name="reads">Counts what the search reads, and each node gets a meter; null: nothing is measured.</param>
     /// <param name="cancellation">Ends the search while it reads terms.</param>
-    public QueryTranslator(IndexFields fields, ReadMeter? reads, CancellationToken cancellation)
+    public QueryTranslator(IndexFields fields, IReadOnlySet<string>? boosts, ReadMeter? reads, CancellationToken cancellation)
     {
+        _boosts = boosts ?? new HashSet<string>();
         _fields = fields;
         _reads = reads;
         _cancellation = cancellation;
@@ -38,6 +41,14 @@ internal sealed class QueryTranslator
     /// <summary>Meters of what was translated, with those below them; empty when nothing is measured.</summary>
     public IReadOnlyList<NodeMeter> Meters => _meters;
 
+    /// <summary>A whole search: the factors of entries count.</summary>
+    /// <exception cref="InvalidSearchException">A node cannot be run as it is.</exception>
+    public Query TranslateAll(SearchNode node)
+    {
+        Query query = Translate(node);
+        return _boosts.Contains(BoostColumn.OfEntries) ? new BoostedQuery(query, BoostColumn.OfEntries) : query;
+    }
+
     /// <exception cref="InvalidSearchException">A node cannot be run as it is.</exception>
     public Query Translate(SearchNode node, int depth = 0)
     {
@@ -47,7 +58,7 @@ internal sealed class QueryTranslator
         }
 
         int before = _meters.Count;
-        Query query = Combined(node, depth) ?? Single(node);
+        Query query = Combined(node, depth) ?? Boosted(Single(node), node);
         if (_reads is not { } reads)
         {
             return query;
@@ -59,6 +70,30 @@ internal sealed class QueryTranslator
         _meters.Add(meter);
         return new MeasuredQuery(query, meter);
     }
+
+    private Query Boosted(Query query, SearchNode node) =>
+        _boosts.Count > 0 && FieldOf(node) is { } field && BoostColumn.Of(field) is var column && _boosts.Contains(column)
+            ? new BoostedQuery(query, column)
+            : query;
+
+    private static string? FieldOf(SearchNode node) => node switch
+    {
+        TermNode term => term.Field,
+        InNode list => list.Field,
+        AllInNode list => list.Field,
+        RangeNode range => range.Field,
+        PrefixNode prefix => prefix.Field,
+        SuffixNode suffix => suffix.Field,
+        ContainsNode part => part.Field,
+        WildcardNode wildcard => wildcard.Field,
+        RegexNode regex => regex.Field,
+        FuzzyNode fuzzy => fuzzy.Field,
+        FullTextNode text => text.Field,
+        LuceneNode text => text.Field,
+        SpatialNode spatial => spatial.Field,
+        ExistsNode exists => exists.Field,
+        _ => null,
+    };
 
     private Query? Combined(SearchNode node, int depth) => node switch
     {

@@ -7,36 +7,62 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene.Translation;
 
-/// <summary>A word that a search looks for in a field.</summary>
-/// <param name="Ordinal">Its place among the words.</param>
-/// <param name="Matches">Asked of terms.</param>
-internal readonly record struct SearchedWord(int Ordinal, Func<string, bool> Matches);
-
-/// <summary>Collects the words that a search looks for in a field; those that must not be there are none.</summary>
+/// <summary>The words that a search looks for in a field; those that must not be there are none. One thread.</summary>
 internal sealed class SearchedWords
 {
+    /// <summary>Words and patterns of a search. Each word of a text may be asked for all patterns.</summary>
+    private const int WordsMax = 1024;
+
     private readonly IndexFields _fields;
     private readonly string _field;
     private readonly TextAnalyzer _analyzer;
-    private readonly List<SearchedWord> _words = [];
+    private readonly CancellationToken _cancellation;
+    private readonly Dictionary<string, int> _words = new(StringComparer.Ordinal);
+    private readonly List<(int Ordinal, Func<string, bool> Matches)> _patterns = [];
+    private int _count;
 
-    private SearchedWords(IndexFields fields, string field)
+    private SearchedWords(IndexFields fields, string field, CancellationToken cancellation)
     {
+        _cancellation = cancellation;
         _fields = fields;
         _field = field;
         _analyzer = IndexTerms.AnalyzerOf(fields.Find(field));
     }
 
-    public static IReadOnlyList<SearchedWord> Of(SearchNode node, string field, IndexFields fields)
+    /// <exception cref="InvalidSearchException">They are too many.</exception>
+    public static SearchedWords Of(SearchNode node, string field, IndexFields fields, CancellationToken cancellation)
     {
-        var words = new SearchedWords(fields, field);
+        var words = new SearchedWords(fields, field, cancellation);
         words.Collect(node);
-        return words._words;
+        return words;
+    }
+
+    /// <summary>The place, among the words, of the first one that a term is.</summary>
+    /// <returns>Null: it is none.</returns>
+    /// <exception cref="InvalidSearchException">A pattern takes too long.</exception>
+    public int? Find(string term)
+    {
+        int? word = _words.TryGetValue(term, out int known) ? known : null;
+        foreach ((int ordinal, Func<string, bool> matches) in _patterns)
+        {
+            if (ordinal > word)
+            {
+                break;
+            }
+
+            if (matches(term))
+            {
+                return ordinal;
+            }
+        }
+
+        return word;
     }
 
     // As deep as the search, which was run before.
     private void Collect(SearchNode node)
     {
+        _cancellation.ThrowIfCancellationRequested();
         switch (node)
         {
             case AndNode and:
@@ -106,11 +132,10 @@ internal sealed class SearchedWords
     private void CollectLucene(LuceneNode node)
     {
         HashSet<Term> terms = [];
-        new QueryTranslator(_fields, null, CancellationToken.None).Translate(node).ExtractTerms(terms);
+        new QueryTranslator(_fields, null, null, _cancellation).Translate(node).ExtractTerms(terms);
         foreach (Term term in terms.Where(term => term.Field == _field))
         {
-            string text = term.Text;
-            Add(found => found == text);
+            AddWord(term.Text);
         }
     }
 
@@ -118,7 +143,7 @@ internal sealed class SearchedWords
     {
         foreach (TextToken token in AnalyzedText.Of(_fields.Find(_field), text))
         {
-            Add(term => term == token.Term);
+            AddWord(token.Term);
         }
     }
 
@@ -130,5 +155,11 @@ internal sealed class SearchedWords
         }
     }
 
-    private void Add(Func<string, bool> matches) => _words.Add(new SearchedWord(_words.Count, matches));
+    private void AddWord(string term) => _words.TryAdd(term, Next());
+
+    private void Add(Func<string, bool> matches) => _patterns.Add((Next(), matches));
+
+    private int Next() => _count < WordsMax ? _count++ : throw new InvalidSearchException(
+        $"The search has more than {WordsMax} words in field '{_field}', which is the most that can be highlighted: search for fewer, or leave "
+        + "'highlight' out.");
 }

@@ -15,6 +15,7 @@ internal static class SpatialQueries
 
     public static Query Make(SpatialNode node, IndexFields fields, CancellationToken cancellation)
     {
+        cancellation.ThrowIfCancellationRequested(); // a shape takes up to a second, and there may be many
         if (!(node.ErrorPercentage is >= 0 and <= ErrorPercentageMax))
         {
             throw new InvalidSearchException(

@@ -96,6 +96,11 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     /// <summary>Whether its entries are rows of groups.</summary>
     public bool HasReduce => _mapping.HasReduce;
 
+    /// <summary>Whether a document has several entries, or had once.</summary>
+    /// <param name="searcher">Of the state that is asked about.</param>
+    public bool HasRepeats(Searcher searcher) =>
+        !HasReduce && IndexTotals.Read(ReadState(searcher.Transaction.Trees, TotalsKey)).OutputsMax > 1;
+
     /// <summary>Bytes of its files.</summary>
     public long SizeBytes => _storage.FileBytes;
 

@@ -69,6 +69,7 @@ internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = fa
                 entry.AddDouble(field, value.AsDouble(), value.ToString());
                 return true;
             case ValueKind.Boosted:
+                entry.BoostField(field, value.Made<BoostedValue>().Factor);
                 return Add(entry, field, value.Unboosted());
             case ValueKind.TapeArray or ValueKind.List:
                 return AddAll(entry, field, value);

@@ -112,6 +112,7 @@ internal static class FieldSettings
             Analyzer = analyzer,
             IsStored = options.IsStored == true || isHighlighted,
             Spatial = options.Spatial is { } spatial ? ToSettings(spatial) : null,
+            HasSuggestions = options.Suggestions == true,
             HasTermVectors = isHighlighted || options.TermVector is not (null or FieldTermVectorOption.No),
         };
     }

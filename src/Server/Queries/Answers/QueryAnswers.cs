@@ -56,7 +56,7 @@ internal static class QueryAnswers
         using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
         string name = query.Found?.IndexName ?? CollectionNames.NameOf(query, collection);
         BeginEnvelope(body, name);
-        WalkToTheEnd(read, query, rows);
+        byte[]? highlights = WalkToTheEnd(read, query, rows);
 
         query.Trace?.AddDocuments(
             CollectionNames.NameOf(query, collection), query.LoadPaths.Count > 0, query.Filter is not null, query.Projection is not null);
@@ -73,14 +73,15 @@ internal static class QueryAnswers
             });
         }
 
-        EndEnvelope(body, query, rows, version, database.Replica.Node, startTimestamp);
+        EndEnvelope(body, query, rows, highlights, version, database.Replica.Node, startTimestamp);
         long results = query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored;
         OverwriteCount(body, results);
         query.Trace?.NoteAnswer(name, results);
         return new ReadAnswer(200, tag);
     }
 
-    private static void WalkToTheEnd(RenewedRead read, CollectionQuery query, QueryRows rows)
+    /// <returns>Highlighted pieces of the rows; null: none are asked for.</returns>
+    private static byte[]? WalkToTheEnd(RenewedRead read, CollectionQuery query, QueryRows rows)
     {
         query.Deadline.Begin(read.Aborted);
         try
@@ -89,6 +90,8 @@ internal static class QueryAnswers
             {
                 read.Renew();
             }
+
+            return query.Found?.Highlights?.Write();
         }
         catch (OperationCanceledException failure) when (query.Deadline.TryExplain(failure, out RequestRefusedException? explained))
         {
@@ -126,7 +129,7 @@ internal static class QueryAnswers
     }
 
     private static void EndEnvelope(
-        ResponseBuffer body, CollectionQuery query, QueryRows rows, long version, NodeTag nodeTag, long startTimestamp)
+        ResponseBuffer body, CollectionQuery query, QueryRows rows, byte[]? highlights, long version, NodeTag nodeTag, long startTimestamp)
     {
         body.Append("},\"IncludedPaths\":"u8);
         WritePaths(body, query.IncludePaths);
@@ -136,10 +139,10 @@ internal static class QueryAnswers
             Append(body, ",\"ScannedResults\":"u8, rows.Scanned);
         }
 
-        if (query.Found?.Highlightings is { } highlightings)
+        if (highlights is not null)
         {
             body.Append(",\"Highlightings\":"u8);
-            body.Append(highlightings);
+            body.Append(highlights);
         }
 
         Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);

@@ -104,6 +104,11 @@ internal sealed class QueryRows : CollectionWalk
         if (isRow)
         {
             Explain(document);
+            if (Position is { } position)
+            {
+                _query.Found?.Highlights?.Add(position);
+            }
+
             _includes?.Collect(read.Scope, document);
             _toWrite--;
         }

@@ -26,8 +26,8 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
     /// <summary>The rows are those of the answer as they are: facets, suggestions. Nothing of them is projected, loaded or included.</summary>
     public bool IsComplete { get; init; }
 
-    /// <summary>A JSON object with the highlighted pieces of the page; null: none were asked for.</summary>
-    public byte[]? Highlightings { get; init; }
+    /// <summary>Highlights pieces of the rows; null: none are asked for.</summary>
+    public IFoundHighlights? Highlights { get; init; }
 
     /// <summary>Entries that were left out because another one of the same document is on the page.</summary>
     public long Skipped { get; init; }
@@ -66,6 +66,17 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
 internal sealed record FoundPage(
     IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, IReadOnlyList<byte[]> Metadata,
     IReadOnlyList<EntryExplanation> Explanations, long Skipped);
+
+/// <summary>Pieces of the texts of entries, for those that become rows of the answer.</summary>
+internal interface IFoundHighlights
+{
+    /// <summary>An entry of the page of now became a row.</summary>
+    /// <param name="position">Its index among the keys.</param>
+    void Add(int position);
+
+    /// <summary>A JSON object with the pieces of the rows so far.</summary>
+    byte[] Write();
+}
 
 /// <summary>The pages behind the first one, all of one state of the index. One thread at a time.</summary>
 internal interface IFoundPages : IDisposable

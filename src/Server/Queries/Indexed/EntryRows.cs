@@ -1,6 +1,7 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Jackdaw.Search;
+using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Server.Indexing.Auto;
 
@@ -12,7 +13,32 @@ internal static class EntryRows
     /// <summary>Most entries of one answer: all terms of the index are looked at for them.</summary>
     public const int EntriesMax = 1024;
 
+    /// <summary>Hits that one search skips: they are in memory with their sort keys, some 10 MB.</summary>
+    public const int SkipMax = 64 * 1024;
+
     private static readonly JsonWriterOptions s_plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    /// <summary>Finds the page of entries that a query wants. What it skips is passed by in parts.</summary>
+    /// <param name="skipMax">As <see cref="SkipMax"/>.</param>
+    public static SearchResults Find(Searcher searcher, SearchRequest request, CancellationToken cancellation, int skipMax = SkipMax)
+    {
+        SearchRequest page = request with { Take = Math.Min(request.Take, EntriesMax) };
+        long? total = null;
+        while (page.Skip > skipMax && page.Take > 0)
+        {
+            SearchResults passed = searcher.Search(page with { Skip = skipMax - 1, Take = 1, WithPosition = true }, cancellation);
+            total ??= passed.Total;
+            if (passed.Hits.Count == 0)
+            {
+                return passed with { Total = total.Value };
+            }
+
+            page = page with { Skip = page.Skip - skipMax, After = passed.Last };
+        }
+
+        SearchResults found = searcher.Search(page, cancellation);
+        return found with { Total = total ?? found.Total };
+    }
 
     /// <returns>A JSON object for each hit: its id, and for each field its term, null, or a list of several.</returns>
     public static List<byte[]> Write(Searcher searcher, IReadOnlyList<SearchHit> hits, CancellationToken cancellation)

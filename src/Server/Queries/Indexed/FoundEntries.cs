@@ -51,20 +51,21 @@ internal sealed class FoundEntries : IFoundPages
     private SearchSnapshot? _snapshot;
 
     /// <param name="isReduced">Entries are rows of groups.</param>
-    /// <param name="isOneEach">The index has one entry of each document.</param>
+    /// <param name="hasStored">Entries may have stored fields.</param>
+    /// <param name="hasRepeats">A document may have several entries.</param>
     public FoundEntries(
-        SearchRequest search, QuerySyntax syntax, QueryRequest request, bool isReduced, bool isOneEach, CancellationToken cancellation)
+        SearchRequest search, QuerySyntax syntax, QueryRequest request, bool isReduced, bool hasStored, bool hasRepeats, CancellationToken cancellation)
     {
         _request = search;
         _cancellation = cancellation;
         _isReduced = isReduced;
         bool isProjected = syntax.Select is { IsStar: false };
-        bool isEachOnce = !isReduced && !isOneEach && !isProjected && !request.SkipDuplicateChecking;
+        bool isEachOnce = !isReduced && hasRepeats && !isProjected && !request.SkipDuplicateChecking;
 
         // Without an order, entries of one document follow one another, as they were added.
         SeenDocuments? seen = isEachOnce ? new SeenDocuments(isTogether: search.Sort.Count == 0) : null;
         (_seen, Repeating) = PlannedSearch.IsWhole(syntax) ? ((SeenDocuments?)null, seen) : (seen, null);
-        _wantsStored = isReduced || (isProjected && !isOneEach
+        _wantsStored = isReduced || (isProjected && hasStored
             && request.ProjectionSource is not (ProjectionSource.Document or ProjectionSource.DocumentOrThrow));
         _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
         _toSkip = search.Skip;
@@ -92,9 +93,10 @@ internal sealed class FoundEntries : IFoundPages
     /// <summary>Stored values come with the entries, whatever is selected.</summary>
     public bool WithStored { get; init; }
 
-    /// <summary>The first entries; empty unless <see cref="WithHits"/>.</summary>
-    public List<SearchHit> FirstHits { get; } = [];
+    /// <summary>The entries of the page of now, in the order of its keys; empty unless <see cref="WithHits"/>.</summary>
+    public List<SearchHit> PageHits { get; } = [];
 
+    /// <summary>Entries come with their hits, and <see cref="BeginSearch"/> can be used.</summary>
     public bool WithHits { get; init; }
 
     /// <summary>Reads the first page, and keeps the searcher's entries for those behind it.</summary>
@@ -102,7 +104,7 @@ internal sealed class FoundEntries : IFoundPages
     {
         Debug.Assert(Total < 0 && _snapshot is null);
         FoundPage page = Read(searcher);
-        _snapshot = IsMore ? searcher.Keep() : null;
+        _snapshot = IsMore || WithHits ? searcher.Keep() : null;
         return page;
     }
 
@@ -118,6 +120,9 @@ internal sealed class FoundEntries : IFoundPages
         return page.Keys.Count > 0 ? page : null;
     }
 
+    /// <summary>Searches the state of the index that the pages are of; after the first one.</summary>
+    public Searcher BeginSearch() => _snapshot!.BeginSearch();
+
     public void Dispose() => _snapshot?.Dispose();
 
     private FoundPage Read(Searcher searcher)
@@ -126,6 +131,7 @@ internal sealed class FoundEntries : IFoundPages
         _stored = [];
         _metadata = [];
         _explanations = [];
+        PageHits.Clear();
         long storedBytes = 0;
         do
         {
@@ -216,9 +222,9 @@ internal sealed class FoundEntries : IFoundPages
             Explain(searcher, hit);
         }
 
-        if (WithHits && FirstHits.Count < ExplanationsMax)
+        if (WithHits)
         {
-            FirstHits.Add(hit);
+            PageHits.Add(hit);
         }
 
         _toTake--;
@@ -239,7 +245,7 @@ internal sealed class FoundEntries : IFoundPages
         _cancellation.ThrowIfCancellationRequested();
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal)));
+        _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal, _cancellation)));
         ReadCount reads = searcher.Reads.Since(before);
         Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
     }

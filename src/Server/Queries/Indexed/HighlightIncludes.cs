@@ -19,6 +19,12 @@ internal sealed class HighlightIncludes
     private static readonly string[] s_colours =
         [.. new[] { "yellow", "lawngreen", "aquamarine", "magenta", "palegreen", "coral" }.Select(colour => $"<b style=\"background:{colour}\">")];
 
+    /// <summary>All pieces of an answer.</summary>
+    private const long BytesMax = 16L << 20;
+
+    /// <summary>Characters of a tag, which stands round each marked word.</summary>
+    private const int TagLengthMax = 256;
+
     private readonly QuerySyntax _query;
     private readonly ParameterValues _parameters;
     private readonly List<Item> _items = [];
@@ -51,7 +57,7 @@ internal sealed class HighlightIncludes
     {
         foreach (Item item in _items)
         {
-            if (fields.Find(item.Request.Field) is not { Indexing: IndexingMode.Text, IsStored: true })
+            if (fields.Find(item.Request.Field) is not { Indexing: IndexingMode.Text, IsStored: true, HasTermVectors: true })
             {
                 throw InvalidQueryException.At(_query.Text, item.TextPosition,
                     $"the field '{item.Name}' cannot be highlighted: set Indexing to Search, Storage to Yes and TermVector to WithPositionsAndOffsets.");
@@ -61,7 +67,8 @@ internal sealed class HighlightIncludes
 
     /// <summary>The pieces of the entries of a page.</summary>
     /// <returns>A JSON object: fields, then keys, then pieces.</returns>
-    public byte[] Write(Searcher searcher, SearchNode node, IReadOnlyList<SearchHit> hits)
+    /// <exception cref="InvalidQueryException">They are too long together.</exception>
+    public byte[] Write(Searcher searcher, SearchNode node, IReadOnlyList<SearchHit> hits, CancellationToken cancellation)
     {
         using var stream = new MemoryStream();
         using (var json = new Utf8JsonWriter(stream, s_plain))
@@ -70,19 +77,22 @@ internal sealed class HighlightIncludes
             foreach ((string name, string? groupKey, HighlightRequest request, _) in _items)
             {
                 json.WriteStartObject(name);
-                HashSet<string> keys = [];
-                foreach (SearchHit hit in hits)
+                List<(string Key, int Ordinal)> entries =
+                [
+                    .. hits.Select(hit => (Key: KeyOf(searcher, hit, groupKey)!, hit.Ordinal))
+                        .Where(entry => entry.Key is not null).DistinctBy(entry => entry.Key),
+                ];
+                IEnumerable<IReadOnlyList<string>> found = searcher.Highlight(entries.Select(entry => entry.Ordinal), node, request, cancellation);
+                foreach (((string key, _), IReadOnlyList<string> pieces) in entries.Zip(found))
                 {
-                    if (KeyOf(searcher, hit, groupKey) is { } key && keys.Add(key))
+                    json.WriteStartArray(key);
+                    foreach (string piece in pieces)
                     {
-                        json.WriteStartArray(key);
-                        foreach (string piece in searcher.Highlight(hit.Ordinal, node, request))
-                        {
-                            json.WriteStringValue(piece);
-                        }
-
-                        json.WriteEndArray();
+                        json.WriteStringValue(piece);
                     }
+
+                    json.WriteEndArray();
+                    CheckLength(stream.Length + json.BytesPending);
                 }
 
                 json.WriteEndObject();
@@ -94,6 +104,15 @@ internal sealed class HighlightIncludes
         return stream.ToArray();
     }
 
+    private static void CheckLength(long bytes)
+    {
+        if (bytes > BytesMax)
+        {
+            throw new InvalidQueryException(
+                $"The highlighted pieces have more than {BytesMax} bytes together: ask for fewer or shorter ones, or for fewer results.");
+        }
+    }
+
     private static string? KeyOf(Searcher searcher, SearchHit hit, string? groupKey) => groupKey is null
         ? hit.Id
         : searcher.ReadStored(hit.Ordinal).FirstOrDefault(field => field.Key == groupKey).Value;
@@ -103,6 +122,11 @@ internal sealed class HighlightIncludes
         string name = conditions.FieldOf(method.Arguments[0].Value);
         QueryOptions options = method.Arguments.Count < 4 ? QueryOptions.None : QueryOptions.Read(_query, _parameters, method.Arguments[3].Value);
         (IReadOnlyList<string> before, IReadOnlyList<string> behind) = (options.Texts("PreTags"), options.Texts("PostTags"));
+        if (before.Concat(behind).Any(tag => tag.Length > TagLengthMax))
+        {
+            throw InvalidQueryException.At(_query.Text, method.TextPosition, $"a tag of highlighted words has at most {TagLengthMax} characters.");
+        }
+
         bool hasTags = before.Count > 0 && behind.Count > 0;
         var request = new HighlightRequest(
             isAuto ? AutoFieldNames.Search(name) : name, NumberOf(method, 1), NumberOf(method, 2),

@@ -50,8 +50,7 @@ internal sealed class IndexQuestion(
 
     private IndexAnswer ShowEntries(IndexAnswer answer, Searcher searcher)
     {
-        SearchRequest page = planned.Request with { Take = Math.Min(planned.Request.Take, EntryRows.EntriesMax) };
-        SearchResults found = searcher.Search(page, query.Deadline.Token);
+        SearchResults found = EntryRows.Find(searcher, planned.Request, query.Deadline.Token);
         return Complete(answer, EntryRows.Write(searcher, found.Hits, query.Deadline.Token)) with { Total = found.Total };
     }
 
@@ -67,6 +66,11 @@ internal sealed class IndexQuestion(
 
     private IndexAnswer Suggest(IndexAnswer answer, Searcher searcher, IReadOnlyList<Suggestion> suggestions)
     {
+        if (index.Auto is null)
+        {
+            SuggestSelect.Check(suggestions, index.Name, builder.Fields);
+        }
+
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
         List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, index.Auto, query.Deadline.Token);
@@ -94,13 +98,27 @@ internal sealed class IndexQuestion(
 
     private IndexAnswer Find(IndexAnswer answer, Searcher searcher)
     {
-        bool isOneEach = index.Auto is { GroupBy.Count: 0 };
-        var found = new FoundEntries(planned.Request, query.Syntax, query.Request, builder.HasReduce, isOneEach, query.Deadline.Token)
+        bool hasStored = index.Auto is not { GroupBy.Count: 0 };
+        var found = new FoundEntries(
+            RequestOf(searcher), query.Syntax, query.Request, builder.HasReduce, hasStored, builder.HasRepeats(searcher), query.Deadline.Token)
         {
             WithExplanations = query.Explanations is not null,
-            WithStored = !isOneEach && query.Explanations is { GroupKey: not null },
+            WithStored = hasStored && query.Explanations is { GroupKey: not null },
             WithHits = planned.Highlights is not null,
         };
+        try
+        {
+            return Find(answer, searcher, found);
+        }
+        catch
+        {
+            found.Dispose(); // it may keep the entries of this state already
+            throw;
+        }
+    }
+
+    private IndexAnswer Find(IndexAnswer answer, Searcher searcher, FoundEntries found)
+    {
         FoundPage first = found.First(searcher);
         if (found.Plan is { } plan)
         {
@@ -112,7 +130,7 @@ internal sealed class IndexQuestion(
             Note("explanations", "", explained.Time, explained.Reads, explained.Entries, explained.Entries);
         }
 
-        return WithHighlights(answer, searcher, found) with
+        return answer with
         {
             Keys = first.Keys,
             Stored = first.Stored,
@@ -121,23 +139,15 @@ internal sealed class IndexQuestion(
             Total = found.Total,
             IsReduced = builder.HasReduce,
             Explanations = first.Explanations,
+            Highlights = planned.Highlights is { } highlights ? new FoundHighlights(found, highlights, planned.Request.Query, query) : null,
             More = found,
         };
     }
 
-    private IndexAnswer WithHighlights(IndexAnswer answer, Searcher searcher, FoundEntries found)
-    {
-        if (planned.Highlights is not { } highlights)
-        {
-            return answer;
-        }
-
-        long began = Stopwatch.GetTimestamp();
-        ReadCount before = searcher.Reads;
-        byte[] pieces = highlights.Write(searcher, planned.Request.Query, found.FirstHits);
-        Note("highlights", "", Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), found.FirstHits.Count, found.FirstHits.Count);
-        return answer with { Highlightings = pieces };
-    }
+    // A query without an order has the best first when the index boosts entries, as when the query boosts conditions.
+    private SearchRequest RequestOf(Searcher searcher) => planned.Request.Sort.Count == 0 && searcher.HasBoosts
+        ? planned.Request with { Sort = [new SortKey(SortBy.Score)] }
+        : planned.Request;
 
     // What the index had when it was searched, and the last changes of the documents that are read afterwards. Those were taken before, so
     // that at worst a client asks again in vain.

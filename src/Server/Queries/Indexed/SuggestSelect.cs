@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Search;
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Mapping;
@@ -49,6 +50,17 @@ internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameter
     /// <returns>A JSON object for each item.</returns>
     public static List<byte[]> Find(Searcher searcher, IEnumerable<Suggestion> items, AutoDefinition? auto, CancellationToken cancellation) =>
         [.. items.Select(item => JsonSerializer.SerializeToUtf8Bytes(new { item.Name, Suggestions = Find(searcher, item.Request, auto, cancellation) }))];
+
+    /// <summary>Checks that an index that a user defined may suggest terms of the fields.</summary>
+    /// <exception cref="InvalidQueryException">It may not.</exception>
+    public static void Check(IEnumerable<Suggestion> items, string index, IndexFields fields)
+    {
+        if (items.FirstOrDefault(item => !fields.Find(item.Request.Field).HasSuggestions) is { } refused)
+        {
+            throw new InvalidQueryException(
+                $"Index '{index}' does not suggest terms of the field '{refused.Request.Field}': set Suggestions to true for it in the definition.");
+        }
+    }
 
     // Whole values first. Of a field that is searched as full text too, words: its values are seldom what anybody types.
     private static IReadOnlyList<string> Find(Searcher searcher, SuggestionRequest request, AutoDefinition? auto, CancellationToken cancellation)

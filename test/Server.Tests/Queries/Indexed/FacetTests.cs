@@ -125,6 +125,85 @@ public sealed class FacetTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Post_HighlightOfAFieldOfADefinition_NeedsTermVectors()
+    {
+        const string query = "from index Notes where search(Text, 'fox') include highlight(Text, 18, 1)";
+        await _server.PutAsync("n/1", "Notes", """{"Text":"a red fox"}""");
+        await PutAsync(new { Indexing = "Search", Storage = "Yes" });
+        Assert.Contains("TermVector to WithPositionsAndOffsets", (await _server.QueryAsync(query)).Text, StringComparison.Ordinal);
+        await PutAsync(new { Indexing = "Search", Storage = "Yes", TermVector = "WithPositionsAndOffsets" });
+        JsonElement found = (await _server.QueryAsync(query)).Json.GetProperty("Highlightings");
+        Assert.Equal(["a red <b style=\"background:yellow\">fox</b>"], Texts(found, "Text", "n/1"));
+
+        async Task PutAsync(object field)
+        {
+            await _server.PutIndexAsync("Notes", "from n in docs.Notes select new { n.Text }",
+                more: new { Fields = new Dictionary<string, object> { ["Text"] = field } });
+            await _server.SettledAsync();
+        }
+    }
+
+    [Theory]
+    [InlineData("from Notes where search(Text, 'fox') filter Kind = 'b'", "n/1 n/3 n/5 n/7 n/9")]
+    [InlineData("from Notes where search(Text, 'fox') filter Kind = 'b' limit 1, 2", "n/3 n/5")]
+    [InlineData("from Notes where search(Text, 'fox') select distinct Kind", "n/0 n/1")]
+    [InlineData("from Notes where search(Text, 'fox') limit 8, 5", "n/8 n/9")]
+    [InlineData("from Notes where search(Text, 'fox') limit 0", "")]
+    public async Task Post_Highlight_IsOfTheRowsOfTheAnswer(string query, string ids)
+    {
+        await _server.PutAllAsync("Notes", Enumerable.Range(0, 10).Select(
+            i => ($"n/{i}", new Dictionary<string, object> { ["Text"] = "a fox", ["Kind"] = i % 2 == 0 ? "a" : "b" })));
+        Answer answer = await _server.QueryAsync(query.Contains(" limit", StringComparison.Ordinal)
+            ? query.Replace(" limit", " include highlight(Text, 18, 1) limit", StringComparison.Ordinal)
+            : query + " include highlight(Text, 18, 1)");
+        Assert.True(answer.Status == 200, answer.Text);
+        Assert.Equal(ids, string.Join(' ', answer.Json.GetProperty("Highlightings").GetProperty("Text").EnumerateObject().Select(member => member.Name)));
+    }
+
+    [Fact]
+    public async Task Post_HighlightOfTooManyWords_IsRefusedAndKeepsNothing()
+    {
+        await _server.PutAsync("n/1", "Notes", """{"Text":"a red fox"}""");
+        string words = string.Join(' ', Enumerable.Range(0, 1025).Select(i => "w" + i)) + " fox";
+        Answer answer = await _server.QueryAsync($"from Notes where search(Text, '{words}') include highlight(Text, 18, 1)");
+        Assert.Contains("more than 1024 words", answer.Text, StringComparison.Ordinal);
+        Assert.Equal("n/1", await _server.IdsAsync("from Notes where search(Text, 'fox') include highlight(Text, 18, 1)"));
+    }
+
+    [Fact]
+    public async Task Post_SuggestionsOfAFieldOfADefinition_NeedTheirOption()
+    {
+        const string query = "from index Names select suggest(Name, 'Owen')";
+        await _server.PutAsync("c/9", "Cameras", """{"Name":"Oren"}""");
+        await _server.PutIndexAsync("Names", "from c in docs.Cameras select new { c.Name }");
+        await _server.SettledAsync();
+        Answer refused = await _server.QueryAsync(query);
+        Assert.Equal(400, refused.Status);
+        Assert.Contains("set Suggestions to true", refused.Text, StringComparison.Ordinal);
+        Assert.Contains("InvalidQueryException", refused.Text, StringComparison.Ordinal);
+        await _server.PutIndexAsync("Names", "from c in docs.Cameras select new { c.Name }",
+            more: new { Fields = new Dictionary<string, object> { ["__all_fields"] = new { Suggestions = true } } });
+        await _server.SettledAsync();
+        Assert.Contains("oren", (await _server.QueryAsync(query)).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Post_MoreLikeOneOfSeveral_LeavesOutOnlyTheSource()
+    {
+        string[] bodies = ["lions and tigers", "lions and tigers", "lions", "birds"];
+        for (int i = 0; i < bodies.Length; i++)
+        {
+            await _server.PutAsync($"d/{i}", "Data", $$"""{"Body":"{{bodies[i]}}","Kind":"k"}""");
+        }
+
+        await _server.PutIndexAsync("Data", "from d in docs.Data from n in new[] { 1, 2 } select new { d.Body, d.Kind, N = n }",
+            more: new { Fields = new Dictionary<string, object> { ["Body"] = new { Indexing = "Search" } } });
+        const string options = """{"MinimumTermFrequency":1,"MinimumDocumentFrequency":1,"Fields":["Body"]}""";
+        Assert.Equal(["d/1", "d/2"], Sorted(await _server.IdsAsync($"from index Data where moreLikeThis(Kind = 'k', '{options}')")));
+        Assert.Equal(["d/1", "d/2"], Sorted(await _server.IdsAsync($"from index Data where moreLikeThis(id() = 'd/0', '{options}')")));
+    }
+
+    [Fact]
     public async Task Post_MoreLikeThis_FindsWhatSharesTellingWords()
     {
         string[] bodies = ["a test of lions", "a test of tigers", "lions and tigers", "birds", "one test", "two tests"];

@@ -1,4 +1,9 @@
 using System.Text.Json;
+using Jackdaw.Search;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
@@ -37,6 +42,30 @@ public sealed class QueryDebugTests : IAsyncLifetime
         Answer rows = await _server.QueryAsync(query);
         Answer entries = await AskAsync(query, "entries");
         Assert.NotEqual(rows.Json.GetProperty("ResultEtag").GetInt64(), entries.Json.GetProperty("ResultEtag").GetInt64());
+    }
+
+    [Theory]
+    [InlineData(0, 10)]
+    [InlineData(1, 2)]
+    [InlineData(5, 3)]
+    [InlineData(6, 1)]
+    [InlineData(7, 5)]
+    [InlineData(8, 1)]
+    [InlineData(int.MaxValue, 1)]
+    public async Task Entries_BehindMany_AreFoundInParts(int skip, int take)
+    {
+        await _server.PutAllAsync("Many", Enumerable.Range(0, 8).Select(i => ($"m/{i}", new Dictionary<string, object> { ["N"] = 7 - i })));
+        await _server.RowsAsync("from Many where N >= 0 order by N as long");
+        var builder = (SearchIndexBuilder)_server.Indexes.Find("Auto/Many/ByN")!.Builder!;
+        using Searcher searcher = builder.Index.BeginSearch();
+        SortKey[][] orders = [[], [new SortKey(SortBy.Long, "N")]];
+        foreach (SortKey[] order in orders)
+        {
+            SearchResults found = EntryRows.Find(searcher, new SearchRequest(new AllNode(), order, skip, take), default, skipMax: 2);
+            string[] all = [.. Enumerable.Range(0, 8).Select(i => $"m/{(order.Length == 0 ? i : 7 - i)}")];
+            Assert.Equal(all.Skip(skip).Take(take), found.Hits.Select(hit => hit.Id));
+            Assert.Equal(8, found.Total);
+        }
     }
 
     [Theory]

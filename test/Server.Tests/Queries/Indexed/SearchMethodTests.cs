@@ -7,6 +7,10 @@ namespace Jackdaw.Server.Tests.Queries.Indexed;
 /// <summary>The methods of conditions and orders over HTTP.</summary>
 public sealed class SearchMethodTests : IAsyncLifetime
 {
+    private const string BoostedRows = "from u in docs.Users select new { u.Name, u.Nr }.Boost(u.Name == \"John\" ? 3 : 1)";
+    private const string BoostedNames = "from u in docs.Users select new { Name = u.Name.Boost(u.Nr == \"a2\" ? 5 : 1), u.Nr }";
+    private const string BoostedByScript = "map('Users', u => boost({ Name: u.Name }, u.Name == 'Jane' ? 2 : 1))";
+
     private IndexedServer _server = null!;
 
     public async Task InitializeAsync()
@@ -135,6 +139,18 @@ public sealed class SearchMethodTests : IAsyncLifetime
             .Select(row => row.GetProperty("@metadata").GetProperty("@index-score").GetSingle())];
         Assert.Equal(2, scores.Length);
         Assert.True(scores[0] > scores[1] && scores[1] > 0, $"{scores[0]} and {scores[1]}");
+    }
+
+    [Theory]
+    [InlineData(BoostedRows, "from index 'I' where exists(Name)", "u/3,u/1,u/2,u/4")]
+    [InlineData(BoostedRows, "from index 'I' where exists(Name) order by Name", "u/1,u/4,u/3,u/2")]
+    [InlineData(BoostedNames, "from index 'I' where Name in ('Ernst', 'Tarzan')", "u/2,u/1")]
+    [InlineData(BoostedNames, "from index 'I' where Nr in ('a10', 'a2')", "u/1,u/2")]
+    [InlineData(BoostedByScript, "from index 'I' where exists(Name)", "u/4,u/1,u/2,u/3")]
+    public async Task Post_IndexThatBoosts_HasTheBestFirstUnlessAnOrderIsNamed(string map, string query, string ids)
+    {
+        await _server.PutIndexAsync("I", map);
+        Assert.Equal(ids, await _server.IdsAsync(query));
     }
 
     [Fact]
