@@ -13,11 +13,11 @@ internal static class ScriptSandbox
 {
     /// <summary>All names of the global object that stay. A list of what is allowed, so that a newer interpreter brings
     /// nothing unseen. Missing on purpose: eval, BigInt, Promise, Proxy, ArrayBuffer and all that views one, Atomics,
-    /// WeakRef, FinalizationRegistry, ShadowRealm, Intl, Temporal.</summary>
+    /// WeakRef, FinalizationRegistry, Iterator, ShadowRealm, Intl, Temporal.</summary>
     private static readonly HashSet<string> s_allowed = new(StringComparer.Ordinal)
     {
         "Object", "Function", "Array", "String", "Number", "Boolean", "Symbol", "Date", "RegExp", "Math", "JSON",
-        "Map", "Set", "WeakMap", "WeakSet", "Reflect", "Iterator", "globalThis", "undefined", "NaN", "Infinity",
+        "Map", "Set", "WeakMap", "WeakSet", "Reflect", "globalThis", "undefined", "NaN", "Infinity",
         "Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError",
         "parseInt", "parseFloat", "isNaN", "isFinite", "decodeURI", "decodeURIComponent", "encodeURI",
         "encodeURIComponent", "escape", "unescape",
@@ -60,6 +60,10 @@ internal static class ScriptSandbox
         Freeze(engine, [global, (ObjectInstance)hidden]);
     }
 
+    /// <summary>Functions of iterators that wrap one in another: asking the outermost one recurses through all, which is not counted as calls
+    /// are, and the end of the stack ends the process.</summary>
+    private static readonly string[] s_wrappers = ["map", "filter", "take", "drop", "flatMap"];
+
     // What the last match of a regular expression was would be seen by the next run. The others make promises, or
     // text without end from a list that is none.
     private static void RemoveStatics(Engine engine)
@@ -72,6 +76,12 @@ internal static class ScriptSandbox
             {
                 regex.Delete(key);
             }
+        }
+
+        ObjectInstance iterators = engine.Evaluate("[].values().__proto__.__proto__").AsObject();
+        foreach (string name in s_wrappers)
+        {
+            iterators.Delete(name);
         }
 
         engine.Intrinsics.Array.Delete("fromAsync");

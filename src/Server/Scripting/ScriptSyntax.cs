@@ -156,6 +156,8 @@ internal static class ScriptSyntax
     {
         IFunction { Async: true } or AwaitExpression or ForOfStatement { Await: true } =>
             "Scripts cannot wait: async and await are not available. Compute the value at once",
+        // Their calls of each other are not counted as calls are: they reach the end of the stack, and that ends the process.
+        IFunction { Generator: true } => "Generators (function*) are not available. Fill an array and return it",
         ImportExpression or ImportDeclaration or MetaProperty { Meta.Name: "import" } =>
             "Scripts cannot import modules. Put the function into the script itself",
         Identifier { Name: BoundedText.MembersOf } => $"The name '{BoundedText.MembersOf}' is taken. Choose another",

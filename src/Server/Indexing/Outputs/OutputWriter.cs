@@ -176,7 +176,8 @@ internal sealed class OutputWriter : IDisposable
         WriteOutcome outcome = _database.WriteAsync(batch, CancellationToken.None).AsTask().GetAwaiter().GetResult();
         foreach (string id in outcome.Status == WriteStatus.Applied ? command.Spared : [])
         {
-            _refused($"The list '{id}' is not written, because a document that no index made has this id; use another PatternForOutputReduceToCollectionReferences.");
+            _refused($"The list '{id}' is not written, because a document that no index made has this id; "
+                + "use another PatternForOutputReduceToCollectionReferences.");
         }
 
         return outcome.Status switch

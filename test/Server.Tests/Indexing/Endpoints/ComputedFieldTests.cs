@@ -68,7 +68,7 @@ public sealed class ComputedFieldTests : IAsyncLifetime
     [Fact]
     public async Task Query_OfAStoredOne_ProjectsAndHighlightsIt()
     {
-        await PutAsync(Function);
+        await PutAsync(Function.Replace("storage: true", "storage: true, termVector: 'WithPositionsAndOffsets'", StringComparison.Ordinal));
         Assert.Equal(["""{"Title":"quick silver"}"""], await _server.RowsAsync("from index 'I' where search(Title, 'silver') select Title"));
         Answer answer = await _server.QueryAsync("from index 'I' where search(Title, 'silver') include highlight(Title, 30, 1)");
         Assert.Contains("""<b style=\"background:yellow\">silver</b>""", answer.Text, StringComparison.Ordinal);

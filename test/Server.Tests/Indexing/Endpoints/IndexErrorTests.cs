@@ -45,19 +45,25 @@ public sealed class IndexErrorTests : IAsyncLifetime
 
     /// <summary>What is nested so deep that a row of it cannot be read again concerns that document, and no other one.</summary>
     [Theory]
-    [InlineData("from d in docs.Deep select new { Key = 1, d.Payload }", "from r in results group r by r.Key into g select new { Key = g.Key, g.First().Payload }", 250, 1)]
-    [InlineData("from d in docs.Deep select new { Key = 1, P = new { Q = new { d.Payload } } }",
+    [InlineData(
+        "from d in docs.Deep select new { Key = 1, d.Payload }",
+        "from r in results group r by r.Key into g select new { Key = g.Key, g.First().Payload }", 250, 1)]
+    [InlineData(
+        "from d in docs.Deep select new { Key = 1, P = new { Q = new { d.Payload } } }",
         "from r in results group r by r.Key into g select new { Key = g.Key, g.First().P }", 254, 1)]
-    [InlineData("from d in docs.Deep select new { Key = 1, d.Payload }",
+    [InlineData(
+        "from d in docs.Deep select new { Key = 1, d.Payload }",
         "from r in results group r by r.Key into g select new { Key = g.Key, Payload = new { A = new { B = new { C = g.First().Payload } } } }", 254, 0)]
     [InlineData("map('Deep', d => ({ Key: 1, Payload: d.Payload }))", null, 255, 1)]
-    [InlineData("map('Deep', d => ({ Key: 1, Payload: d.Payload, _: createField('T', 'x', JSON.parse('[0]'.padStart(103, '[').padEnd(203, ']'))) }))", null, 1, 0)]
+    [InlineData(
+        "map('Deep', d => ({ Key: 1, Payload: d.Payload, _: createField('T', 'x', JSON.parse('[0]'.padStart(103, '[').padEnd(203, ']'))) }))",
+        null, 1, 0)]
     public async Task Document_NestedTooDeepForARow_LeavesTheOthers(string map, string? reduce, int depth, int good)
     {
         object? output = reduce is null ? null : new { OutputReduceToCollection = "Rows", PatternForOutputReduceToCollectionReferences = "rows/{Key}" };
         Answer put = await _server.PutIndexAsync("Deep", map, reduce, output);
         Assert.True(put.Status == 201, put.Text);
-        await _server.PutAsync("deep/1", "Deep", $$"""{"Payload":{{string.Concat(Enumerable.Repeat("[", depth))}}{{string.Concat(Enumerable.Repeat("]", depth))}}}""");
+        await _server.PutAsync("deep/1", "Deep", $$"""{"Payload":{{new string('[', depth)}}{{new string(']', depth)}}}""");
         await _server.PutAsync("deep/2", "Deep", """{"Payload":1}""");
         await _server.SettledAsync().WaitAsync(TimeSpan.FromSeconds(30));
         Answer found = await _server.QueryAsync("from index 'Deep' limit 0");

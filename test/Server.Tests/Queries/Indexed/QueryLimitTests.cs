@@ -20,23 +20,29 @@ public sealed class QueryLimitTests
 {
     private const int Users = 5000;
 
-    [Theory]
-    [InlineData("from Users where regex(Name, 'b7')")]
-    [InlineData("from Users where Name = 'bob'")]
-    [InlineData("from Users select facet(Name)")]
-    [InlineData("from Users select suggest(Name, 'bo')")]
-    [InlineData("from Users filter Name = 'bob'")]
-    public async Task Query_RunsTooLong_IsEndedAndSaysWhatToDo(string text)
+    [Fact]
+    public async Task Query_RunsTooLong_IsEndedAndSaysWhatToDo()
     {
         await using IndexedServer server = await StartAsync("""{"Databases.QueryTimeoutInSec":"1"}""");
-        using CollectionQuery query = Plan(server, text);
-        query.Deadline.Begin(CancellationToken.None);
-        Assert.True(query.Deadline.Token.WaitHandle.WaitOne(TimeSpan.FromMinutes(1)));
-        RequestRefusedException refused = await Assert.ThrowsAsync<RequestRefusedException>(() => RunAsync(server, query, CancellationToken.None));
-        Assert.Equal((500, "System.TimeoutException"), (refused.Problem.Status, refused.Problem.Type));
-        Assert.Contains("longer than 1 s", refused.Problem.Message, StringComparison.Ordinal);
-        Assert.Contains("Databases.QueryTimeoutInSec", refused.Problem.Message, StringComparison.Ordinal);
-        Assert.Equal(200, (await server.QueryAsync(text)).Status);
+        string[] texts =
+        [
+            "from Users where regex(Name, 'b7')",
+            "from Users where Name = 'bob'",
+            "from Users select facet(Name)",
+            "from Users select suggest(Name, 'bo')",
+            "from Users filter Name = 'bob'",
+        ];
+        foreach (string text in texts)
+        {
+            using CollectionQuery query = Plan(server, text);
+            query.Deadline.Begin(CancellationToken.None);
+            Assert.True(query.Deadline.Token.WaitHandle.WaitOne(TimeSpan.FromMinutes(1)));
+            RequestRefusedException refused = await Assert.ThrowsAsync<RequestRefusedException>(() => RunAsync(server, query, CancellationToken.None));
+            Assert.Equal((text, 500, "System.TimeoutException"), (text, refused.Problem.Status, refused.Problem.Type));
+            Assert.Contains("longer than 1 s", refused.Problem.Message, StringComparison.Ordinal);
+            Assert.Contains("Databases.QueryTimeoutInSec", refused.Problem.Message, StringComparison.Ordinal);
+            Assert.Equal(200, (await server.QueryAsync(text)).Status);
+        }
     }
 
     [Fact]
@@ -48,7 +54,7 @@ public sealed class QueryLimitTests
     }
 
     /// <summary>Goes back and forth over the letters of each name: milliseconds for one, many seconds for all.</summary>
-    private const string Slow = @"from Users where regex(Name, '^(a*)(a*)(a*)(a*)(a*)\\1c')";
+    private const string Slow = @"from Users where regex(Name, '^(a*)(a*)(a*)(a*)\\1c')";
 
     [Fact]
     public async Task Query_SlowSearch_IsEndedInTheMiddleWhenItsTimeIsOver()
