@@ -8,7 +8,7 @@ const ravendb = require('ravendb');
 const { expect } = require('./claims');
 const { Orders, companies } = require('./input');
 const { openStore, insert } = require('./job');
-const { NAMES, definitions, freshen, compareAll } = require('./twentyIndexes');
+const { NAMES, definitions, freshenAll, compareAll } = require('./twentyIndexes');
 
 const DATABASE = 'kills';
 const ORDERS = Number(process.env.END_TO_END_ORDERS || 20000);
@@ -50,7 +50,7 @@ async function prepare(store, orders) {
     definitions(ravendb).filter(d => ![...d.maps][0].startsWith('map('))
   ];
   for (const some of [csharp, scripts]) await store.maintenance.send(new ravendb.PutIndexesOperation(...some));
-  await freshen(store, WAIT_MS, orders);
+  await freshenAll(store, WAIT_MS, orders);
   const names = await store.maintenance.send(new ravendb.GetIndexNamesOperation(0, 100));
   expect([...names].sort().join() === [...NAMES].sort().join(), `${names}`);
 }
@@ -129,7 +129,7 @@ async function checkAllThere(store, orders) {
   const names = await store.maintenance.send(new ravendb.GetIndexNamesOperation(0, 100));
   expect([...names].sort().join() === [...NAMES].sort().join(), `${names}`);
   const start = Date.now();
-  await freshen(store, WAIT_MS, orders);
+  await freshenAll(store, WAIT_MS, orders);
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   const statistics = await store.maintenance.send(new ravendb.GetIndexesStatisticsOperation());
   for (const { name, state, isStale, errorsCount } of statistics) {
