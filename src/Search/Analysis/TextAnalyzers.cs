@@ -13,9 +13,11 @@ public static class TextAnalyzers
 {
     private const LuceneVersion Version = LuceneVersion.LUCENE_48;
 
-    /// <summary>Lengths of the parts that <see cref="NGram"/> makes of a word.</summary>
-    private const int NGramMin = 2;
-    private const int NGramMax = 6;
+    /// <summary>Characters of the shortest part that <see cref="NGram"/> makes of a word.</summary>
+    public const int NGramMin = 2;
+
+    /// <summary>Characters of the longest one.</summary>
+    public const int NGramMax = 6;
 
     /// <summary>Whole value in lower case: the default.</summary>
     public static TextAnalyzer LowerCaseKeyword { get; } = new("LowerCaseKeywordAnalyzer", null, lowersCase: true);
@@ -43,13 +45,7 @@ public static class TextAnalyzers
     }), lowersCase: true);
 
     /// <summary>All parts of 2 to 6 characters of the standard analyzer's words.</summary>
-    public static TextAnalyzer NGram { get; } = new("NGramAnalyzer", Analyzer.NewAnonymous((_, reader) =>
-    {
-        var words = new ClassicTokenizer(Version, reader);
-        TokenStream plain = new LowerCaseFilter(Version, new ClassicFilter(words));
-        plain = new StopFilter(Version, plain, StopAnalyzer.ENGLISH_STOP_WORDS_SET);
-        return new TokenStreamComponents(words, new NGramTokenFilter(Version, plain, NGramMin, NGramMax));
-    }), lowersCase: true, isWildcardPlain: true);
+    public static TextAnalyzer NGram { get; } = MakeNGram(NGramMin, NGramMax);
 
     /// <summary>English words reduced to their stems.</summary>
     public static TextAnalyzer English { get; } = new("EnglishAnalyzer", new EnglishAnalyzer(Version), lowersCase: true);
@@ -72,6 +68,17 @@ public static class TextAnalyzers
 
     /// <summary>All names.</summary>
     public static IReadOnlyCollection<string> Names => s_byName.Keys;
+
+    /// <summary>All parts of some lengths of the standard analyzer's words.</summary>
+    /// <param name="min">Characters of the shortest; at least 1.</param>
+    /// <param name="max">Characters of the longest; not below the shortest.</param>
+    public static TextAnalyzer MakeNGram(int min, int max) => new("NGramAnalyzer", Analyzer.NewAnonymous((_, reader) =>
+    {
+        var words = new ClassicTokenizer(Version, reader);
+        TokenStream plain = new LowerCaseFilter(Version, new ClassicFilter(words));
+        plain = new StopFilter(Version, plain, StopAnalyzer.ENGLISH_STOP_WORDS_SET);
+        return new TokenStreamComponents(words, new NGramTokenFilter(Version, plain, min, max));
+    }), lowersCase: true, isWildcardPlain: true);
 
     /// <summary>Finds an analyzer by its name, or by a full type name, of which the last part before a comma counts.</summary>
     public static bool TryGet(string name, [NotNullWhen(true)] out TextAnalyzer? analyzer)

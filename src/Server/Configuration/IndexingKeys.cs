@@ -17,7 +17,11 @@ internal static class IndexingKeys
     /// <summary>Smallest batch: below it the transaction costs more than what it writes.</summary>
     private const int BatchChangesMin = 128;
 
+    /// <summary>Longest part of a word that may be asked for: each word gives about as many terms as it has parts.</summary>
+    private const int PartsMax = 32;
+
     private const string Flag = "true or false";
+    private const string Parts = "a whole number from 1 to 32";
     private const string Engines = "Corax or Lucene";
     private const string Analyzer = "the name of an analyzer";
 
@@ -33,6 +37,12 @@ internal static class IndexingKeys
             (settings, text) => settings with { ExactAnalyzer = text }),
         new("Indexing.Analyzers.Search.Default", "StandardAnalyzer", Analyzer, "Analyzer of full-text fields.",
             (settings, text) => settings with { SearchAnalyzer = text }),
+        new("Indexing.Analyzers.NGram.MinGram", "2", Parts, "Shortest part that NGramAnalyzer makes of a word.",
+            (settings, text) => OfParts(text, number => settings with { NGramMin = number })),
+        new("Indexing.Analyzers.NGram.MaxGram", "6", Parts, "Longest part that NGramAnalyzer makes of a word.",
+            (settings, text) => OfParts(text, number => settings with { NGramMax = number })),
+        new("Indexing.OrderByScoreAutomaticallyWhenBoostingIsInvolved", "true", Flag, "Without an order, boosts put the best first.",
+            (settings, text) => OfFlag(text, flag => settings with { OrdersByBoosts = flag })),
         new("Indexing.MapBatchSize", "", $"a whole number of {BatchChangesMin} or more", "Changes that a batch reads at most.",
             (settings, text) => OfNumber(text, BatchChangesMin, number => settings with { BatchChangesMax = number })),
         new("Indexing.MapTimeoutInSec", "", "a number of seconds, -1 for none", "Time after which a batch ends.",
@@ -65,6 +75,9 @@ internal static class IndexingKeys
 
     private static IndexingSettings? OfNumber(string text, int min, Func<int, IndexingSettings> apply) =>
         int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= min ? apply(number) : null;
+
+    private static IndexingSettings? OfParts(string text, Func<int, IndexingSettings> apply) =>
+        OfNumber(text, 1, number => number <= PartsMax ? apply(number) : null!);
 
     private static IndexingSettings? OfEngine(IndexingSettings settings, string text) =>
         text.Equals("Corax", StringComparison.OrdinalIgnoreCase) || text.Equals("Lucene", StringComparison.OrdinalIgnoreCase) ? settings : null;

@@ -15,6 +15,15 @@ public sealed record IndexingSettings
     /// <summary>Analyzer of full-text fields; null: the standard one.</summary>
     public string? SearchAnalyzer { get; init; }
 
+    /// <summary>Shortest part that the analyzer of parts of words makes. Characters.</summary>
+    public int NGramMin { get; init; } = 2;
+
+    /// <summary>Longest part that the analyzer of parts of words makes. Characters.</summary>
+    public int NGramMax { get; init; } = 6;
+
+    /// <summary>A query without an order has the best first when it or its index boosts something.</summary>
+    public bool OrdersByBoosts { get; init; } = true;
+
     /// <summary>Changes that a batch reads at most; null: as many as the bounds of memory allow.</summary>
     public int? BatchChangesMax { get; init; }
 
@@ -70,6 +79,11 @@ public sealed record IndexingSettings
             {
                 problem ??= $"{key.Name} = '{text}': give {key.Values}";
             }
+        }
+
+        if (settings.NGramMin > settings.NGramMax)
+        {
+            problem ??= $"Indexing.Analyzers.NGram.MinGram = {settings.NGramMin} is above Indexing.Analyzers.NGram.MaxGram = {settings.NGramMax}";
         }
 
         return settings;

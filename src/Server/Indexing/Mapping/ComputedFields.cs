@@ -47,7 +47,7 @@ internal sealed class ComputedFields(IndexFields fields, IndexDefinition? defini
         _changed.Clear();
         foreach (IndexField field in computed)
         {
-            Set(field with { CustomAnalyzer = FieldSettings.Resolve(field.Analyzer, analyzers) });
+            Set(field with { CustomAnalyzer = FieldSettings.Resolve(field.Analyzer, settings, analyzers) });
         }
 
         _changed.Clear();

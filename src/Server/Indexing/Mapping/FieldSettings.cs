@@ -71,11 +71,25 @@ internal static class FieldSettings
         _ => IndexingMode.Keyword,
     };
 
-    /// <summary>An analyzer of a user; null when there is one of ours of that name, or none is named.</summary>
+    /// <summary>An analyzer of a user, or one of ours with other settings than its usual ones; null when there is one of ours of that name, or none
+    /// is named.</summary>
     /// <exception cref="IndexDefinitionException">There is none.</exception>
-    public static ICustomAnalyzer? Resolve(string? name, FindAnalyzer analyzers) => name is null || TextAnalyzers.TryGet(name, out _)
-        ? null
-        : analyzers(TypeNameOf(name)) ?? throw new IndexDefinitionException(Unknown(name, "", []));
+    public static ICustomAnalyzer? Resolve(string? name, IndexingSettings settings, FindAnalyzer analyzers)
+    {
+        if (name is null)
+        {
+            return null;
+        }
+
+        if (TextAnalyzers.TryGet(name, out TextAnalyzer? known))
+        {
+            return known == TextAnalyzers.NGram && (settings.NGramMin, settings.NGramMax) != (TextAnalyzers.NGramMin, TextAnalyzers.NGramMax)
+                ? TextAnalyzers.MakeNGram(settings.NGramMin, settings.NGramMax)
+                : null;
+        }
+
+        return analyzers(TypeNameOf(name)) ?? throw new IndexDefinitionException(Unknown(name, "", []));
+    }
 
     private static IEnumerable<string> SettingsOf(IndexingSettings settings) =>
         new[] { settings.DefaultAnalyzer, settings.ExactAnalyzer, settings.SearchAnalyzer }.OfType<string>();
@@ -106,7 +120,7 @@ internal static class FieldSettings
         };
         return new IndexField(name)
         {
-            CustomAnalyzer = Resolve(analyzer, analyzers),
+            CustomAnalyzer = Resolve(analyzer, settings, analyzers),
             // Only full text has a choice of analyzers.
             Indexing = analyzer is not null && options.Analyzer is null && indexing != IndexingMode.None ? IndexingMode.Text : indexing,
             Analyzer = analyzer,

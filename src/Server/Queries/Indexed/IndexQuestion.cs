@@ -144,10 +144,21 @@ internal sealed class IndexQuestion(
         };
     }
 
-    // A query without an order has the best first when the index boosts entries, as when the query boosts conditions.
-    private SearchRequest RequestOf(Searcher searcher) => planned.Request.Sort.Count == 0 && searcher.HasBoosts
-        ? planned.Request with { Sort = [new SortKey(SortBy.Score)] }
-        : planned.Request;
+    // A query without an order has the best first when the index boosts entries, as when the query boosts conditions; or neither.
+    private SearchRequest RequestOf(Searcher searcher)
+    {
+        if (query.Syntax.OrderBy.Count > 0 || SearchOrder.HasMethod(query.Syntax.Where, "moreLikeThis"))
+        {
+            return planned.Request;
+        }
+
+        if (!builder.Settings.OrdersByBoosts)
+        {
+            return planned.Request with { Sort = [] };
+        }
+
+        return searcher.HasBoosts ? planned.Request with { Sort = [new SortKey(SortBy.Score)] } : planned.Request;
+    }
 
     // What the index had when it was searched, and the last changes of the documents that are read afterwards. Those were taken before, so
     // that at worst a client asks again in vain.

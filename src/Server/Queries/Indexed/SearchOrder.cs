@@ -11,15 +11,16 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
     /// <summary>The keys. A query that boosts conditions and names no order has the best first.</summary>
     /// <exception cref="InvalidQueryException">The order cannot be had.</exception>
     public IReadOnlyList<SortKey> Translate() =>
-        query.OrderBy.Count == 0 && HasScores(query.Where)
+        query.OrderBy.Count == 0 && (HasMethod(query.Where, "boost") || HasMethod(query.Where, "moreLikeThis"))
             ? [new SortKey(SortBy.Score)]
             : [.. query.OrderBy.Select(Translate)];
 
-    private static bool HasScores(Expression? condition) => condition switch
+    /// <summary>Whether a condition has a method, at any depth.</summary>
+    public static bool HasMethod(Expression? condition, string name) => condition switch
     {
-        MethodExpression method => method.Is("boost") || method.Is("moreLikeThis")
-            || method.Arguments.Any(argument => argument.Value is MethodExpression or LogicalExpression && HasScores(argument.Value)),
-        LogicalExpression logical => logical.Operands.Any(HasScores),
+        MethodExpression method => method.Is(name)
+            || method.Arguments.Any(argument => argument.Value is MethodExpression or LogicalExpression && HasMethod(argument.Value, name)),
+        LogicalExpression logical => logical.Operands.Any(operand => HasMethod(operand, name)),
         _ => false,
     };
 

@@ -32,6 +32,37 @@ public sealed class IndexSettingsTests
     }
 
     [Fact]
+    public async Task Definition_PartsOfWords_HaveTheLengthsOfItsSettings()
+    {
+        await using IndexedServer server = await StartAsync();
+        var field = new { Name = new { Analyzer = "NGramAnalyzer" } };
+        var settings = new Dictionary<string, string> { ["Indexing.Analyzers.NGram.MinGram"] = "4", ["Indexing.Analyzers.NGram.MaxGram"] = "4" };
+        Answer put = await server.PutIndexAsync("Parts", ByName, more: new { Configuration = settings, Fields = field });
+        Assert.True(put.Status == 201, put.Text);
+        await server.SettledAsync();
+        Answer terms = await server.SendAsync("GET", "/indexes/terms?name=Parts&field=Name");
+        Assert.Equal("""["brow","rown"]""", terms.Json.GetProperty("Terms").GetRawText());
+        Assert.Equal("users/1", await server.IdsAsync("from index 'Parts' where search(Name, 'rown')"));
+    }
+
+    [Theory]
+    [InlineData("true", "users/0,users/1")]
+    [InlineData("false", "users/1,users/0")]
+    public async Task Definition_OrderByBoosts_HoldsForBoostsOfTheQueryAndOfTheIndex(string value, string expected)
+    {
+        await using IndexedServer server = await StartAsync();
+        await server.PutAsync("users/0", "Users", """{"Name":"Zed"}""");
+        var settings = new Dictionary<string, string> { ["Indexing.OrderByScoreAutomaticallyWhenBoostingIsInvolved"] = value };
+        await PutAsync(server, "Plain", settings);
+        const string map = "from u in docs.Users select new { u.Name }.Boost(u.Name == \"Zed\" ? 5 : 1)";
+        Answer put = await server.PutIndexAsync("Boosted", map, more: new { Configuration = settings });
+        Assert.True(put.Status == 201, put.Text);
+        await server.SettledAsync();
+        Assert.Equal(expected, await server.IdsAsync("from index 'Plain' where startsWith(Name, 'ann') or boost(Name = 'zed', 9)"));
+        Assert.Equal(expected, await server.IdsAsync("from index 'Boosted' where startsWith(Name, 'ann') or Name = 'zed'"));
+    }
+
+    [Fact]
     public async Task Definition_SmallBatches_ReadEverything()
     {
         await using IndexedServer server = await StartAsync();
@@ -50,6 +81,8 @@ public sealed class IndexSettingsTests
     [InlineData("Indexing.IndexEmptyEntries", "yes", "true or false")]
     [InlineData("Indexing.Static.SearchEngineType", "Elastic", "Corax or Lucene")]
     [InlineData("Indexing.ResetMode", "Both", "InPlace or SideBySide")]
+    [InlineData("Indexing.Analyzers.NGram.MaxGram", "33", "from 1 to 32")]
+    [InlineData("Indexing.Analyzers.NGram.MinGram", "7", "above Indexing.Analyzers.NGram.MaxGram")]
     [InlineData("Indexing.Analyzers.Search.Default", "Klingon", "Klingon")]
     public async Task Definition_ValueThatCannotBeUsed_IsRefused(string key, string value, string message)
     {
