@@ -67,22 +67,24 @@ async function checkSession(store) {
   expect(again.map.x === 7 && again.tags.join() === 'b,c,d', JSON.stringify(again));
 }
 
-async function checkTransaction(store, { PatchCommandData, PatchRequest }) {
+async function checkTransaction(store, ravendb) {
+  const { PatchCommandData, BatchPatchCommandData } = ravendb;
   await save(store, async session => {
     await session.store({ name: 'new', n: 1, ...collection('Users') }, 'users/new');
-    const patch = new PatchRequest();
-    patch.script = 'this.n += args.by; this.other = load("users/1").name;';
-    patch.values = { by: 4 };
-    session.advanced.defer(new PatchCommandData('users/new', null, patch, null));
+    const patch = request(ravendb, 'this.n = load("users/new").n + args.by;', { by: 4 });
+    session.advanced.defer(new PatchCommandData('users/1', null, patch, null));
+    session.advanced.defer(new PatchCommandData('users/1', null, request(ravendb, 'this.n *= 2'), null));
   });
-  const user = await load(store, 'users/new');
-  expect(user.n === 5 && user.other === 'Bob', JSON.stringify(user));
+  const user = await load(store, 'users/1');
+  expect(user.n === 10, JSON.stringify(user));
+  await save(store, session => {
+    session.advanced.defer(new BatchPatchCommandData(request(ravendb, 'this.both = true'), null, 'users/1', 'users/new'));
+  });
+  expect((await load(store, 'users/1')).both && (await load(store, 'users/new')).both, 'a batch patch did not patch both');
   await expectAnyError(() =>
     save(store, async session => {
       await session.store({ name: 'never', ...collection('Users') }, 'users/never');
-      const patch = new PatchRequest();
-      patch.script = 'throw new Error("no")';
-      session.advanced.defer(new PatchCommandData('users/new', null, patch, null));
+      session.advanced.defer(new PatchCommandData('users/new', null, request(ravendb, 'throw new Error("no")'), null));
     })
   );
   expect((await load(store, 'users/never')) === null, 'a command of a failed transaction was written');
