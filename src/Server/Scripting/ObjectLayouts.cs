@@ -19,6 +19,20 @@ internal sealed class ObjectLayouts
 
     private readonly Dictionary<int, Entry> _entries = [];
 
+    /// <summary>Whether all names can be those of a layout: one that is empty or begins with a digit cannot.</summary>
+    public static bool CanHold(TapeValue value)
+    {
+        foreach (TapeMember member in value.Members)
+        {
+            if (member.NameSource is [] or [>= (byte)'0' and <= (byte)'9' or (byte)'\\', ..])
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     /// <summary>The layout of an object with at most <see cref="MembersMax"/> members.</summary>
     public JsObjectLayout Find(TapeValue value)
     {

@@ -80,6 +80,9 @@ internal sealed class ScriptRun : IDisposable
         return value;
     }
 
+    /// <summary>Forgets a loaded document: the script has changed what is stored, and the next load reads it again.</summary>
+    public void Forget(string id) => _loaded.Remove(id);
+
     /// <summary>Takes characters from what text functions may make in this run.</summary>
     public void ChargeText(long characters, string function)
     {

@@ -12,6 +12,9 @@ internal sealed class TapeSource
     /// <summary>Digits that a double always keeps.</summary>
     private const int SafeDigits = 15;
 
+    /// <summary>Smaller numbers are written with an exponent.</summary>
+    private const double PlainMin = 1e-4;
+
     // A layout's slots have no values of their own.
     private static readonly JsValue[] s_noValues = new JsValue[ObjectLayouts.MembersMax];
 
@@ -69,7 +72,7 @@ internal sealed class TapeSource
 
     private JsObject MakeObject(TapeValue value)
     {
-        if (value.Count is > 0 and <= ObjectLayouts.MembersMax)
+        if (value.Count is > 0 and <= ObjectLayouts.MembersMax && ObjectLayouts.CanHold(value))
         {
             return JsObject.Create(_engine, _layouts.Find(value), s_noValues.AsSpan(0, value.Count),
                 new TapeObject(this, value.Index));
@@ -106,7 +109,8 @@ internal sealed class TapeSource
 
         bool isNumber = value.TryGetDouble(out double number);
         Debug.Assert(isNumber);
-        bool isExact = text.Length <= SafeDigits && text[^1] != '0' && text.IndexOfAny((byte)'e', (byte)'E') < 0;
+        bool isExact = text.Length <= SafeDigits && text[^1] != '0' && Math.Abs(number) >= PlainMin
+            && text.IndexOfAny((byte)'e', (byte)'E') < 0;
         return isExact ? JsNumber.Create(number) : _numbers.Keep(number, text);
     }
 }

@@ -101,7 +101,7 @@ public sealed class BatchTests : IAsyncLifetime
     [InlineData("""{"Commands":[{"Id":"a"}]}""", 400, "Type")]
     [InlineData("""{"Commands":[{"Id":"a","Type":"PUT"}]}""", 400, "Document")]
     [InlineData("""{"Commands":[{"Id":"a","Type":"PUT","Document":[]}]}""", 400, "")]
-    [InlineData("""{"Commands":[{"Id":"a","Type":"PATCH","Patch":{"Script":"x"}}]}""", 501, "PATCH")]
+    [InlineData("""{"Commands":[{"Id":"a","Type":"PATCH"}]}""", 400, "Patch")]
     [InlineData("""{"Commands":[{"Id":"a","Type":"Counters"}]}""", 501, "Counters")]
     [InlineData("""{"Commands":[],"TransactionMode":"ClusterWide"}""", 501, "ClusterWide")]
     [InlineData("""{"Commands":{}}""", 400, "Commands")]

@@ -61,8 +61,6 @@ public sealed class ConventionsTests : IAsyncLifetime
         Assert.Equal(400, (await _server.SendAsync("GET", "/databases/../docs")).Status);
 
     [Theory]
-    [InlineData("PATCH", "/docs?id=a", "Patches")]
-    [InlineData("PATCH", "/queries", "Patches by query")]
     [InlineData("PUT", "/admin/indexes", "Indexes")]
     [InlineData("GET", "/indexes/stats", "Indexes")]
     [InlineData("PUT", "/attachments?id=a&name=b", "Attachments")]

@@ -149,8 +149,18 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         return _parser.DocumentPosition >= 0;
     }
 
-    /// <summary>Refuses the request because of the text at a position.</summary>
-    public void Throw(int position, DocumentFormatError error, string problem) => JsonFault.Throw(_cursor.Json, position, error, problem);
+    /// <summary>Finds a member that is not common to all kinds.</summary>
+    /// <param name="value">At the value.</param>
+    /// <returns>False: it is absent or null.</returns>
+    public bool TryOpen(string member, out JsonCursor value)
+    {
+        value = _cursor;
+        return TryFind(member, ref value) && value.Peek() != 'n';
+    }
+
+    /// <summary>Refuses the request because of the text at a position; -1: of the whole command.</summary>
+    public void Throw(int position, DocumentFormatError error, string problem) =>
+        JsonFault.Throw(_cursor.Json, position < 0 ? _start : position, error, problem);
 
     private void ThrowAtId(string problem) =>
         Throw(_parser.IdPosition < 0 ? _start : _parser.IdPosition, DocumentFormatError.InvalidRequest, $"Command {Index}: {problem}");

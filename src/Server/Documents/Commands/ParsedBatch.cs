@@ -37,6 +37,9 @@ public sealed class ParsedBatch : IDisposable
         }
     }
 
+    /// <summary>Whether some of the commands are computed: see <see cref="ComputedCommand"/>.</summary>
+    public bool HasComputed { get; private set; }
+
     /// <summary>How many of the commands are cluster-wide.</summary>
     internal int ClusterWideCount { get; private set; }
 
@@ -59,6 +62,7 @@ public sealed class ParsedBatch : IDisposable
     {
         Buffer.Clear();
         IsClusterWide = false;
+        HasComputed = false;
         ClusterWideCount = 0;
         if (_commands.Length > KeptCommandsMax)
         {
@@ -77,6 +81,7 @@ public sealed class ParsedBatch : IDisposable
     public void Dispose()
     {
         Count = 0;
+        HasComputed = false;
         ClusterWideCount = 0;
         Buffer.Dispose();
         _commands = [];
@@ -98,6 +103,7 @@ public sealed class ParsedBatch : IDisposable
         }
 
         Count++;
+        HasComputed |= command is ComputedCommand;
         ClusterWideCount += command.IsClusterWide ? 1 : 0;
         return command;
     }

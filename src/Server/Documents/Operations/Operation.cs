@@ -14,7 +14,7 @@ public sealed class Operation
     private OperationStatus _status;
     private OperationFault? _fault;
     private BulkInsertCounts _progress;
-    private List<DeletedDocument>? _details;
+    private List<ChangedDocument>? _details;
 
     internal Operation(long id, string? query)
     {
@@ -45,8 +45,8 @@ public sealed class Operation
         }
     }
 
-    /// <summary>The first documents that it deleted, at most <see cref="DetailsMax"/>; empty unless somebody wants them.</summary>
-    public IReadOnlyList<DeletedDocument> Details
+    /// <summary>The first documents that it changed, at most <see cref="DetailsMax"/>; empty unless somebody wants them.</summary>
+    public IReadOnlyList<ChangedDocument> Details
     {
         get
         {
@@ -58,12 +58,12 @@ public sealed class Operation
     }
 
     /// <summary>Adds to the details as many as there is room for.</summary>
-    public void AddDetails(IEnumerable<DeletedDocument> deleted)
+    public void AddDetails(IEnumerable<ChangedDocument> changed)
     {
         lock (_lock)
         {
             _details ??= [];
-            _details.AddRange(deleted.Take(DetailsMax - _details.Count));
+            _details.AddRange(changed.Take(DetailsMax - _details.Count));
         }
     }
 
@@ -119,10 +119,19 @@ public enum OperationStatus
 /// <param name="StatusCode">Status that a request with this failure would have had.</param>
 public sealed record OperationFault(string Type, string Message, int StatusCode);
 
-/// <summary>A document that an operation deleted.</summary>
+/// <summary>A document that an operation deleted or changed.</summary>
 /// <param name="Id">As it was stored.</param>
-/// <param name="Etag">Of its tombstone.</param>
-public readonly record struct DeletedDocument(string Id, long Etag);
+public readonly record struct ChangedDocument(string Id)
+{
+    /// <summary>Deleted: of its tombstone.</summary>
+    public long Etag { get; init; }
+
+    /// <summary>Patched: of the version that is stored now; empty when there is none.</summary>
+    public string? ChangeVector { get; init; }
+
+    /// <summary>Patched: what became of it; null: it was deleted.</summary>
+    public string? Status { get; init; }
+}
 
 /// <summary>How far a bulk insert, or a change of all results of a query, has come.</summary>
 /// <param name="Documents">Documents whose batch is durable.</param>

@@ -1,6 +1,7 @@
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Documents.Store;
@@ -46,6 +47,9 @@ public abstract class DocumentDatabase : INamedDatabase
 
     /// <summary>Long-running operations that clients poll; lives as long as the database is open.</summary>
     public OperationRegistry Operations { get; } = new();
+
+    /// <summary>Whose turn it is to patch a document.</summary>
+    internal PatchTurns Patches { get; } = new();
 
     /// <summary>The part of the database of a type; null when there is none. Takes no lock.</summary>
     public virtual TPart? FindPart<TPart>()

@@ -32,8 +32,9 @@ internal static class BatchHandlers
                 .ConfigureAwait(false);
             Parse(body, batch);
             var write = new WriteBatch { Commands = batch.Commands };
-            WriteOutcome outcome = await context.WriteAsync(write).ConfigureAwait(false);
-
+            WriteOutcome outcome = batch.HasComputed
+                ? await context.WriteComputedAsync(write.Commands).ConfigureAwait(false)
+                : await context.WriteAsync(write).ConfigureAwait(false);
             if (waits is not null)
             {
                 await waits.WaitAsync(context, outcome.LastEtag).ConfigureAwait(false);

@@ -70,10 +70,12 @@ internal static class DocumentWriteHandlers
         await context.Empty(204).ConfigureAwait(false);
     }
 
+    /// <summary>The change vector that a request demands of the stored document; null: none.</summary>
+    public static string? ExpectedText(RequestContext context) =>
+        context.Request.Headers.TryGetValue("If-Match", out StringValues sent) ? ETagHeader.Unquote(sent.ToString()).ToString() : null;
+
     private static ExpectedVersion Expected(RequestContext context) =>
-        context.Request.Headers.TryGetValue("If-Match", out StringValues sent)
-            ? ExpectedVersion.Parse(ETagHeader.Unquote(sent.ToString()).ToString(), context.Database.Replica)
-            : ExpectedVersion.Any;
+        ExpectedVersion.Parse(ExpectedText(context), context.Database.Replica);
 
     /// <summary>Memory that one PUT needs until its write is durable.</summary>
     private sealed class Put

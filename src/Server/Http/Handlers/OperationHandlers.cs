@@ -111,21 +111,35 @@ internal static class OperationHandlers
         json.WriteNumber("CountersProcessed"u8, 0);
         json.WriteNumber("TimeSeriesProcessed"u8, 0);
         json.WriteString("Query"u8, operation.Query);
-        IReadOnlyList<DeletedDocument> details = operation.Details;
-        json.WriteStartArray("Details"u8);
-        foreach (DeletedDocument deleted in details)
-        {
-            json.WriteStartObject();
-            json.WriteString("Id"u8, deleted.Id);
-            json.WriteNumber("Etag"u8, deleted.Etag);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
+        IReadOnlyList<ChangedDocument> details = operation.Details;
+        WriteDetails(json, details);
         bool isCut = details.Count > 0 && details.Count < counts.Documents;
         string cut = isCut ? $" Details has the first {details.Count} of them." : "";
         json.WriteString("Message"u8, $"Processed {counts.Documents} items.{cut}");
         json.WriteEndObject();
+    }
+
+    private static void WriteDetails(Utf8JsonWriter json, IReadOnlyList<ChangedDocument> details)
+    {
+        json.WriteStartArray("Details"u8);
+        foreach (ChangedDocument changed in details)
+        {
+            json.WriteStartObject();
+            json.WriteString("Id"u8, changed.Id);
+            if (changed.Status is { } status)
+            {
+                json.WriteString("ChangeVector"u8, changed.ChangeVector);
+                json.WriteString("Status"u8, status);
+            }
+            else
+            {
+                json.WriteNumber("Etag"u8, changed.Etag);
+            }
+
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
     }
 
     private static void WriteCounts(Utf8JsonWriter json, string type, BulkInsertCounts counts)

@@ -17,6 +17,7 @@ internal static class Routes
         ClientConfigurationHandlers.Map(routes);
         DocumentReadHandlers.Map(routes);
         DocumentWriteHandlers.Map(routes);
+        PatchHandlers.Map(routes);
         BatchHandlers.Map(routes);
         MultiGetHandlers.Map(routes);
         BulkInsertHandlers.Map(routes);
@@ -24,7 +25,7 @@ internal static class Routes
         QueryHandlers.Map(routes);
         Queries.QueryPlanHandlers.Map(routes);
         QueryStreamHandlers.Map(routes);
-        DeleteByQueryHandlers.Map(routes);
+        ChangeByQueryHandlers.Map(routes);
         IndexDefinitionHandlers.Map(routes);
         IndexStateHandlers.Map(routes);
         IndexReportHandlers.Map(routes);
@@ -43,8 +44,6 @@ internal static class Routes
     // What official clients can call but this version does not support: refused, never answered with a false success.
     private static void MapLater(RouteTable routes)
     {
-        routes.Database("PATCH", "/docs", static context => context.Send(Problem.NotSupported("Patches are")));
-        routes.Database("PATCH", "/queries", static context => context.Send(Problem.NotSupported("Patches by query are")));
         MapAttachments(routes);
         routes.Later("This operation on indexes is", "/indexes", "/admin/indexes", "/index");
         routes.Later("Attachments are", "/attachments", "/debug/attachments");

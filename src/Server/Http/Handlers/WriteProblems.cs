@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -21,6 +22,18 @@ internal static class WriteProblems
     public static async ValueTask<WriteOutcome> WriteAsync(this RequestContext context, WriteBatch batch)
     {
         WriteOutcome outcome = await context.Database.WriteAsync(batch, context.Aborted).ConfigureAwait(false);
+        context.Cost = outcome.Cost;
+        Check(outcome, batch, context.Database);
+        return outcome;
+    }
+
+    /// <summary>Writes a batch with computed commands.</summary>
+    /// <exception cref="RequestRefusedException">It was not written.</exception>
+    public static async ValueTask<WriteOutcome> WriteComputedAsync(
+        this RequestContext context, ReadOnlyMemory<DocumentCommand> commands, Func<PatchTrace?>? trace = null, bool isTried = false)
+    {
+        (WriteOutcome outcome, WriteBatch batch) = await ComputedWrites
+            .WriteAsync(context.Database, context.Server.Scripts, commands, context.Aborted, trace, isTried).ConfigureAwait(false);
         context.Cost = outcome.Cost;
         Check(outcome, batch, context.Database);
         return outcome;

@@ -1,5 +1,6 @@
 using Jackdaw.Pal;
 using Jackdaw.Search.Queries;
+using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Language;
@@ -14,7 +15,8 @@ internal static class ProblemMapping
 {
     /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: at most a line of the log.</summary>
     public static bool IsExplained(Exception failure) =>
-        failure is RequestRefusedException or IndexException or IndexDefinitionException or AnalyzerCompilationException or JavaScriptException;
+        failure is RequestRefusedException or IndexException or IndexDefinitionException or AnalyzerCompilationException or JavaScriptException
+            or PatchConflictException or JsonPatchException or PatchStarvedException;
 
     public static Problem ToProblem(Exception failure) => failure switch
     {
@@ -26,6 +28,9 @@ internal static class ProblemMapping
         JavaScriptException script => new Problem(500, ProblemTypes.JavaScript, script.Message),
         QueryNotSupportedException later => new Problem(501, ProblemTypes.NotSupported, later.Message),
         BadHttpRequestException bad => new Problem(bad.StatusCode, ProblemTypes.BadRequest, bad.Message) { CloseConnection = true },
+        PatchConflictException conflict => ToProblem(conflict),
+        JsonPatchException patch => new Problem(400, ProblemTypes.InvalidOperation, patch.Message),
+        PatchStarvedException starved => Problem.Unavailable(ProblemTypes.Timeout, starved.Message),
         IndexCompilationException compilation => ToProblem(compilation),
         AnalyzerCompilationException analyzer => new Problem(500, ProblemTypes.AnalyzerCompilation, analyzer.Message),
         IndexDefinitionException definition => Problem.Argument(definition.Message),
@@ -40,6 +45,16 @@ internal static class ProblemMapping
             ProblemTypes.DatabaseLoading, "The database was closed while the request ran; try again."),
         OperationCanceledException => Problem.Unavailable(ProblemTypes.Server, "The server is stopping; try again."),
         _ => new Problem(500, failure.GetType().FullName!, $"{failure.Message} (see the server's log)"),
+    };
+
+    private static Problem ToProblem(PatchConflictException refused) => new(409, ProblemTypes.Concurrency, refused.Message)
+    {
+        WriteDetails = json =>
+        {
+            json.WriteString("Id"u8, refused.Id);
+            json.WriteString("ExpectedChangeVector"u8, refused.Expected);
+            json.WriteString("ActualChangeVector"u8, refused.Actual);
+        },
     };
 
     private static Problem ToProblem(IndexCompilationException refused) => new(500, ProblemTypes.IndexCompilation, refused.Message)

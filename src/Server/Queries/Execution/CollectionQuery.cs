@@ -330,7 +330,7 @@ internal sealed class CollectionQuery : IDisposable
             Parameters.ResolveCount(paging.Take) ?? long.MaxValue, Request.PageSize ?? long.MaxValue);
         Wanted = (Skip, Take);
         FilterLimit = Parameters.ResolveCount(paging.FilterLimit) ?? long.MaxValue;
-        if (Syntax.Update is { } update)
+        if (Syntax.Update is { } update && !Request.TakesUpdate)
         {
             throw InvalidQueryException.At(
                 Syntax.Text, update.TextPosition, "'update' cannot be part of a query that reads; send it with PATCH /queries.");

@@ -29,36 +29,40 @@ internal sealed class DeleteByQuery(
     public const int BatchMax = 1024;
 
     /// <summary>Refuses queries whose results are no documents that could be deleted.</summary>
-    public static void Check(QuerySyntax query)
+    public static void Check(QuerySyntax query, QueryChangeKind kind)
     {
         if (query.GroupBy.Count > 0)
         {
-            throw InvalidQueryException.At(query.Text, query.From.TextPosition, "a delete by query deletes documents; a group is none.");
+            throw InvalidQueryException.At(query.Text, query.From.TextPosition,
+                kind == QueryChangeKind.Delete
+                    ? "a delete by query deletes documents; a group is none."
+                    : "a patch by query changes documents; a group is none.");
         }
 
         int? position = query.Select?.TextPosition ?? (query.Includes is [var first, ..] ? first.TextPosition : null);
         if (position is { } unwanted)
         {
             throw InvalidQueryException.At(
-                query.Text, unwanted, "a delete by query deletes whole documents; leave 'select' and 'include' out.");
+                query.Text, unwanted, "a query that changes documents finds whole documents; leave 'select' and 'include' out.");
         }
     }
 
     /// <summary>Refuses what an index has found and must not be deleted.</summary>
     /// <exception cref="RequestRefusedException">It is behind, or has groups instead of documents.</exception>
-    public static void Check(CollectionQuery query, bool allowStale)
+    public static void Check(CollectionQuery query, QueryChangeKind kind, bool allowStale)
     {
         if (query.Found is { IsReduced: true } reduced)
         {
             throw InvalidQueryException.At(query.Syntax.Text, query.Syntax.From.TextPosition,
-                $"the index '{reduced.IndexName}' has groups, and a delete by query deletes documents; ask an index without a reduce.");
+                $"the index '{reduced.IndexName}' has groups, and a {kind.ToString().ToLowerInvariant()} by query changes documents; " +
+                "ask an index without a reduce.");
         }
 
         if (query.Found is { IsStale: true } stale && !allowStale)
         {
             throw new RequestRefusedException(new Problem(500, ProblemTypes.InvalidOperation,
-                $"The index '{stale.IndexName}' is stale: it has not read all documents, and what it finds may not be what should be deleted. " +
-                "Nothing was deleted. Wait longer (staleTimeout), or allow it (allowStale=true)."));
+                $"The index '{stale.IndexName}' is stale: it has not read all documents, and what it finds may not be what should be changed. " +
+                $"Nothing was {(kind == QueryChangeKind.Delete ? "deleted" : "patched")}. Wait longer (staleTimeout), or allow it (allowStale=true)."));
         }
     }
 
@@ -70,7 +74,7 @@ internal sealed class DeleteByQuery(
         int batchMax = (int)Math.Clamp(perSecondMax ?? BatchMax, 1, BatchMax);
         using var keys = new MatchingKeys(query, batchMax);
         var counts = new BulkInsertCounts(0, 0, null);
-        long began = time.GetTimestamp();
+        var pace = new OperationPace(perSecondMax, time);
         bool isMore = true;
         long looked = 0;
         while (isMore)
@@ -90,7 +94,7 @@ internal sealed class DeleteByQuery(
             looked += keys.Found.Count;
             keys.Found.Clear();
             operation.Report(counts);
-            await WaitAsync(looked, began, ended).ConfigureAwait(false);
+            await pace.WaitAsync(looked, ended).ConfigureAwait(false);
         }
     }
 
@@ -119,22 +123,16 @@ internal sealed class DeleteByQuery(
         if (WithDetails)
         {
             operation.AddDetails(commands.Where(command => command.Deleted)
-                .Select(command => new DeletedDocument(Encoding.UTF8.GetString(command.Id.Span), command.Etag.Value)));
+                .Select(command => new ChangedDocument(Encoding.UTF8.GetString(command.Id.Span)) { Etag = command.Etag.Value }));
         }
 
         return commands.Count(command => command.Deleted);
     }
+}
 
-    // As long as the documents so far may take.
-    private async ValueTask WaitAsync(long documents, long began, CancellationToken ended)
-    {
-        if (perSecondMax is { } perSecond)
-        {
-            TimeSpan due = TimeSpan.FromSeconds((double)documents / perSecond) - time.GetElapsedTime(began);
-            if (due > TimeSpan.Zero)
-            {
-                await Task.Delay(due, time, ended).ConfigureAwait(false);
-            }
-        }
-    }
+/// <summary>What becomes of the documents that a query finds.</summary>
+internal enum QueryChangeKind
+{
+    Delete,
+    Patch,
 }

@@ -23,6 +23,9 @@ internal sealed class MatchingKeys(CollectionQuery query, int batchMax) : Collec
     /// <summary>Documents of the step; the caller takes them out before the next one.</summary>
     public List<MatchingKey> Found => _found;
 
+    /// <summary>Also documents that were written after an index found them.</summary>
+    public bool TakesChanged { get; init; }
+
     protected override bool IsSatisfied => _toTake == 0;
 
     protected override bool IsStepFull => _found.Count >= batchMax;
@@ -37,7 +40,7 @@ internal sealed class MatchingKeys(CollectionQuery query, int batchMax) : Collec
         }
 
         _toTake--;
-        if (_query.Found is { } found && document.Etag.Value > found.LastEtag.Value)
+        if (!TakesChanged && _query.Found is { } found && document.Etag.Value > found.LastEtag.Value)
         {
             return 0; // The index found another version of it, and nobody looks whether this one matches.
         }

@@ -32,6 +32,9 @@ internal sealed class QueryRequest
     /// <summary>Each entry of an index is a row, also when several are of one document.</summary>
     public bool SkipDuplicateChecking { get; init; }
 
+    /// <summary>It changes what it finds by the script of its text.</summary>
+    public bool TakesUpdate { get; init; }
+
     /// <summary>What is answered instead of its rows.</summary>
     public QueryDebug Debug { get; init; }
 
@@ -165,8 +168,10 @@ internal sealed class QueryRequest
 
     /// <summary>The same query with parameters of its own: it outlives the request.</summary>
     /// <param name="patience">How long it waits for an index that is behind.</param>
-    public QueryRequest Detach(TimeSpan patience) => new()
+    /// <param name="takesUpdate">See <see cref="TakesUpdate"/>.</param>
+    public QueryRequest Detach(TimeSpan patience, bool takesUpdate = false) => new()
     {
+        TakesUpdate = takesUpdate,
         Text = Text,
         Parameters = Parameters.ToArray(),
         Start = Start,

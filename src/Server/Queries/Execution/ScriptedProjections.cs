@@ -43,7 +43,8 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
             [.. functions], SelectOf(query), [document, .. query.Loads.Select(load => load.Alias)], parameters);
     }
 
-    private static ScriptPart FunctionOf(QuerySyntax query, DeclaredFunction function)
+    /// <summary>A declared function as a part of a script.</summary>
+    public static ScriptPart FunctionOf(QuerySyntax query, DeclaredFunction function)
     {
         string head = $"function {function.Name}({string.Join(", ", function.Parameters)}) ";
         (int line, int column) = GroupedScript.PlaceOf(query.Text, function.Body.TextPosition);
@@ -67,8 +68,8 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         return new ScriptPart(SelectedCall.ToScript(query, call), "the query", callLine, callColumn);
     }
 
-    // Those that the text names: a script gets no variable for what it does not use.
-    private static List<string> ParametersOf(QuerySyntax query, ReadOnlyMemory<byte> json)
+    /// <summary>Names of the parameters that the text names: a script gets no variable for what it does not use.</summary>
+    public static List<string> ParametersOf(QuerySyntax query, ReadOnlyMemory<byte> json)
     {
         List<string> names = [];
         if (json.IsEmpty)

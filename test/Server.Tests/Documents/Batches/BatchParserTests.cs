@@ -145,9 +145,6 @@ public sealed class BatchParserTests : IDisposable
     }
 
     [Theory]
-    [InlineData("PATCH")]
-    [InlineData("BatchPATCH")]
-    [InlineData("JsonPatch")]
     [InlineData("ForceRevisionCreation")]
     [InlineData("AttachmentPUT")]
     [InlineData("AttachmentDELETE")]

@@ -1,0 +1,137 @@
+using System.Diagnostics;
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Patching;
+using Jackdaw.Server.Scripting;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>Makes of a batch with computed commands one that the writer can apply: first checks of all versions that were read, then the
+/// writes.</summary>
+/// <remarks>One attempt: when a check fails, the batch is made anew from a newer snapshot. On the request's thread.</remarks>
+internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, CancellationToken ended)
+{
+    /// <summary>How long the scripts of one batch may take together. Milliseconds: the snapshot is held for so long, and pages that were
+    /// replaced meanwhile are kept.</summary>
+    public const int ScriptsMsMax = 30_000;
+
+    private readonly List<DocumentCommand> _writes = [];
+    private readonly long _began = Stopwatch.GetTimestamp();
+
+    public PatchView View => view;
+
+    /// <summary>Gets what scripts do and say; null: nobody wants that.</summary>
+    public PatchTrace? Trace { get; init; }
+
+    /// <summary>Commands in front of the result that only check versions.</summary>
+    public int Checks { get; private set; }
+
+    /// <summary>Makes the batch.</summary>
+    /// <returns>Null: there is nothing to write.</returns>
+    public WriteBatch? Make(ReadOnlySpan<DocumentCommand> commands)
+    {
+        foreach (DocumentCommand command in commands)
+        {
+            ended.ThrowIfCancellationRequested();
+            switch (command)
+            {
+                case ComputedCommand computed:
+                    computed.Compute(this);
+                    break;
+                default:
+                    Foresee(command);
+                    _writes.Add(command);
+                    break;
+            }
+        }
+
+        if (_writes.Count == 0)
+        {
+            return null;
+        }
+
+        DocumentCommand[] all = [.. MakeChecks(), .. _writes];
+        Checks = all.Length - _writes.Count;
+        return new WriteBatch { Commands = all };
+    }
+
+    /// <summary>Runs a script on a document, and adds what it writes.</summary>
+    /// <returns>The document and its write, null when the script changed nothing in it; and whether the script deleted it.</returns>
+    public (ParsedDocument? After, PutCommand? Put, bool IsDeleted) Run(
+        PatchScript script, string id, ReadOnlyMemory<byte> key, ScriptDocument document)
+    {
+        if (Stopwatch.GetElapsedTime(_began).TotalMilliseconds > ScriptsMsMax)
+        {
+            throw new JavaScriptException(ScriptError.Time,
+                $"The scripts of this batch run longer than {ScriptsMsMax / 1000} seconds together. Nothing of it was written; send smaller batches.",
+                null);
+        }
+
+        ScriptedChange change = scripts.Run(script.Parsed ?? scripts.Parse(script.Text), document, script.Values, view, Trace, ended);
+        foreach (ScriptedWrite write in change.Others)
+        {
+            Add(write);
+        }
+
+        bool isDeleted = view.Find(key.Span) is null && change.Others.Count > 0;
+        return change.Document is { } after ? (after, Put(Encoding.UTF8.GetBytes(id), key, after), false) : (null, null, isDeleted);
+    }
+
+    /// <summary>Adds the write of a document.</summary>
+    public PutCommand Put(ReadOnlyMemory<byte> id, ReadOnlyMemory<byte> key, ParsedDocument document)
+    {
+        var put = new PutCommand { Document = document };
+        put.SetId(id, key);
+        _writes.Add(put);
+        view.Put(key.ToArray(), id, document);
+        return put;
+    }
+
+    private void Add(ScriptedWrite write)
+    {
+        if (write.Document is { } document)
+        {
+            var put = new PutCommand { Document = document };
+            put.SetId(write.Id, write.Key);
+            _writes.Add(put);
+            return;
+        }
+
+        var delete = new DeleteCommand();
+        delete.SetId(write.Id, write.Key);
+        _writes.Add(delete);
+    }
+
+    // What later scripts of the batch see of an ordinary command. An id that only the writer completes is not known to anybody yet.
+    private void Foresee(DocumentCommand command)
+    {
+        switch (command)
+        {
+            case PutCommand { Effect: KeyEffect.Write } put when !put.Key.IsEmpty:
+                view.Put(put.Key.ToArray(), put.Id, put.Document);
+                break;
+            case DeleteCommand delete:
+                view.Remove(delete.Key.ToArray());
+                break;
+            case DeletePrefixCommand prefix:
+                view.RemovePrefix(prefix.Key.ToArray());
+                break;
+        }
+    }
+
+    private IEnumerable<DocumentCommand> MakeChecks()
+    {
+        foreach ((byte[] key, ExpectedVersion version) in view.Versions)
+        {
+            var check = new CheckCommand { Expected = version };
+            check.SetId(key, key);
+            yield return check;
+        }
+
+        foreach ((byte[] key, long index) in view.Indexes)
+        {
+            yield return new CheckCompareExchangeCommand(key, index);
+        }
+    }
+}

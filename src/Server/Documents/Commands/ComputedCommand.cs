@@ -1,0 +1,92 @@
+using System.Diagnostics;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Patching;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Commands;
+
+/// <summary>A command whose writes depend on what is stored. They are computed on the request's thread, from a snapshot, and the writer gets
+/// them in its place: see <see cref="ComputedBatch"/>.</summary>
+internal abstract class ComputedCommand : KeyedCommand
+{
+    internal override bool HasDemand => false;
+
+    /// <summary>Keys of the documents that it changes.</summary>
+    public virtual IEnumerable<byte[]> Targets => [Key.ToArray()];
+
+    /// <summary>Computes its writes, and sets its results anew.</summary>
+    internal abstract void Compute(ComputedBatch batch);
+
+    internal sealed override WriteStatus Apply(DocumentTransaction documents) =>
+        throw new UnreachableException("A computed command is never written itself.");
+
+    /// <summary>The demanded version as a client sent it elsewhere than in a member of the command; null: none.</summary>
+    public string? ChangeVectorText { get; init; }
+
+    /// <summary>The demanded version.</summary>
+    protected ExpectedVersion Demand(INamedDatabase database) =>
+        ExpectedVersion.Parse(HasChangeVector ? Encoding.UTF8.GetString(ChangeVector.Span) : ChangeVectorText, database.Replica);
+}
+
+/// <summary>What became of the document of a patch; the names are the protocol's.</summary>
+internal enum PatchStatus
+{
+    DocumentDoesNotExist,
+    Created,
+    Patched,
+    Skipped,
+    NotModified,
+}
+
+/// <summary>Result of a patch of one document.</summary>
+/// <param name="Id">As it is stored.</param>
+/// <param name="Before">Null: there was none.</param>
+/// <param name="After">Null: there is none.</param>
+/// <param name="Put">The write; null: the document was not written.</param>
+internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument? Before, ParsedDocument? After, PutCommand? Put)
+{
+    /// <summary>Whether the write has been applied; it is never when the patch is only tried out.</summary>
+    private bool IsWritten => Put is { Etag.Value: > 0 };
+
+    public string ChangeVectorOf(INamedDatabase database) =>
+        IsWritten ? database.Replica.TextOf(Put!.Version) : Before?.ChangeVector ?? "";
+
+    public DateTime LastModified => new(IsWritten ? Put!.LastModifiedTicks : Before?.LastModifiedTicks ?? 0, DateTimeKind.Utc);
+
+    /// <summary>Writes the document as it is now, or null.</summary>
+    public void WriteDocument(Utf8JsonWriter json, INamedDatabase database)
+    {
+        if (After is not { } form)
+        {
+            json.WriteNullValue();
+            return;
+        }
+
+        DocumentFlags flags = IsWritten ? Put!.Flags : Before?.Flags ?? DocumentFlags.None;
+        string id = IsWritten ? Put!.StoredId : Id;
+        json.WriteRawValue(
+            ViewedDocument.WithStamp(form, id, ChangeVectorOf(database), LastModified.Ticks, flags).Span, skipInputValidation: true);
+    }
+}
+
+/// <summary>Writes nothing and demands the index of a compare exchange value: a script has read it.</summary>
+/// <param name="key">In lower case.</param>
+/// <param name="index">0: there is none.</param>
+internal sealed class CheckCompareExchangeCommand(byte[] key, long index) : DocumentCommand
+{
+    internal override bool HasDemand => true;
+
+    internal override bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier)
+    {
+        var values = new Table(documents.Transaction, documents.Transaction.Trees, CompareExchangeTable.Schema);
+        return index == (values.TryGetByKey(CompareExchangeTable.ByKey, key, out TableRow row) ? new CompareExchangeRow(row).Index : 0);
+    }
+
+    internal override WriteStatus Apply(DocumentTransaction documents) =>
+        IsDemandMet(documents, KeyEffect.None) ? WriteStatus.Applied : WriteStatus.Conflict;
+}

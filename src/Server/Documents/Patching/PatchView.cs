@@ -1,0 +1,123 @@
+using System.Text;
+using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Json.Tape;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Patching;
+
+/// <summary>The database as a patch sees it: one snapshot, and over it what the earlier commands of the batch will have done. Notes the
+/// version of all that was read from the snapshot, so that the writer can check that it is still the stored one.</summary>
+/// <remarks>One thread at a time, on that of the request. Lives as long as the snapshot, except for what it noted.</remarks>
+/// <param name="database">Whose documents.</param>
+/// <param name="read">The snapshot.</param>
+/// <param name="numbers">Numbers for ids that end with '/'.</param>
+internal sealed class PatchView(INamedDatabase database, DocumentReadScope read, PatchNumbers numbers)
+{
+    // Null: removed.
+    private readonly Dictionary<byte[], ViewedDocument?> _written = new(ByteTextComparer.Instance);
+    private readonly Dictionary<byte[], ExpectedVersion> _versions = new(ByteTextComparer.Instance);
+    private readonly Dictionary<byte[], long> _indexes = new(ByteTextComparer.Instance);
+    private readonly List<byte[]> _removedPrefixes = [];
+
+    public INamedDatabase Database => database;
+
+    /// <summary>Keys of documents that were read from the snapshot, and their versions: missing ones, too.</summary>
+    public IReadOnlyDictionary<byte[], ExpectedVersion> Versions => _versions;
+
+    /// <summary>Keys of compare exchange values that were read, and their indexes; 0: there was none.</summary>
+    public IReadOnlyDictionary<byte[], long> Indexes => _indexes;
+
+    /// <summary>Etag of the last write in the snapshot.</summary>
+    public Etag LastEtag => read.LastEtag;
+
+    /// <summary>Finds a document; null when there is none.</summary>
+    public ViewedDocument? Find(ReadOnlySpan<byte> key)
+    {
+        if (_written.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out ViewedDocument? known))
+        {
+            return known;
+        }
+
+        foreach (byte[] prefix in _removedPrefixes)
+        {
+            if (key.StartsWith(prefix))
+            {
+                return null;
+            }
+        }
+
+        ViewedDocument? found = read.TryGet(key, out StoredDocument stored) ? ViewedDocument.Of(stored, database.Replica) : null;
+        _versions.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = found?.Version ?? ExpectedVersion.Missing;
+        return found;
+    }
+
+    /// <summary>Whether a document is the demanded version. One that the batch itself writes is none that a client can have named.</summary>
+    public static bool IsMet(ExpectedVersion expected, ViewedDocument? found) => expected.Kind switch
+    {
+        ExpectedVersionKind.Any => true,
+        ExpectedVersionKind.Missing => found is null,
+        _ => found is { IsStored: true } && found.ChangeVector == expected.Text,
+    };
+
+    /// <summary>A document is written after the snapshot.</summary>
+    public void Put(byte[] key, ReadOnlyMemory<byte> id, ParsedDocument document) =>
+        _written[key] = ViewedDocument.Of(Encoding.UTF8.GetString(id.Span), document);
+
+    /// <summary>A document is deleted after the snapshot.</summary>
+    public void Remove(byte[] key) => _written[key] = null;
+
+    /// <summary>All documents whose keys begin with a text are deleted after the snapshot.</summary>
+    public void RemovePrefix(byte[] prefix)
+    {
+        foreach (byte[] key in _written.Keys.Where(key => key.AsSpan().StartsWith(prefix)).ToArray())
+        {
+            _written.Remove(key);
+        }
+
+        _removedPrefixes.Add(prefix);
+    }
+
+    /// <summary>The member Object of a compare exchange value; null when there is none.</summary>
+    public ReadOnlyMemory<byte>? FindCompareExchange(ReadOnlySpan<byte> key)
+    {
+        bool isThere = CompareExchangeTable.Open(read.Transaction).TryGetByKey(key, out TableRow row);
+        _indexes.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = isThere ? new CompareExchangeRow(row).Index : 0;
+        if (!isThere)
+        {
+            return null;
+        }
+
+        using var tape = new JsonTape();
+        return tape.Read(new CompareExchangeRow(row).Value)["Object"u8].Source.ToArray();
+    }
+
+    /// <summary>Completes an id that ends with '/' by a number that nobody else takes, as far as the snapshot tells.</summary>
+    public byte[] CompleteId(ReadOnlySpan<byte> prefix)
+    {
+        ReadOnlySpan<byte> node = database.Replica.Node.Bytes;
+        byte[] id = new byte[prefix.Length + DocumentIds.NumberDigits + 1 + node.Length];
+        DocumentIds.AppendNumber(prefix, numbers.Next(LastEtag), node, id);
+        return id;
+    }
+}
+
+/// <summary>Numbers that patches of one database give to new documents. Any thread.</summary>
+/// <remarks>Greater than the etags that were known when they were taken, as the numbers of other new documents are; one that another write
+/// took meanwhile is found by its version, and the patch takes another.</remarks>
+internal sealed class PatchNumbers
+{
+    private readonly Lock _lock = new(); // Guards the last number.
+    private long _last;
+
+    /// <param name="known">The last etag of the snapshot.</param>
+    public long Next(Etag known)
+    {
+        lock (_lock)
+        {
+            return _last = Math.Max(_last, known.Value) + 1;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using System.Buffers;
+using System.Text;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Scripting;
+
+namespace Jackdaw.Server.Documents.Patching;
+
+/// <summary>A document as a patch sees it. Owns its bytes.</summary>
+internal sealed class ViewedDocument
+{
+    /// <summary>In the casing of the first write.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The stored form.</summary>
+    public required ParsedDocument Form { get; init; }
+
+    /// <summary>False: it is written by the batch itself, and has no version yet.</summary>
+    public required bool IsStored { get; init; }
+
+    /// <summary>Empty when it has none yet.</summary>
+    public string ChangeVector { get; init; } = "";
+
+    public ExpectedVersion Version { get; init; }
+
+    public long LastModifiedTicks { get; init; }
+
+    public DocumentFlags Flags { get; init; }
+
+    public static ViewedDocument Of(in StoredDocument stored, Replica replica) => new()
+    {
+        Id = Encoding.UTF8.GetString(stored.Id),
+        Form = new ParsedDocument(stored.Body.ToArray(), stored.MetadataOffset, stored.Collection.ToArray()),
+        IsStored = true,
+        ChangeVector = replica.TextOf(stored.Version),
+        Version = ExpectedVersion.Exactly(stored.Etag, replica.TextOf(stored.Version)),
+        LastModifiedTicks = stored.LastModifiedTicks,
+        Flags = stored.Flags,
+    };
+
+    public static ViewedDocument Of(string id, ParsedDocument form) => new() { Id = id, Form = form, IsStored = false };
+
+    /// <summary>As scripts get it, with what the server knows in its metadata.</summary>
+    public ScriptDocument ToScript() => new()
+    {
+        Id = Id,
+        Json = IsStored ? WithStamp(Form, Id, ChangeVector, LastModifiedTicks, Flags) : Form.Bytes,
+        ChangeVector = IsStored ? ChangeVector : null,
+        LastModified = IsStored ? new DateTime(LastModifiedTicks, DateTimeKind.Utc) : null,
+    };
+
+    /// <summary>A document as answers have it.</summary>
+    public static ReadOnlyMemory<byte> WithStamp(ParsedDocument form, string id, string changeVector, long ticks, DocumentFlags flags)
+    {
+        var output = new ArrayBufferWriter<byte>(form.Bytes.Length + 256);
+        var stamp = new DocumentStamp(
+            Encoding.UTF8.GetBytes(id), Encoding.ASCII.GetBytes(changeVector), new DateTime(ticks, DateTimeKind.Utc), flags);
+        DocumentWriter.Write(output, form.Bytes.Span, stamp);
+        return output.WrittenMemory;
+    }
+
+    /// <summary>The same document in memory of its own.</summary>
+    public static ParsedDocument Detach(in ParsedDocument document) =>
+        new(document.Bytes.ToArray(), document.MetadataOffset, document.Collection.ToArray());
+}

@@ -1,0 +1,146 @@
+using Jackdaw.Server.Json;
+using Jint.Native;
+using Jint.Native.Object;
+using Jint.Runtime.Interop;
+
+namespace Jackdaw.Server.Scripting;
+
+/// <summary>The functions that only patches have, for one run.</summary>
+/// <remarks>They are arguments of the script's function and made anew for each run: what a script does to one of them is not seen by the
+/// next.</remarks>
+internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument document, IPatchHost host)
+{
+    /// <summary>Steps of a path of <c>loadPath</c>.</summary>
+    private const int PathStepsMax = 32;
+
+    private static readonly string[] s_later =
+    [
+        "counter", "counterRaw", "getCounters", "incrementCounter", "deleteCounter", "timeseries", "attachments", "archived",
+    ];
+
+    /// <summary>Their names, in the order of <see cref="Make"/>.</summary>
+    public static IReadOnlyList<string> Names { get; } = ["id", "getMetadata", "put", "del", "loadPath", .. s_later];
+
+    /// <summary>One value for each of <see cref="Names"/>.</summary>
+    public IEnumerable<JsValue> Make() =>
+    [
+        Function("id", args => args.Length == 0 ? TextOrNull(document.Id) : TextOrNull(engine.Run.Find(args[0])?.Document.Id)),
+        Function("getMetadata", args => Metadata(args.At(0))),
+        Function("put", Put),
+        Function("del", Delete),
+        Function("loadPath", LoadPath),
+        .. s_later.Select(Later),
+    ];
+
+    private static JsValue TextOrNull(string? text) => text is null ? JsValue.Null : new JsString(text);
+
+    // The object within the document: what a script changes in it is stored with the document.
+    private JsValue Metadata(JsValue value)
+    {
+        if (value.IsNothing())
+        {
+            return value;
+        }
+
+        if (value is not ObjectInstance owner)
+        {
+            throw ScriptValues.Fault(engine.Interpreter, "getMetadata() takes a document.");
+        }
+
+        JsValue metadata = owner.Get("@metadata");
+        if (metadata.IsNothing())
+        {
+            metadata = new JsObject(engine.Interpreter);
+            owner.Set("@metadata", metadata, owner);
+        }
+
+        return metadata;
+    }
+
+    private JsValue Put(JsValue[] args)
+    {
+        string id = args.At(0).IsNothing() ? "" : args.Text(0, engine.Interpreter, "put()");
+        if (args.At(1) is not JsObject)
+        {
+            throw ScriptValues.Fault(engine.Interpreter, "Argument 2 of put() must be an object: put(id, { Name: 'x' }).");
+        }
+
+        using var json = new PooledBuffer();
+        engine.Write(args[1], json);
+        string stored = host.Put(id, json.Written, VersionAt(args, 2, "put()"));
+        engine.Run.Forget(stored);
+        return new JsString(stored);
+    }
+
+    private JsValue Delete(JsValue[] args)
+    {
+        string id = args.Text(0, engine.Interpreter, "del()");
+        bool wasThere = host.Delete(id, VersionAt(args, 1, "del()"));
+        engine.Run.Forget(id);
+        return wasThere ? JsBoolean.True : JsBoolean.False;
+    }
+
+    private string? VersionAt(JsValue[] args, int index, string use) =>
+        args.At(index).IsNothing() ? null : args.Text(index, engine.Interpreter, use);
+
+    private JsValue LoadPath(JsValue[] args)
+    {
+        string[] path = args.Text(1, engine.Interpreter, "loadPath()").Replace("[]", "", StringComparison.Ordinal).Split('.');
+        if (path.Length > PathStepsMax)
+        {
+            throw ScriptValues.Fault(engine.Interpreter, $"The path of loadPath() has more than {PathStepsMax} steps.");
+        }
+
+        var found = new List<JsValue>();
+        bool isList = Collect(args.At(0), path, found);
+        JsValue ids = isList ? new JsArray(engine.Interpreter, [.. found]) : found is [var one] ? one : JsValue.Null;
+        return ScriptValues.Each(engine.Interpreter, ids, id => engine.Run.Load(id, null, host.Load), "loadPath");
+    }
+
+    // True: there were arrays on the way. Recursion is as deep as the path, and arrays within arrays do not nest further.
+    private static bool Collect(JsValue value, ReadOnlySpan<string> path, List<JsValue> found)
+    {
+        if (value is JsArray list)
+        {
+            foreach (JsValue element in list.ToArray())
+            {
+                if (element is not JsArray)
+                {
+                    Collect(element, path, found);
+                }
+            }
+
+            return true;
+        }
+
+        if (path.IsEmpty)
+        {
+            found.Add(value);
+            return false;
+        }
+
+        return value is ObjectInstance owner && Collect(owner.Get(path[0]), path[1..], found);
+    }
+
+    private JsValue Later(string name)
+    {
+        if (name is not "archived")
+        {
+            return Function(name, _ => throw NotYet(name));
+        }
+
+        var holder = new JsObject(engine.Interpreter);
+        foreach (string member in (string[])["archiveAt", "unarchive"])
+        {
+            holder.FastSetDataProperty(member, Function(member, _ => throw NotYet($"{name}.{member}")));
+        }
+
+        return holder;
+    }
+
+    private Jint.Runtime.JavaScriptException NotYet(string function) =>
+        ScriptValues.Fault(engine.Interpreter, $"{function}() is not supported yet.");
+
+    private ClrFunction Function(string name, Func<JsValue[], JsValue> call) =>
+        new(engine.Interpreter, name, (_, args) => call(args));
+}

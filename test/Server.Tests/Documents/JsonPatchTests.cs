@@ -1,0 +1,75 @@
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Server.Documents.Patching;
+
+namespace Jackdaw.Server.Tests.Documents;
+
+/// <summary>JSON Patch by the examples of RFC 6902 and the rules that they leave out.</summary>
+public sealed class JsonPatchTests
+{
+    [Theory]
+    [InlineData("""{"foo":"bar"}""", """[{"op":"add","path":"/baz","value":"qux"}]""", """{"foo":"bar","baz":"qux"}""")]
+    [InlineData("""{"foo":["bar","baz"]}""", """[{"op":"add","path":"/foo/1","value":"qux"}]""", """{"foo":["bar","qux","baz"]}""")]
+    [InlineData("""{"foo":["bar"]}""", """[{"op":"add","path":"/foo/-","value":["abc"]}]""", """{"foo":["bar",["abc"]]}""")]
+    [InlineData("""{"foo":["bar"]}""", """[{"op":"add","path":"/foo/1","value":1}]""", """{"foo":["bar",1]}""")]
+    [InlineData("""{"baz":"qux","foo":"bar"}""", """[{"op":"remove","path":"/baz"}]""", """{"foo":"bar"}""")]
+    [InlineData("""{"foo":["bar","qux","baz"]}""", """[{"op":"remove","path":"/foo/1"}]""", """{"foo":["bar","baz"]}""")]
+    [InlineData("""{"baz":"qux","foo":"bar"}""", """[{"op":"replace","path":"/baz","value":"boo"}]""", """{"baz":"boo","foo":"bar"}""")]
+    [InlineData("""{"a":[1,2]}""", """[{"op":"replace","path":"/a/0","value":null}]""", """{"a":[null,2]}""")]
+    [InlineData("""{"foo":{"bar":"baz","waldo":"fred"},"qux":{"corge":"grault"}}""", """[{"op":"move","from":"/foo/waldo","path":"/qux/thud"}]""",
+        """{"foo":{"bar":"baz"},"qux":{"corge":"grault","thud":"fred"}}""")]
+    [InlineData("""{"foo":["all","grass","cows","eat"]}""", """[{"op":"move","from":"/foo/1","path":"/foo/3"}]""", """{"foo":["all","cows","eat","grass"]}""")]
+    [InlineData("""{"a":{"b":1}}""", """[{"op":"copy","from":"/a","path":"/a/c"}]""", """{"a":{"b":1,"c":{"b":1}}}""")]
+    [InlineData("""{"baz":"qux","foo":["a",2,"c"]}""", """[{"op":"test","path":"/baz","value":"qux"},{"op":"test","path":"/foo/1","value":2.0}]""",
+        """{"baz":"qux","foo":["a",2,"c"]}""")]
+    [InlineData("""{"/":9,"~1":10}""", """[{"op":"test","path":"/~01","value":10},{"op":"replace","path":"/~1","value":1}]""", """{"/":1,"~1":10}""")]
+    [InlineData("""{"":1}""", """[{"op":"replace","path":"/","value":2}]""", """{"":2}""")]
+    [InlineData("""{"a":1}""", """[{"op":"replace","path":"","value":{"b":2}}]""", """{"b":2}""")]
+    [InlineData("""{"a":1}""", """[{"op":"add","path":"/a","value":12345678901234567890.50}]""", """{"a":12345678901234567890.50}""")]
+    [InlineData("""{"a":12345678901234567890,"b":1.50}""", """[{"op":"move","from":"/a","path":"/c"}]""", """{"b":1.50,"c":12345678901234567890}""")]
+    [InlineData("""{"a":null}""", """[{"op":"test","path":"/a","value":null},{"op":"move","from":"/a","path":"/b"}]""", """{"b":null}""")]
+    [InlineData("""{"a":1}""", """[{"op":"move","from":"/a","path":"/a"}]""", """{"a":1}""")]
+    [InlineData("""{"a":1}""", "[]", """{"a":1}""")]
+    public void Apply_Operations_GivesTheDocument(string document, string operations, string expected) =>
+        Assert.Equal(expected, Encoding.UTF8.GetString(JsonPatch.Apply(Encoding.UTF8.GetBytes(document), Read(operations))));
+
+    [Theory]
+    [InlineData("""[{"op":"add","path":"/x/y","value":1}]""", "Operation 0", "'x'")]
+    [InlineData("""[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/x"}]""", "Operation 1", "'x'")]
+    [InlineData("""[{"op":"test","path":"/a","value":2}]""", "Operation 0", "test '/a'")]
+    [InlineData("""[{"op":"test","path":"/a","value":"1"}]""", "Operation 0", "another")]
+    [InlineData("""[{"op":"replace","path":"/x","value":2}]""", "Operation 0", "'x'")]
+    [InlineData("""[{"op":"add","path":"/l/3","value":2}]""", "Operation 0", "2 elements")]
+    [InlineData("""[{"op":"add","path":"/l/01","value":2}]""", "Operation 0", "'01'")]
+    [InlineData("""[{"op":"add","path":"/l/-1","value":2}]""", "Operation 0", "'-1'")]
+    [InlineData("""[{"op":"remove","path":"/l/-"}]""", "Operation 0", "'-'")]
+    [InlineData("""[{"op":"remove","path":"/l/2"}]""", "Operation 0", "'2'")]
+    [InlineData("""[{"op":"add","path":"/l/99999999999999999999","value":2}]""", "Operation 0", "no element")]
+    [InlineData("""[{"op":"add","path":"a","value":2}]""", "Operation 0", "begin with '/'")]
+    [InlineData("""[{"op":"add","path":"/a~2","value":2}]""", "Operation 0", "~0")]
+    [InlineData("""[{"op":"add","path":"/a~","value":2}]""", "Operation 0", "~0")]
+    [InlineData("""[{"op":"add","path":"/b"}]""", "Operation 0", "'value'")]
+    [InlineData("""[{"op":"move","path":"/b"}]""", "Operation 0", "'from'")]
+    [InlineData("""[{"op":"move","from":"/o","path":"/o/x"}]""", "Operation 0", "into itself")]
+    [InlineData("""[{"op":"copy","from":"/x","path":"/b"}]""", "Operation 0", "'x'")]
+    [InlineData("""[{"op":"increment","path":"/a","value":1}]""", "Operation 0", "add, remove")]
+    [InlineData("""[{"op":"remove","path":""}]""", "no object", "must be one")]
+    [InlineData("""[{"op":"replace","path":"","value":[1]}]""", "no object", "must be one")]
+    [InlineData("""[{"op":"add","path":"/a/b","value":[1]}]""", "Operation 0", "no members")]
+    public void Apply_WhatCannotBe_NamesTheOperation(string operations, string first, string second)
+    {
+        string message = Assert.Throws<JsonPatchException>(
+            () => JsonPatch.Apply("""{"a":1,"l":[1,2],"o":{}}"""u8, Read(operations))).Message;
+        Assert.Contains(first, message, StringComparison.Ordinal);
+        Assert.Contains(second, message, StringComparison.Ordinal);
+    }
+
+    private static List<JsonPatchOperation> Read(string json) =>
+    [
+        .. JsonDocument.Parse(json).RootElement.EnumerateArray().Select(one => new JsonPatchOperation(
+            one.GetProperty("op").GetString()!,
+            one.GetProperty("path").GetString()!,
+            one.TryGetProperty("from", out JsonElement from) ? from.GetString() : null,
+            one.TryGetProperty("value", out JsonElement value) ? Encoding.UTF8.GetBytes(value.GetRawText()) : null)),
+    ];
+}

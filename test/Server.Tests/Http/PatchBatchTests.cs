@@ -1,0 +1,212 @@
+using System.Text.Json;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Server.Tests.Http;
+
+/// <summary>Patches in batches, and what their scripts do to other documents.</summary>
+public sealed class PatchBatchTests : IAsyncLifetime
+{
+    private ServerFixture _server = null!;
+
+    public async Task InitializeAsync() => _server = await ServerFixture.StartAsync();
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    [Fact]
+    public async Task Batch_WithPatch_SeesEarlierCommands()
+    {
+        await _server.PutAsync("users/1", """{"N":1,"@metadata":{"@collection":"Users"}}""");
+        await _server.PutAsync("old/1", "{}");
+        Answer answer = await BatchAsync("""
+            {"Id":"users/2","Type":"PUT","Document":{"N":5,"@metadata":{"@collection":"Users"}}},
+            {"Id":"old/","IdPrefixed":true,"Type":"DELETE"},
+            {"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.N += load('users/2').N; this.Old = load('old/1')"},"ReturnDocument":true},
+            {"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.N *= args.by","Values":{"by":10}}},
+            {"Id":"users/3","Type":"PATCH","Patch":{"Script":"this.N = 1"}},
+            {"Id":"users/4","Type":"PATCH","Patch":{"Script":"this.N = 1"},"PatchIfMissing":{"Script":"this.N = 4"}},
+            {"Id":"users/2","Type":"DELETE"},
+            {"Id":"users/2","Type":"PATCH","Patch":{"Script":"this.N = 1"}}
+            """);
+        Assert.Equal(201, answer.Status);
+        JsonElement[] results = [.. answer.Json.GetProperty("Results").EnumerateArray()];
+        Assert.Equal(
+            ["PUT", "DELETE", "PATCH", "PATCH", "PATCH", "PATCH", "DELETE", "PATCH"], results.Select(one => one.GetProperty("Type").GetString()));
+        Assert.Equal(
+            ["Patched", "Patched", "DocumentDoesNotExist", "Created", "DocumentDoesNotExist"],
+            results.Where(one => one.GetProperty("Type").GetString() == "PATCH").Select(one => one.GetProperty("PatchStatus").GetString()));
+        Assert.Equal("""{"N":6,"Old":null""", results[2].GetProperty("ModifiedDocument").GetRawText()[..17]);
+        Assert.False(results[3].TryGetProperty("ModifiedDocument", out _));
+        JsonElement stored = await LoadAsync("users/1");
+        Assert.Equal(60, stored.GetProperty("N").GetInt32());
+        Assert.Equal(
+            results[3].GetProperty("ChangeVector").GetString(), stored.GetProperty("@metadata").GetProperty("@change-vector").GetString());
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=users/2")).Status);
+        Assert.Equal(4, (await LoadAsync("users/4")).GetProperty("N").GetInt32());
+        Assert.Equal(1, _server.Database.Batches - 2);
+    }
+
+    [Theory]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"throw new Error('x')"}}""", 500, "JavaScriptException")]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","ChangeVector":"A:99-x","Patch":{"Script":"this.N = 2"}}""", 409, "ConcurrencyException")]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","ChangeVector":"","Patch":{"Script":"this.N = 2"}}""", 409, "ConcurrencyException")]
+    [InlineData("""{"Type":"BatchPATCH","Ids":[{"Id":"users/1"},{"Id":"users/9","ChangeVector":"A:1-x"}],"Patch":{"Script":"this.N = 2"}}""", 409, "ConcurrencyException")]
+    [InlineData("""{"Id":"users/1","Type":"JsonPatch","JsonPatch":{"Operations":[{"op":"remove","path":"/N"},{"op":"test","path":"/M","value":1}]}}""", 400, "InvalidOperationException")]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"put('x', {}, 'A:99-x')"}}""", 409, "ConcurrencyException")]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"del('users/1', 'A:99-x')"}}""", 409, "ConcurrencyException")]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"put('x|', {})"}}""", 500, "JavaScriptException")]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.N = 2"}},{"Id":"users/1","Type":"DELETE","ChangeVector":"A:99-x"}""", 409, "ConcurrencyException")]
+    public async Task Batch_WithOneThatFails_WritesNothing(string command, int status, string type)
+    {
+        await _server.PutAsync("users/1", """{"N":1}""");
+        (await BatchAsync("""{"Id":"users/7","Type":"PUT","Document":{}},""" + command)).AssertProblem(status, type);
+        Assert.Equal(1, (await LoadAsync("users/1")).GetProperty("N").GetInt32());
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=users/7")).Status);
+    }
+
+    [Theory]
+    [InlineData("""{"Id":"a","Type":"PATCH"}""", "Patch")]
+    [InlineData("""{"Id":"a","Type":"PATCH","Patch":{}}""", "Script")]
+    [InlineData("""{"Id":"a","Type":"PATCH","Patch":7}""", "Patch")]
+    [InlineData("""{"Type":"PATCH","Patch":{"Script":"x"}}""", "id")]
+    [InlineData("""{"Type":"BatchPATCH","Patch":{"Script":"x"}}""", "Ids")]
+    [InlineData("""{"Type":"BatchPATCH","Ids":[{}],"Patch":{"Script":"x"}}""", "id")]
+    [InlineData("""{"Type":"BatchPATCH","Ids":[7],"Patch":{"Script":"x"}}""", "Ids")]
+    [InlineData("""{"Type":"BatchPATCH","Ids":[{"Id":"a"}]}""", "Patch")]
+    [InlineData("""{"Id":"a","Type":"JsonPatch"}""", "JsonPatch")]
+    [InlineData("""{"Id":"a","Type":"JsonPatch","JsonPatch":{}}""", "Operations")]
+    [InlineData("""{"Id":"a","Type":"JsonPatch","JsonPatch":{"Operations":[{"op":"add"}]}}""", "path")]
+    [InlineData("""{"Id":"a","Type":"JsonPatch","JsonPatch":{"Operations":[7]}}""", "operation")]
+    public async Task Batch_WithAPatchThatIsNone_IsRefused(string command, string message) =>
+        (await BatchAsync(command)).AssertProblem(400, "Exception", message);
+
+    [Fact]
+    public async Task BatchPatch_Ids_ArePatchedAllAndAnswerOnce()
+    {
+        await _server.PutAsync("users/1", """{"N":1}""");
+        await _server.PutAsync("users/2", """{"N":2}""");
+        Answer answer = await BatchAsync("""
+            {"Type":"BatchPATCH","Ids":[{"Id":"users/1"},{"Id":"users/2"},{"Id":"users/3"},{"Id":"users/1"}],
+             "Patch":{"Script":"this.N += args.n","Values":{"n":10}},"PatchIfMissing":{"Script":"this.N = 3"}}
+            """);
+        Assert.Equal("""[{"Type":"BatchPATCH"}]""", answer.Json.GetProperty("Results").GetRawText());
+        Assert.Equal(21, (await LoadAsync("users/1")).GetProperty("N").GetInt32());
+        Assert.Equal(12, (await LoadAsync("users/2")).GetProperty("N").GetInt32());
+        Assert.Equal(3, (await LoadAsync("users/3")).GetProperty("N").GetInt32());
+    }
+
+    [Fact]
+    public async Task JsonPatch_Operations_ChangeTheDocument()
+    {
+        await _server.PutAsync("users/1", """{"Name":"Ann","Big":12345678901234567890,"Tags":["a"],"@metadata":{"@collection":"Users"}}""");
+        Answer answer = await BatchAsync("""
+            {"Id":"users/1","Type":"JsonPatch","JsonPatch":{"Operations":[{"op":"replace","path":"/Name","value":"Bob"},
+              {"op":"add","path":"/Tags/-","value":"b"},{"op":"add","path":"/@metadata/Color","value":"red"}]},"ReturnDocument":true},
+            {"Id":"users/1","Type":"JsonPatch","JsonPatch":{"Operations":[{"op":"test","path":"/Name","value":"Bob"}]}},
+            {"Id":"users/9","Type":"JsonPatch","JsonPatch":{"Operations":[]}}
+            """);
+        JsonElement[] results = [.. answer.Json.GetProperty("Results").EnumerateArray()];
+        Assert.Equal(["Patched", "NotModified", "DocumentDoesNotExist"], results.Select(one => one.GetProperty("PatchStatus").GetString()));
+        Assert.Equal("JsonPatch", results[0].GetProperty("Type").GetString());
+        string stored = (await LoadAsync("users/1")).GetRawText();
+        Assert.Equal(stored, results[0].GetProperty("ModifiedDocument").GetRawText());
+        Assert.StartsWith(
+            """{"Name":"Bob","Big":12345678901234567890,"Tags":["a","b"],"@metadata":{"@collection":"Users","Color":"red",""", stored, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Script_PutsDeletesAndLoads_SeesItsOwnWrites()
+    {
+        await _server.PutAsync("users/1", """{"Company":"companies/1","Lines":[{"P":"p/1"},{"P":"p/2"}]}""");
+        await _server.PutAsync("companies/1", """{"Name":"Acme"}""");
+        await _server.PutAsync("p/1", """{"Price":1}""");
+        await PatchAsync("users/1", """
+            this.Name = loadPath(this, 'Company').Name;
+            this.Prices = loadPath(this, 'Lines[].P').map(p => p ? p.Price : null);
+            this.Both = load(['companies/1', 'none']).map(c => c && c.Name);
+            this.Id = put('notes/', { Text: 'a', '@metadata': { '@collection': 'Notes' } });
+            this.Next = put('notes/', { Text: 'b' });
+            this.Guid = put(null, {}).length;
+            this.Text = load(this.Id).Text;
+            put('companies/1', { Name: 'Other' });
+            this.After = load('companies/1').Name;
+            this.Gone = del('p/1');
+            this.NotThere = del('p/1');
+            this.Loaded = load('p/1');
+            """);
+        JsonElement user = await LoadAsync("users/1");
+        Assert.Equal("Acme", user.GetProperty("Name").GetString());
+        Assert.Equal("[1,null]", user.GetProperty("Prices").GetRawText());
+        Assert.Equal("""["Acme",null]""", user.GetProperty("Both").GetRawText());
+        Assert.Equal(36, user.GetProperty("Guid").GetInt32());
+        Assert.Equal("a", user.GetProperty("Text").GetString());
+        Assert.Equal("Other", user.GetProperty("After").GetString());
+        Assert.True(user.GetProperty("Gone").GetBoolean());
+        Assert.False(user.GetProperty("NotThere").GetBoolean());
+        Assert.Equal(JsonValueKind.Null, user.GetProperty("Loaded").ValueKind);
+        string id = user.GetProperty("Id").GetString()!;
+        Assert.Matches("^notes/[0-9]{19}-A$", id);
+        Assert.NotEqual(id, user.GetProperty("Next").GetString());
+        Assert.Equal("Notes", (await LoadAsync(id)).GetProperty("@metadata").GetProperty("@collection").GetString());
+        Assert.Equal("Other", (await LoadAsync("companies/1")).GetProperty("Name").GetString());
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=p/1")).Status);
+    }
+
+    [Fact]
+    public async Task Script_ThatDeletesItsDocument_DoesNotStoreIt()
+    {
+        await _server.PutAsync("users/1", """{"N":1}""");
+        await PatchAsync("users/1", "this.N = 2; del(id(this))");
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=users/1")).Status);
+    }
+
+    [Fact]
+    public async Task Script_WithCompareExchange_RunsAgainWhenTheValueChanged()
+    {
+        await _server.PutAsync("users/1", """{"N":0}""");
+        Assert.Equal(200, (await _server.DbAsync("PUT", "/cmpxchg?key=rate&index=0", """{"Object":{"By":3}}""")).Status);
+        await PatchAsync("users/1", "this.N = cmpxchg('RATE').By; this.None = cmpxchg('none')");
+        Assert.Equal(3, (await LoadAsync("users/1")).GetProperty("N").GetInt32());
+    }
+
+    [Fact]
+    public async Task Script_NumbersOfManyPatches_AreDifferent()
+    {
+        await Task.WhenAll(Enumerable.Range(0, 32).Select(i => _server.PutAsync($"users/{i}", "{}")));
+        await Task.WhenAll(Enumerable.Range(0, 32).Select(i => PatchAsync($"users/{i}", "put('notes/', { Of: id(this) })")));
+        Assert.Equal(64, (await _server.DbAsync("GET", "/stats")).Json.GetProperty("CountOfDocuments").GetInt32());
+    }
+
+    [Fact]
+    public async Task Patch_ThatReadsAMissingDocument_RunsAgainWhenItIsThere()
+    {
+        await _server.PutAsync("users/1", """{"N":0}""");
+        var gate = new TaskCompletionSource();
+        _server.Database.Gate = gate.Task;
+        Task patch = PatchAsync("users/1", "this.N = load('other') ? 2 : 1");
+        while (_server.Database.WritesBegun < 2)
+        {
+            await Task.Yield();
+        }
+
+        _server.Database.Gate = null;
+        await _server.PutAsync("other", "{}");
+        gate.SetResult();
+        await patch;
+        Assert.Equal(2, (await LoadAsync("users/1")).GetProperty("N").GetInt32());
+    }
+
+    private Task<Answer> BatchAsync(string commands) => _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{commands}}]}""");
+
+    private async Task PatchAsync(string id, string script)
+    {
+        Answer answer = await _server.DbAsync("PATCH", $"/docs?id={id}", $$$"""{"Patch":{"Script":{{{JsonSerializer.Serialize(script)}}}}}""");
+        Assert.True(answer.Status == 200, answer.Text);
+    }
+
+    private async Task<JsonElement> LoadAsync(string id)
+    {
+        Answer answer = await _server.DbAsync("GET", $"/docs?id={id}");
+        Assert.Equal(200, answer.Status);
+        return answer.Json.GetProperty("Results")[0];
+    }
+}
