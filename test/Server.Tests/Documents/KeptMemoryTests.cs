@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Tests.Http;
@@ -53,7 +54,7 @@ public sealed class KeptMemoryTests
     {
         using var parser = new BatchParser();
         using var batch = new ParsedBatch();
-        AssertKeepsLittle(Parse, Body(1), Body(BatchParser.CommandsMax));
+        AssertKeepsLittle(Parse, Body(1), Body(ParsedBatch.CommandsMax));
         GC.KeepAlive(batch);
 
         static byte[] Body(int commands) =>

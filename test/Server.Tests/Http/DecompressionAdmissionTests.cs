@@ -1,6 +1,6 @@
 using System.IO.Compression;
 using System.Text;
-using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;

@@ -49,12 +49,15 @@ public sealed class PatchBatchTests : IAsyncLifetime
     [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"throw new Error('x')"}}""", 500, "JavaScriptException")]
     [InlineData("""{"Id":"users/1","Type":"PATCH","ChangeVector":"A:99-x","Patch":{"Script":"this.N = 2"}}""", 409, "ConcurrencyException")]
     [InlineData("""{"Id":"users/1","Type":"PATCH","ChangeVector":"","Patch":{"Script":"this.N = 2"}}""", 409, "ConcurrencyException")]
-    [InlineData("""{"Type":"BatchPATCH","Ids":[{"Id":"users/1"},{"Id":"users/9","ChangeVector":"A:1-x"}],"Patch":{"Script":"this.N = 2"}}""", 409, "ConcurrencyException")]
-    [InlineData("""{"Id":"users/1","Type":"JsonPatch","JsonPatch":{"Operations":[{"op":"remove","path":"/N"},{"op":"test","path":"/M","value":1}]}}""", 400, "InvalidOperationException")]
+    [InlineData("""{"Type":"BatchPATCH","Ids":[{"Id":"users/1"},{"Id":"users/9","ChangeVector":"A:1-x"}],"Patch":{"Script":"this.N = 2"}}""",
+        409, "ConcurrencyException")]
+    [InlineData("""{"Id":"users/1","Type":"JsonPatch","JsonPatch":{"Operations":[{"op":"remove","path":"/N"},{"op":"test","path":"/M","value":1}]}}""",
+        400, "InvalidOperationException")]
     [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"put('x', {}, 'A:99-x')"}}""", 409, "ConcurrencyException")]
     [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"del('users/1', 'A:99-x')"}}""", 409, "ConcurrencyException")]
     [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"put('x|', {})"}}""", 500, "JavaScriptException")]
-    [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.N = 2"}},{"Id":"users/1","Type":"DELETE","ChangeVector":"A:99-x"}""", 409, "ConcurrencyException")]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.N = 2"}},{"Id":"users/1","Type":"DELETE","ChangeVector":"A:99-x"}""",
+        409, "ConcurrencyException")]
     public async Task Batch_WithOneThatFails_WritesNothing(string command, int status, string type)
     {
         await _server.PutAsync("users/1", """{"N":1}""");
@@ -110,7 +113,8 @@ public sealed class PatchBatchTests : IAsyncLifetime
         string stored = (await LoadAsync("users/1")).GetRawText();
         Assert.Equal(stored, results[0].GetProperty("ModifiedDocument").GetRawText());
         Assert.StartsWith(
-            """{"Name":"Bob","Big":12345678901234567890,"Tags":["a","b"],"@metadata":{"@collection":"Users","Color":"red",""", stored, StringComparison.Ordinal);
+            """{"Name":"Bob","Big":12345678901234567890,"Tags":["a","b"],"@metadata":{"@collection":"Users","Color":"red",""",
+            stored, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -49,7 +49,8 @@ public sealed class PatchByQueryTests : IAsyncLifetime
     [Fact]
     public async Task Patch_WithDetails_ListsWhatBecameOfEach()
     {
-        JsonElement state = await PatchAsync("from Users where id() in ('users/001', 'users/002') update { if (this.N == 1) this.N = 7 }", "?details=true", null);
+        JsonElement state = await PatchAsync(
+            "from Users where id() in ('users/001', 'users/002') update { if (this.N == 1) this.N = 7 }", "?details=true", null);
         JsonElement[] details = [.. state.GetProperty("Result").GetProperty("Details").EnumerateArray()];
         Assert.Equal(["Users/001", "Users/002"], details.Select(one => one.GetProperty("Id").GetString()).Order());
         Assert.Equal(["NotModified", "Patched"], details.Select(one => one.GetProperty("Status").GetString()).Order());

@@ -3,47 +3,16 @@ using System.Text;
 
 namespace Jackdaw.Server.Documents.Commands;
 
-/// <summary>The kinds of commands that one type of request may hold. A new kind is registered here, and nowhere
-/// else.</summary>
+/// <summary>The kinds of commands that one type of request may hold.</summary>
 internal sealed class CommandKinds
 {
     private readonly CommandKind[] _kinds;
 
-    private CommandKinds(string request, params CommandKind[] kinds)
+    public CommandKinds(string request, params CommandKind[] kinds)
     {
         Request = request;
         _kinds = kinds;
     }
-
-    /// <summary>Commands of bulk_docs.</summary>
-    public static CommandKinds OfBatch { get; } = new(
-        "a batch",
-        new CommandKind("PUT", PutCommand.Read) { TakesDocument = true },
-        new CommandKind("DELETE", DeleteCommand.Read),
-        new CommandKind("PATCH", PatchCommand.Read),
-        new CommandKind("BatchPATCH", BatchPatchCommand.Read),
-        new CommandKind("JsonPatch", JsonPatchCommand.Read),
-        CommandKind.Later("ForceRevisionCreation"),
-        CommandKind.Later("AttachmentPUT"),
-        CommandKind.Later("AttachmentDELETE"),
-        CommandKind.Later("AttachmentMOVE"),
-        CommandKind.Later("AttachmentCOPY"),
-        CommandKind.Later("Counters"),
-        CommandKind.Later("TimeSeries"),
-        CommandKind.Later("TimeSeriesWithIncrements"),
-        CommandKind.Later("TimeSeriesCopy"),
-        new CommandKind("CompareExchangePUT", PutCompareExchangeCommand.Read),
-        new CommandKind("CompareExchangeDELETE", DeleteCompareExchangeCommand.Read),
-        CommandKind.Later("BatchTrackChanges"));
-
-    /// <summary>Elements of bulk_insert. A heartbeat only says that the sender is alive.</summary>
-    public static CommandKinds OfBulkInsert { get; } = new(
-        "a bulk insert",
-        new CommandKind("PUT", PutCommand.Read) { TakesDocument = true },
-        new CommandKind("HeartBeat", static (ref CommandText text) => text.Forget()),
-        CommandKind.Later("Counters"),
-        CommandKind.Later("TimeSeriesBulkInsert"),
-        CommandKind.Later("AttachmentPUT"));
 
     /// <summary>What the commands are part of, for messages.</summary>
     public string Request { get; }

@@ -10,7 +10,7 @@ namespace Jackdaw.Server.Documents.Commands;
 /// <remarks>
 /// A kind is complete in its own file: how it is read from a batch, what it prepares, what it demands, how it is
 /// applied, what it answers. The batch does not know the kinds; those that have a name on the wire are registered in
-/// <see cref="CommandKinds"/>.
+/// the kinds of batches.
 /// <code>
 /// made or parsed --Prepare--> ready --Apply--> applied --WriteAnswer--> answered
 ///                               |      +-----> refused --MakeRefusal--> answered
@@ -42,6 +42,10 @@ public abstract class DocumentCommand
     /// <summary>Whether the command is written by cluster-wide transactions only; all others are written by single-node
     /// ones only.</summary>
     internal virtual bool IsClusterWide => false;
+
+    /// <summary>Its writes depend on what is stored, and are computed before the batch is given to the
+    /// writer.</summary>
+    internal virtual bool IsComputed => false;
 
     /// <summary>Bytes that the command holds while it waits for the writer.</summary>
     internal virtual int SizeBytes => FixedBytes;

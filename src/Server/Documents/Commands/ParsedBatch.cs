@@ -8,6 +8,11 @@ namespace Jackdaw.Server.Documents.Commands;
 /// if that is of its kind.</remarks>
 public sealed class ParsedBatch : IDisposable
 {
+    /// <summary>Most commands in one body. Until it is answered, each takes some hundred bytes besides its text, and
+    /// 150 bytes of answer: with this bound a large body stays within the memory that is counted for it. Sessions send
+    /// tens.</summary>
+    public const int CommandsMax = 500_000;
+
     private DocumentCommand?[] _commands = [];
 
     /// <summary>How many commands.</summary>
@@ -37,7 +42,7 @@ public sealed class ParsedBatch : IDisposable
         }
     }
 
-    /// <summary>Whether some of the commands are computed: see <see cref="ComputedCommand"/>.</summary>
+    /// <summary>Whether some of the commands are computed: see <see cref="DocumentCommand.IsComputed"/>.</summary>
     public bool HasComputed { get; private set; }
 
     /// <summary>How many of the commands are cluster-wide.</summary>
@@ -103,7 +108,7 @@ public sealed class ParsedBatch : IDisposable
         }
 
         Count++;
-        HasComputed |= command is ComputedCommand;
+        HasComputed |= command.IsComputed;
         ClusterWideCount += command.IsClusterWide ? 1 : 0;
         return command;
     }

@@ -3,6 +3,7 @@ using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;

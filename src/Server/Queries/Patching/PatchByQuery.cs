@@ -1,6 +1,7 @@
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Queries.Execution;

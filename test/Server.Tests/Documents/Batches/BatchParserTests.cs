@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
@@ -82,10 +83,10 @@ public sealed class BatchParserTests : IDisposable
     public void Parse_TooManyCommands_IsRefused()
     {
         const string command = """{"Id":"a","Type":"DELETE"},""";
-        string most = string.Concat(Enumerable.Repeat(command, BatchParser.CommandsMax));
+        string most = string.Concat(Enumerable.Repeat(command, ParsedBatch.CommandsMax));
 
         Parse($$"""{"Commands":[{{most.TrimEnd(',')}}]}""");
-        Assert.Equal(BatchParser.CommandsMax, _batch.Count);
+        Assert.Equal(ParsedBatch.CommandsMax, _batch.Count);
         DocumentFormatException refusal = Refusal($$"""{"Commands":[{{most}}{{command.TrimEnd(',')}}]}""");
 
         Assert.Equal(DocumentFormatError.TooLarge, refusal.Error);

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.Text;
+using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Json;

@@ -1,20 +1,22 @@
 using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Tables;
 
-namespace Jackdaw.Server.Documents.Commands;
+namespace Jackdaw.Server.Documents.Patching;
 
 /// <summary>A command whose writes depend on what is stored. They are computed on the request's thread, from a snapshot, and the writer gets
 /// them in its place: see <see cref="ComputedBatch"/>.</summary>
 internal abstract class ComputedCommand : KeyedCommand
 {
     internal override bool HasDemand => false;
+
+    internal sealed override bool IsComputed => true;
 
     /// <summary>Keys of the documents that it changes.</summary>
     public virtual IEnumerable<byte[]> Targets => [Key.ToArray()];

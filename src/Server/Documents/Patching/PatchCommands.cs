@@ -1,12 +1,12 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Scripting;
 
-namespace Jackdaw.Server.Documents.Commands;
+namespace Jackdaw.Server.Documents.Patching;
 
 /// <summary>A script as a request has it.</summary>
 /// <param name="Text">Of a patch by id; for messages, of another.</param>

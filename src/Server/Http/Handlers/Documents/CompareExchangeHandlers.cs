@@ -13,7 +13,7 @@ using Jackdaw.Server.Json;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>Compare exchange: values whose replacement requires their current index.</summary>
 internal static class CompareExchangeHandlers

@@ -4,7 +4,7 @@ using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>streams/docs: any number of documents, one step at a time.</summary>
 /// <remarks>A step copies some documents out of a snapshot, ends the snapshot, and sends them at the client's pace. The

@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Text;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Scripting;
 
-namespace Jackdaw.Server.Documents.Commands;
+namespace Jackdaw.Server.Documents.Patching;
 
 /// <summary>Makes of a batch with computed commands one that the writer can apply: first checks of all versions that were read, then the
 /// writes.</summary>

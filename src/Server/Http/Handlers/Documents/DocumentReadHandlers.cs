@@ -11,7 +11,7 @@ using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>GET, HEAD and the long GET (POST) of documents.</summary>
 internal static class DocumentReadHandlers

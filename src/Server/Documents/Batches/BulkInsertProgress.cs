@@ -1,4 +1,4 @@
-namespace Jackdaw.Server.Documents.Commands;
+namespace Jackdaw.Server.Documents.Batches;
 
 /// <summary>Outcome of reading a piece of a bulk insert's body.</summary>
 public enum BulkInsertProgress

@@ -4,7 +4,7 @@ using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>Ranges of numbers from which clients make ids themselves.</summary>
 internal static class HiLoHandlers

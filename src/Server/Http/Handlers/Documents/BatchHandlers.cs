@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
@@ -8,7 +9,7 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.Extensions.ObjectPool;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>bulk_docs: the commands of one session's SaveChanges, in one transaction.</summary>
 internal static class BatchHandlers

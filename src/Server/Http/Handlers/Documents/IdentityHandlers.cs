@@ -4,7 +4,7 @@ using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>Identities: numbers without gaps, one counter per name.</summary>
 internal static class IdentityHandlers

@@ -10,7 +10,7 @@ using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Json;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>PATCH of one document: a script changes it.</summary>
 internal static class PatchHandlers

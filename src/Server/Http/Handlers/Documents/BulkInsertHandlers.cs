@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Http.Answers;
@@ -12,7 +12,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using OperationStatus = Jackdaw.Server.Documents.Operations.OperationStatus;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>bulk_insert: documents of one long request, stored in batches while the rest arrives.</summary>
 internal static class BulkInsertHandlers

@@ -11,7 +11,7 @@ using Jackdaw.Server.Http.Routing;
 using Microsoft.Extensions.ObjectPool;
 using Microsoft.Extensions.Primitives;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>PUT and DELETE of one document.</summary>
 internal static class DocumentWriteHandlers

@@ -1,9 +1,10 @@
 using System.Buffers;
 using System.Text;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Json;
 
-namespace Jackdaw.Server.Documents.Commands;
+namespace Jackdaw.Server.Documents.Batches;
 
 /// <summary>Parses the body of bulk_docs: <c>{"Commands":[...],"TransactionMode":...}</c>, members in any
 /// order.</summary>
@@ -13,11 +14,6 @@ public sealed class BatchParser : IDisposable
 {
     /// <summary>Largest body. Bytes: two of the largest documents, and half a journal entry.</summary>
     public const int BatchBytesMax = 128 * 1024 * 1024;
-
-    /// <summary>Most commands in one body. Until it is answered, each takes some hundred bytes besides its text, and
-    /// 150 bytes of answer: with this bound a large body stays within the memory that is counted for it. Sessions send
-    /// tens.</summary>
-    public const int CommandsMax = 500_000;
 
     private readonly CommandParser _commands = new();
 
@@ -93,13 +89,13 @@ public sealed class BatchParser : IDisposable
         long index = 0;
         for (bool has = cursor.OpenArray("Commands"); has; has = cursor.NextElement())
         {
-            if (index == CommandsMax)
+            if (index == ParsedBatch.CommandsMax)
             {
                 JsonFault.Throw(cursor.Json, cursor.Position, DocumentFormatError.TooLarge,
-                    $"The batch has more than {CommandsMax} commands; send them in several.");
+                    $"The batch has more than {ParsedBatch.CommandsMax} commands; send them in several.");
             }
 
-            _commands.Parse(ref cursor, target, CommandKinds.OfBatch, index++);
+            _commands.Parse(ref cursor, target, BatchKinds.OfBatch, index++);
         }
     }
 

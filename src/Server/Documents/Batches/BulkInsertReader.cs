@@ -1,12 +1,13 @@
 using System.Buffers;
 using System.Diagnostics;
 using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Json;
 using Jackdaw.Storage;
 
-namespace Jackdaw.Server.Documents.Commands;
+namespace Jackdaw.Server.Documents.Batches;
 
 /// <summary>Reads the body of bulk_insert, an array of commands, while it arrives.</summary>
 /// <remarks>
@@ -181,7 +182,7 @@ public sealed class BulkInsertReader : IDisposable
         try
         {
             var cursor = new JsonCursor(command, position: 0, _parser.Documents);
-            _parser.Parse(ref cursor, target, CommandKinds.OfBulkInsert, CommandsRead);
+            _parser.Parse(ref cursor, target, BatchKinds.OfBulkInsert, CommandsRead);
             // The command ends where its braces balance; otherwise its parser would have refused it.
             Debug.Assert(cursor.Position == command.Length);
         }

@@ -7,7 +7,7 @@ using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Limits;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>Passes batches of a bulk insert to the store: one is written while the next one is filled, and no third one
 /// is started.</summary>

@@ -1,11 +1,11 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Json;
 
-namespace Jackdaw.Server.Documents.Commands;
+namespace Jackdaw.Server.Documents.Patching;
 
 /// <summary>Changes one document by a JSON Patch, all of it or nothing.</summary>
 internal sealed class JsonPatchCommand : ComputedCommand

@@ -6,7 +6,7 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>Writes of requests, and their outcomes other than success as answers.</summary>
 internal static class WriteProblems

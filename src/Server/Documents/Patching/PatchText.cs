@@ -1,17 +1,17 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Json;
 
-namespace Jackdaw.Server.Documents.Commands;
+namespace Jackdaw.Server.Documents.Patching;
 
 /// <summary>Members of patches, as requests have them, and of their results.</summary>
 internal static class PatchText
 {
     /// <summary>Documents that one BatchPATCH names at most: as many as a batch has commands.</summary>
-    private const int IdsMax = BatchParser.CommandsMax;
+    private const int IdsMax = ParsedBatch.CommandsMax;
 
     /// <summary>What a script gets that makes a document.</summary>
     public static ReadOnlyMemory<byte> EmptyDocument { get; } = """{"@metadata":{}}"""u8.ToArray();
