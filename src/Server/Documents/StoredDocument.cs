@@ -35,4 +35,13 @@ public readonly ref struct StoredDocument
 
     /// <summary>Offset in <see cref="Body"/> of the opening brace of the value of <c>@metadata</c>.</summary>
     public required int MetadataOffset { get; init; }
+
+    /// <summary>JSON array of what <c>@attachments</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> Attachments { get; init; }
+
+    /// <summary>JSON array of what <c>@counters</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> Counters { get; init; }
+
+    /// <summary>JSON array of what <c>@timeseries</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> TimeSeries { get; init; }
 }

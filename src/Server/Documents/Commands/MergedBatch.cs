@@ -80,6 +80,11 @@ internal sealed class MergedBatch(DocumentTransactions transactions) : WriteComm
             throw new BatchRefusedException(_status, _failedCommand);
         }
 
+        if (_status == WriteStatus.Applied)
+        {
+            documents.EndBatch();
+        }
+
         _lastEtag = documents.LastEtag;
     }
 

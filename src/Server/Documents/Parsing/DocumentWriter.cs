@@ -99,9 +99,10 @@ public static class DocumentWriter
 
     private static void WriteSplice(IBufferWriter<byte> output, bool isFirst, in DocumentStamp stamp)
     {
-        const int literalBytes = 80;
+        const int literalBytes = 128;
         int idBytesMax = stamp.Id.Length * JsonText.EscapedByteMax;
-        int bytesMax = literalBytes + idBytesMax + stamp.ChangeVector.Length + TimeBytes + s_flagsBytesMax + stamp.More.Length;
+        int bytesMax = literalBytes + idBytesMax + stamp.ChangeVector.Length + TimeBytes + s_flagsBytesMax + stamp.More.Length
+            + stamp.Attachments.Length + stamp.Counters.Length + stamp.TimeSeries.Length;
         Span<byte> splice = output.GetSpan(bytesMax);
         int written = 0;
         Put(isFirst ? "\"@id\":\""u8 : ",\"@id\":\""u8, splice, ref written);
@@ -116,10 +117,22 @@ public static class DocumentWriter
             written += FormatFlags(stamp.Flags, splice[written..]);
         }
         Put("\""u8, splice, ref written);
+        PutExtension(",\"@attachments\":"u8, stamp.Attachments, splice, ref written);
+        PutExtension(",\"@counters\":"u8, stamp.Counters, splice, ref written);
+        PutExtension(",\"@timeseries\":"u8, stamp.TimeSeries, splice, ref written);
         Put(stamp.More, splice, ref written);
         Put("}}"u8, splice, ref written);
         Debug.Assert(written <= bytesMax);
         output.Advance(written);
+    }
+
+    private static void PutExtension(ReadOnlySpan<byte> name, ReadOnlySpan<byte> shown, Span<byte> destination, ref int written)
+    {
+        if (!shown.IsEmpty)
+        {
+            Put(name, destination, ref written);
+            Put(shown, destination, ref written);
+        }
     }
 
     private static void Put(ReadOnlySpan<byte> bytes, Span<byte> destination, ref int written)

@@ -38,6 +38,15 @@ public readonly ref struct DocumentStamp(
 
     public DocumentFlags Flags { get; } = flags;
 
+    /// <summary>JSON array of what <c>@attachments</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> Attachments { get; init; }
+
+    /// <summary>JSON array of what <c>@counters</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> Counters { get; init; }
+
+    /// <summary>JSON array of what <c>@timeseries</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> TimeSeries { get; init; }
+
     /// <summary>Further members, as JSON, each with a comma before it.</summary>
     public ReadOnlySpan<byte> More { get; init; }
 }

@@ -72,7 +72,7 @@ internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument
         DocumentFlags flags = IsWritten ? Put!.Flags : Before?.Flags ?? DocumentFlags.None;
         string id = IsWritten ? Put!.StoredId : Id;
         json.WriteRawValue(
-            ViewedDocument.WithStamp(form, id, ChangeVectorOf(database), LastModified.Ticks, flags).Span, skipInputValidation: true);
+            ViewedDocument.WithStamp(form, id, ChangeVectorOf(database), LastModified.Ticks, flags, Before).Span, skipInputValidation: true);
     }
 }
 

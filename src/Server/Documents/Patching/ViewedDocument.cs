@@ -27,6 +27,15 @@ internal sealed class ViewedDocument
 
     public DocumentFlags Flags { get; init; }
 
+    /// <summary>JSON arrays of what the metadata shows of its extensions; empty for none.</summary>
+    public byte[] Attachments { get; init; } = [];
+
+    /// <inheritdoc cref="Attachments"/>
+    public byte[] Counters { get; init; } = [];
+
+    /// <inheritdoc cref="Attachments"/>
+    public byte[] TimeSeries { get; init; } = [];
+
     public static ViewedDocument Of(in StoredDocument stored, Replica replica) => new()
     {
         Id = Encoding.UTF8.GetString(stored.Id),
@@ -36,6 +45,9 @@ internal sealed class ViewedDocument
         Version = ExpectedVersion.Exactly(stored.Etag, replica.TextOf(stored.Version)),
         LastModifiedTicks = stored.LastModifiedTicks,
         Flags = stored.Flags,
+        Attachments = stored.Attachments.ToArray(),
+        Counters = stored.Counters.ToArray(),
+        TimeSeries = stored.TimeSeries.ToArray(),
     };
 
     public static ViewedDocument Of(string id, ParsedDocument form) => new() { Id = id, Form = form, IsStored = false };
@@ -44,17 +56,24 @@ internal sealed class ViewedDocument
     public ScriptDocument ToScript() => new()
     {
         Id = Id,
-        Json = IsStored ? WithStamp(Form, Id, ChangeVector, LastModifiedTicks, Flags) : Form.Bytes,
+        Json = IsStored ? WithStamp(Form, Id, ChangeVector, LastModifiedTicks, Flags, this) : Form.Bytes,
         ChangeVector = IsStored ? ChangeVector : null,
         LastModified = IsStored ? new DateTime(LastModifiedTicks, DateTimeKind.Utc) : null,
     };
 
     /// <summary>A document as answers have it.</summary>
-    public static ReadOnlyMemory<byte> WithStamp(ParsedDocument form, string id, string changeVector, long ticks, DocumentFlags flags)
+    /// <param name="before">Has the extensions; null: there are none.</param>
+    public static ReadOnlyMemory<byte> WithStamp(
+        ParsedDocument form, string id, string changeVector, long ticks, DocumentFlags flags, ViewedDocument? before)
     {
         var output = new ArrayBufferWriter<byte>(form.Bytes.Length + 256);
         var stamp = new DocumentStamp(
-            Encoding.UTF8.GetBytes(id), Encoding.ASCII.GetBytes(changeVector), new DateTime(ticks, DateTimeKind.Utc), flags);
+            Encoding.UTF8.GetBytes(id), Encoding.ASCII.GetBytes(changeVector), new DateTime(ticks, DateTimeKind.Utc), flags)
+        {
+            Attachments = before?.Attachments,
+            Counters = before?.Counters,
+            TimeSeries = before?.TimeSeries,
+        };
         DocumentWriter.Write(output, form.Bytes.Span, stamp);
         return output.WrittenMemory;
     }

@@ -54,6 +54,8 @@ internal readonly ref struct DocumentRow(TableRow row)
         }
 
         ReadOnlySpan<byte> key = Key;
+        DocumentFlags flags = Flags;
+        ExtensionColumns extensions = ExtensionColumns.Of(this, flags);
         return new StoredDocument
         {
             Id = GivenOr(Row.GetColumn(DocumentTable.IdColumn), key),
@@ -62,9 +64,12 @@ internal readonly ref struct DocumentRow(TableRow row)
             ChangeVector = ChangeVector,
             LastModifiedTicks = LastModifiedTicks,
             Collection = Collection,
-            Flags = Flags,
+            Flags = flags,
             Body = body,
             MetadataOffset = metadataOffset,
+            Attachments = extensions.Attachments,
+            Counters = extensions.Counters,
+            TimeSeries = extensions.TimeSeries,
         };
     }
 

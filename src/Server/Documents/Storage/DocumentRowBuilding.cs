@@ -41,21 +41,27 @@ internal static class DocumentRowBuilding
         return builder.Finish();
     }
 
-    /// <summary>Copies a row and gives it the change vector that it has to store.</summary>
+    /// <summary>Copies a row and gives it what only the writer knows and few rows have.</summary>
     /// <param name="builder">Not the one whose buffer holds the row.</param>
-    /// <param name="row">Without a change vector.</param>
+    /// <param name="row">Without these columns.</param>
+    /// <param name="changeVector">What the row has to store; empty for most.</param>
+    /// <param name="extensions">Of the version before.</param>
     /// <returns>A view of the builder's buffer.</returns>
-    public static Memory<byte> AddChangeVector(
-        TableRowBuilder builder, ReadOnlySpan<byte> row, ReadOnlySpan<byte> changeVector)
+    public static Memory<byte> AddRareColumns(
+        TableRowBuilder builder, ReadOnlySpan<byte> row, ReadOnlySpan<byte> changeVector, ExtensionColumns extensions)
     {
-        TableRow columns = DocumentTable.Schema.View(row);
+        CopyTo(builder, DocumentTable.Schema.View(row));
+        return builder.Add(changeVector).Add(extensions.Attachments).Add(extensions.Counters).Add(extensions.TimeSeries).Finish();
+    }
+
+    /// <summary>Begins a row with the columns that all rows have.</summary>
+    public static void CopyTo(TableRowBuilder builder, TableRow row)
+    {
         builder.Reset();
         for (int i = 0; i < DocumentTable.ChangeVectorColumn; i++)
         {
-            builder.Add(columns.GetColumn(i));
+            builder.Add(row.GetColumn(i));
         }
-
-        return builder.Add(changeVector).Finish();
     }
 
     /// <summary>Fills in what only the writer knows.</summary>

@@ -16,6 +16,9 @@ namespace Jackdaw.Server.Documents.Storage;
 /// collection                 the collection as given; empty when it equals its key
 /// body                       canonical JSON
 /// change vector              empty, and not in the row, when it is only the local replica's entry for the etag
+/// attachments                JSON array of what @attachments shows; empty for none
+/// counters                   JSON array of what @counters shows; empty for none
+/// time series                JSON array of what @timeseries shows; empty for none
 /// </code>
 /// The same table is in docs/formats/documents.md.
 /// </remarks>
@@ -32,6 +35,9 @@ internal static class DocumentTable
     public const int BodyColumn = 8;
     public const int ChangeVectorColumn = 9;
 
+    /// <summary>That of the first <see cref="ExtensionKind"/>; the others follow in their order.</summary>
+    public const int ExtensionsColumn = 10;
+
     static DocumentTable()
     {
         Schema = new TableSchema(
@@ -45,7 +51,10 @@ internal static class DocumentTable
             new TableColumn("collection key"),
             new TableColumn("collection"),
             new TableColumn("body"),
-            new TableColumn("change vector") { Default = ReadOnlyMemory<byte>.Empty });
+            new TableColumn("change vector") { Default = ReadOnlyMemory<byte>.Empty },
+            new TableColumn("attachments") { Default = ReadOnlyMemory<byte>.Empty, Since = 2 },
+            new TableColumn("counters") { Default = ReadOnlyMemory<byte>.Empty, Since = 2 },
+            new TableColumn("time series") { Default = ReadOnlyMemory<byte>.Empty, Since = 2 });
         ByKey = Schema.AddKeyIndex("key", KeyColumn);
         ByEtag = Schema.AddNumberIndex("etag", EtagColumn);
         ByCollection = Schema.AddPartitionedNumberIndex("collection", CollectionKeyColumn, EtagColumn);

@@ -49,21 +49,22 @@ internal sealed partial class DocumentTransaction
     }
 
     // A method of its own, because of its memory on the stack.
-    private Etag InsertAfter(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags)
+    private Etag InsertAfter(
+        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, ExtensionColumns extensions)
     {
         Span<byte> before = stackalloc byte[ChangeVector.BytesMax];
         before = before[.._writtenVectorBytes];
         WrittenVector.CopyTo(before);
-        return Insert(key, row, before, given, flags);
+        return Insert(key, row, before, given, flags, extensions);
     }
 
     /// <summary>Fills in what only the writer knows.</summary>
     /// <returns>The row, or a larger copy of it.</returns>
-    private Span<byte> Complete(Span<byte> row, Etag etag, DocumentFlags flags)
+    private Span<byte> Complete(Span<byte> row, Etag etag, DocumentFlags flags, ExtensionColumns extensions)
     {
-        if (_writtenVectorBytes > 0)
+        if (_writtenVectorBytes > 0 || !extensions.IsEmpty)
         {
-            row = DocumentRowBuilding.AddChangeVector(_owner.VectorRows, row, WrittenVector).Span;
+            row = DocumentRowBuilding.AddRareColumns(_owner.VectorRows, row, WrittenVector, extensions).Span;
         }
 
         DocumentRowBuilding.Complete(row, etag, _ticks, flags);

@@ -77,6 +77,7 @@ internal sealed partial class DocumentTransaction
     {
         EtagBeforeBatch = LastEtag;
         HasWrittenInBatch = false;
+        _extended?.Clear();
     }
 
     /// <summary>What a kind of command keeps besides the documents: one object per transaction, made by its first
@@ -144,17 +145,19 @@ internal sealed partial class DocumentTransaction
     /// <param name="flags">Of the document.</param>
     public Etag Insert(
         ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default, DocumentFlags flags = DocumentFlags.None) =>
-        Insert(key, row, default, given, flags);
+        Insert(key, row, default, given, flags, default);
 
     /// <param name="before">Change vector of the version that is replaced from another collection.</param>
+    /// <param name="extensions">Of that version.</param>
     private Etag Insert(
-        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> before, ReadOnlySpan<byte> given, DocumentFlags flags)
+        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> before, ReadOnlySpan<byte> given, DocumentFlags flags,
+        ExtensionColumns extensions)
     {
         var view = DocumentRow.Of(row);
         Etag etag = TakeEtag();
         SetWrittenVector(before, given, etag);
         RemoveTombstone(key, view.CollectionKey, etag, given.IsEmpty);
-        row = Complete(row, etag, flags);
+        row = Complete(row, etag, flags, extensions);
         Documents.Insert(row);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 1, row.Length);
         Record(ChangeKind.DocumentPut, view, etag);
@@ -175,17 +178,22 @@ internal sealed partial class DocumentTransaction
         DocumentFlags flags = DocumentFlags.None)
     {
         var view = DocumentRow.Of(row);
+        flags |= stored.Flags;
+        ExtensionColumns extensions = ExtensionColumns.Of(stored, stored.Flags);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
         {
             // To readers of the old collection the document is gone: a tombstone there, a new document here. In this
             // order a reader of all documents and tombstones by etag ends with the document.
+            extensions = extensions.Detach();
             Remove(stored, key, ChangeKind.DocumentMove, default);
-            return WrittenVector.IsEmpty ? Insert(key, row, given, flags) : InsertAfter(key, row, given, flags);
+            return WrittenVector.IsEmpty
+                ? Insert(key, row, default, given, flags, extensions)
+                : InsertAfter(key, row, given, flags, extensions);
         }
 
         Etag etag = TakeEtag();
         SetWrittenVector(stored.ChangeVector, given, etag);
-        row = Complete(row, etag, stored.Flags | flags);
+        row = Complete(row, etag, flags, extensions);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
         Record(ChangeKind.DocumentPut, view, etag);
@@ -197,8 +205,13 @@ internal sealed partial class DocumentTransaction
     /// <param name="key">Its key, not a view of pages.</param>
     /// <param name="given">Change vector of a deletion that was made elsewhere; empty: it is made here.</param>
     /// <returns>Etag of the tombstone.</returns>
-    public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key, ReadOnlySpan<byte> given = default) =>
-        Remove(stored, key, ChangeKind.DocumentDelete, given);
+    public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key, ReadOnlySpan<byte> given = default)
+    {
+        DocumentFlags flags = stored.Flags;
+        Etag etag = Remove(stored, key, ChangeKind.DocumentDelete, given);
+        DeleteExtensions(key, flags);
+        return etag;
+    }
 
     private Etag Remove(DocumentRow stored, ReadOnlySpan<byte> key, ChangeKind kind, ReadOnlySpan<byte> given)
     {

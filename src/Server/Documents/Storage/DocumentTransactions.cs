@@ -11,8 +11,9 @@ namespace Jackdaw.Server.Documents.Storage;
 /// another.</param>
 /// <param name="changes">Takes the changes of each transaction.</param>
 /// <param name="replica">Identity of the database in change vectors.</param>
+/// <param name="extensions">What documents can have besides their text; one of a kind.</param>
 internal sealed class DocumentTransactions(
-    DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica) : IDisposable
+    DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica, IReadOnlyList<IDocumentExtension> extensions) : IDisposable
 {
     /// <summary>Buffer kept between transactions. Bytes; a larger one is returned to the pool.</summary>
     private const int KeptBytesMax = 256 * 1024;
@@ -23,6 +24,8 @@ internal sealed class DocumentTransactions(
     private DocumentTransaction? _current;
 
     public Replica Replica { get; } = replica;
+
+    public IReadOnlyList<IDocumentExtension> Extensions { get; } = extensions;
 
     /// <summary>For rows that only the writer can complete; cleared by its next user.</summary>
     public TableRowBuilder Rows => _rows = Kept(_rows);

@@ -65,7 +65,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         }
 
         Changes = committed.Feed = new ChangeFeed(_opened.LastEtag);
-        _transactions = new DocumentTransactions(_opened, time, Changes, replica);
+        _transactions = new DocumentTransactions(_opened, time, Changes, replica, DocumentExtensions.All);
         _batches = new DefaultObjectPool<MergedBatch>(new MergedBatch.Policy(_transactions), IdleBatchesMax);
         _merger = new TransactionMerger(environment, name, time, new CommitTraces(name, time));
         _closed = new Lazy<Task>(CloseAsync);

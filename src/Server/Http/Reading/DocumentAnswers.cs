@@ -16,11 +16,7 @@ internal static class DocumentAnswers
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
         ReadOnlySpan<byte> changeVector = database.Replica.VectorOf(document.Version, buffer);
-        var stamp = new DocumentStamp(
-            document.Id, changeVector, new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags)
-        {
-            More = moreMetadata,
-        };
+        DocumentStamp stamp = StampOf(document, changeVector, moreMetadata);
         if (metadataOnly)
         {
             DocumentWriter.WriteMetadataOnly(output, document.Body, document.MetadataOffset, stamp);
@@ -37,10 +33,19 @@ internal static class DocumentAnswers
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
         ReadOnlySpan<byte> changeVector = database.Replica.VectorOf(document.Version, buffer);
-        var stamp = new DocumentStamp(
-            document.Id, changeVector, new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags);
+        DocumentStamp stamp = StampOf(document, changeVector, default);
         DocumentWriter.WriteSplice(output, document.Body, stamp);
     }
+
+    private static DocumentStamp StampOf(
+        in StoredDocument document, ReadOnlySpan<byte> changeVector, ReadOnlySpan<byte> moreMetadata) =>
+        new(document.Id, changeVector, new DateTime(document.LastModifiedTicks, DateTimeKind.Utc), document.Flags)
+        {
+            Attachments = document.Attachments,
+            Counters = document.Counters,
+            TimeSeries = document.TimeSeries,
+            More = moreMetadata,
+        };
 
     /// <summary>Value of the header ETag for one version.</summary>
     public static string TagOf(DocumentDatabase database, DocumentVersion version) =>

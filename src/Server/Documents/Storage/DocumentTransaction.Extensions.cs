@@ -1,0 +1,99 @@
+using System.Diagnostics;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>Extensions of documents: what a batch changes of them is shown by the documents, each written once at the end of the
+/// batch.</summary>
+internal sealed partial class DocumentTransaction
+{
+    // Of the current batch; null until the first batch of the transaction that has any.
+    private OrderedDictionary<byte[], ExtendedDocument>? _extended;
+
+    /// <summary>The current batch changes which extensions a document has: the document gets a new version at the end of the batch.</summary>
+    /// <param name="key">Kept.</param>
+    /// <returns>Knows that version after the batch.</returns>
+    public ExtendedDocument Extend(byte[] key, ExtensionKind kind)
+    {
+        Debug.Assert(_owner.Extensions.Any(known => known.Kind == kind));
+        HasWrittenInBatch = true;
+        _extended ??= new OrderedDictionary<byte[], ExtendedDocument>(ByteTextComparer.Instance);
+        if (!_extended.TryGetValue(key, out ExtendedDocument? document))
+        {
+            document = new ExtendedDocument();
+            _extended.Add(key, document);
+        }
+
+        document.Add(kind);
+        return document;
+    }
+
+    /// <summary>The last command of the batch has been applied.</summary>
+    public void EndBatch()
+    {
+        if (_extended is not { Count: > 0 })
+        {
+            return;
+        }
+
+        foreach ((byte[] key, ExtendedDocument document) in _extended)
+        {
+            if (TryFind(key, out DocumentRow stored))
+            {
+                Rewrite(stored, key, document);
+            }
+        }
+
+        _extended.Clear();
+    }
+
+    // The same text, and what it shows of its extensions anew.
+    private void Rewrite(DocumentRow stored, ReadOnlySpan<byte> key, ExtendedDocument document)
+    {
+        Etag etag = TakeEtag();
+        SetWrittenVector(stored.ChangeVector, default, etag);
+        DocumentFlags flags = stored.Flags;
+        TableRowBuilder builder = _owner.VectorRows;
+        DocumentRowBuilding.CopyTo(builder, stored.Row);
+        builder.Add(WrittenVector);
+        ExtensionColumns before = ExtensionColumns.Of(stored, stored.Flags);
+        for (ExtensionKind kind = ExtensionKind.Attachments; kind <= ExtensionKind.TimeSeries; kind++)
+        {
+            int start = builder.DataBytes;
+            if (document.Has(kind))
+            {
+                _owner.Extensions.First(known => known.Kind == kind).Describe(this, key, builder);
+                builder.EndColumn();
+            }
+            else
+            {
+                builder.Add(before[kind]);
+            }
+
+            DocumentFlags flag = ExtensionColumns.FlagOf(kind);
+            flags = builder.DataBytes > start ? flags | flag : flags & ~flag;
+        }
+
+        Span<byte> row = builder.Finish().Span;
+        DocumentRowBuilding.Complete(row, etag, _ticks, flags);
+        _ledger.AddDocuments(stored.CollectionKey, stored.Collection, 0, row.Length - stored.Row.Bytes.Length);
+        Documents.Update(stored.Row, row);
+        Record(ChangeKind.DocumentPut, DocumentRow.Of(row), etag);
+        document.SetWritten(etag, CopyWrittenVector());
+    }
+
+    private void DeleteExtensions(ReadOnlySpan<byte> key, DocumentFlags flags)
+    {
+        if (!ExtensionColumns.HasAny(flags) && _extended is not { Count: > 0 })
+        {
+            return;
+        }
+
+        foreach (IDocumentExtension extension in _owner.Extensions)
+        {
+            extension.Delete(this, key);
+        }
+    }
+}

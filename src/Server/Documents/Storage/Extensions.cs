@@ -1,0 +1,91 @@
+using System.Buffers;
+using Jackdaw.Server.Documents.Identity;
+
+namespace Jackdaw.Server.Documents.Storage;
+
+/// <summary>What documents have besides their text. Each kind has tables of its own; the row of a document holds what its metadata shows of
+/// them.</summary>
+internal enum ExtensionKind
+{
+    Attachments,
+    Counters,
+    TimeSeries,
+}
+
+/// <summary>One kind of extension, as the transactions of documents need it. Without state; on the writer's thread.</summary>
+internal interface IDocumentExtension
+{
+    ExtensionKind Kind { get; }
+
+    /// <summary>Writes the JSON array that the metadata of a document shows; nothing when the document has none of the kind.</summary>
+    void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output);
+
+    /// <summary>Removes all of the kind: the document is deleted.</summary>
+    void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key);
+}
+
+/// <summary>A document whose extensions a batch changes. It is written once, after the last command of the batch: then the version is
+/// known.</summary>
+internal sealed class ExtendedDocument
+{
+    private byte[]? _vector;
+    private int _kinds;
+
+    /// <summary>Written: etag of the document; None: the batch deletes it.</summary>
+    public Etag Etag { get; private set; }
+
+    /// <summary>Written: the version that is stored then.</summary>
+    public DocumentVersion Version => new(Etag, _vector);
+
+    public void Add(ExtensionKind kind) => _kinds |= 1 << (int)kind;
+
+    public bool Has(ExtensionKind kind) => (_kinds & (1 << (int)kind)) != 0;
+
+    public void SetWritten(Etag etag, byte[]? vector) => (Etag, _vector) = (etag, vector);
+}
+
+/// <summary>The columns of a document's row that show its extensions. A view.</summary>
+internal readonly ref struct ExtensionColumns
+{
+    private const DocumentFlags Any = DocumentFlags.HasAttachments | DocumentFlags.HasCounters | DocumentFlags.HasTimeSeries;
+
+    public bool IsEmpty => Attachments.IsEmpty && Counters.IsEmpty && TimeSeries.IsEmpty;
+
+    public ReadOnlySpan<byte> Attachments { get; init; }
+
+    public ReadOnlySpan<byte> Counters { get; init; }
+
+    public ReadOnlySpan<byte> TimeSeries { get; init; }
+
+    public ReadOnlySpan<byte> this[ExtensionKind kind] => kind switch
+    {
+        ExtensionKind.Attachments => Attachments,
+        ExtensionKind.Counters => Counters,
+        _ => TimeSeries,
+    };
+
+    /// <summary>Those of a row; for most documents the flags say that there are none.</summary>
+    public static ExtensionColumns Of(DocumentRow row, DocumentFlags flags) => (flags & Any) == 0 ? default : new ExtensionColumns
+    {
+        Attachments = row.Row.GetColumn(DocumentTable.ExtensionsColumn + (int)ExtensionKind.Attachments),
+        Counters = row.Row.GetColumn(DocumentTable.ExtensionsColumn + (int)ExtensionKind.Counters),
+        TimeSeries = row.Row.GetColumn(DocumentTable.ExtensionsColumn + (int)ExtensionKind.TimeSeries),
+    };
+
+    public static bool HasAny(DocumentFlags flags) => (flags & Any) != 0;
+
+    public static DocumentFlags FlagOf(ExtensionKind kind) => kind switch
+    {
+        ExtensionKind.Attachments => DocumentFlags.HasAttachments,
+        ExtensionKind.Counters => DocumentFlags.HasCounters,
+        _ => DocumentFlags.HasTimeSeries,
+    };
+
+    /// <summary>The same in memory of their own.</summary>
+    public ExtensionColumns Detach() => IsEmpty ? default : new ExtensionColumns
+    {
+        Attachments = Attachments.ToArray(),
+        Counters = Counters.ToArray(),
+        TimeSeries = TimeSeries.ToArray(),
+    };
+}

@@ -1,0 +1,9 @@
+using Jackdaw.Server.Documents.Storage;
+
+namespace Jackdaw.Server.Documents.Store;
+
+/// <summary>All kinds of extensions of documents. A new kind is registered here.</summary>
+internal static class DocumentExtensions
+{
+    public static IReadOnlyList<IDocumentExtension> All { get; } = [];
+}
