@@ -102,7 +102,7 @@ public sealed class CommittedDatabaseTests : IDisposable
             Assert.Equal((documents.Version, "written"), (row.Version, LaterOf(row, documents)));
             Assert.Equal(B, Encoding.ASCII.GetString(row.GetColumn(DocumentTable.ChangeVectorColumn)));
             Assert.True(table.TryGetByKey(Commands.Key("users/2"), out row));
-            Assert.Equal((DocumentTable.Schema.Version, "default"), (row.Version, LaterOf(row, documents)));
+            Assert.Equal((DatabaseTree.Format, "default"), (row.Version, LaterOf(row, documents)));
         }
     }
 
@@ -153,7 +153,13 @@ public sealed class CommittedDatabaseTests : IDisposable
             builder.Add(stored.GetColumn(i));
         }
 
-        table.Update(stored, builder.Add(Encoding.ASCII.GetBytes(B)).Add("written"u8).Finish().Span);
+        builder.Add(Encoding.ASCII.GetBytes(B));
+        for (int i = DocumentTable.ChangeVectorColumn + 1; i < documents.Columns.Count - 1; i++)
+        {
+            builder.Add(default);
+        }
+
+        table.Update(stored, builder.Add("written"u8).Finish().Span);
         write.Commit();
     }
 
