@@ -222,7 +222,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         HashSet<string>? written = item.Kind == FeedItemKind.Gap ? null : CollectionsOf(item);
         foreach (DatabaseIndex index in _indexes.Values)
         {
-            if (written is null || IsConcerned(index, written))
+            if (written is null || (written.Count > 0 && IsConcerned(index, written)))
             {
                 index.Signal();
             }
@@ -234,7 +234,10 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         foreach (Change change in item)
         {
-            written.Add(Encoding.UTF8.GetString(change.Collection));
+            if (!change.IsOfCounter) // A document that gets or loses a counter is written itself.
+            {
+                written.Add(Encoding.UTF8.GetString(change.Collection));
+            }
         }
 
         return written;

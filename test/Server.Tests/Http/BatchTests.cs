@@ -102,7 +102,7 @@ public sealed class BatchTests : IAsyncLifetime
     [InlineData("""{"Commands":[{"Id":"a","Type":"PUT"}]}""", 400, "Document")]
     [InlineData("""{"Commands":[{"Id":"a","Type":"PUT","Document":[]}]}""", 400, "")]
     [InlineData("""{"Commands":[{"Id":"a","Type":"PATCH"}]}""", 400, "Patch")]
-    [InlineData("""{"Commands":[{"Id":"a","Type":"Counters"}]}""", 501, "Counters")]
+    [InlineData("""{"Commands":[{"Id":"a","Type":"Counters"}]}""", 400, "has no Counters")]
     [InlineData("""{"Commands":[],"TransactionMode":"ClusterWide"}""", 501, "ClusterWide")]
     [InlineData("""{"Commands":{}}""", 400, "Commands")]
     [InlineData("""{}""", 400, "Commands")]

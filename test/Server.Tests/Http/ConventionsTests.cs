@@ -66,7 +66,6 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("PUT", "/attachments?id=a&name=b", "Attachments")]
     [InlineData("GET", "/attachments?id=a&name=b", "Attachments")]
     [InlineData("POST", "/attachments/bulk", "Attachments")]
-    [InlineData("POST", "/counters", "Counters")]
     [InlineData("GET", "/timeseries?docId=a", "Time series")]
     [InlineData("GET", "/revisions?id=a", "Revisions")]
     [InlineData("POST", "/admin/revisions/config", "Revisions")]

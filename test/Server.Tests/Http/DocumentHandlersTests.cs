@@ -148,7 +148,6 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
         (await _server.DbAsync("GET", $"/docs?startsWith=a&{parameter}")).AssertProblem(400, "ArgumentException", name);
 
     [Theory]
-    [InlineData("counter=likes", "Counters")]
     [InlineData("timeseries=hr&from=&to=", "Time series")]
     [InlineData("revisions=x", "Revisions")]
     [InlineData("cmpxchg=x", "Compare exchange")]

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Patching;
 
 namespace Jackdaw.Server.Documents.Batches;
@@ -19,7 +20,7 @@ internal static class BatchKinds
         CommandKind.Later("AttachmentDELETE"),
         CommandKind.Later("AttachmentMOVE"),
         CommandKind.Later("AttachmentCOPY"),
-        CommandKind.Later("Counters"),
+        new CommandKind("Counters", CountersCommand.Read),
         CommandKind.Later("TimeSeries"),
         CommandKind.Later("TimeSeriesWithIncrements"),
         CommandKind.Later("TimeSeriesCopy"),
@@ -32,7 +33,7 @@ internal static class BatchKinds
         "a bulk insert",
         new CommandKind("PUT", PutCommand.Read) { TakesDocument = true },
         new CommandKind("HeartBeat", static (ref CommandText text) => text.Forget()),
-        CommandKind.Later("Counters"),
+        new CommandKind("Counters", CountersCommand.Read),
         CommandKind.Later("TimeSeriesBulkInsert"),
         CommandKind.Later("AttachmentPUT"));
 }

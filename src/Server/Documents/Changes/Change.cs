@@ -7,7 +7,8 @@ public readonly ref struct Change
 {
     public required ChangeKind Kind { get; init; }
 
-    /// <summary>UTF-8: the document's id, or the key of the compare exchange value, as stored.</summary>
+    /// <summary>UTF-8: the document's id, or the key of the compare exchange value, as stored; of a counter, its document's
+    /// id.</summary>
     public required ReadOnlySpan<byte> Id { get; init; }
 
     /// <summary>UTF-8, as in the document that was put, deleted or moved; empty for compare exchange.</summary>
@@ -18,6 +19,15 @@ public readonly ref struct Change
 
     /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
     public required ReadOnlySpan<byte> ChangeVector { get; init; }
+
+    /// <summary>UTF-8, as stored: name of a counter; empty for all else.</summary>
+    public ReadOnlySpan<byte> Name { get; init; }
+
+    /// <summary>Of a counter after the write; 0 when it was deleted.</summary>
+    public long Value { get; init; }
+
+    /// <summary>Whether a counter was changed.</summary>
+    public bool IsOfCounter => Kind is ChangeKind.CounterPut or ChangeKind.CounterIncrement or ChangeKind.CounterDelete;
 }
 
 /// <summary>What happened. New kinds are added at the end; a consumer skips kinds that it does not know.</summary>
@@ -42,4 +52,15 @@ public enum ChangeKind : byte
     /// <summary>A compare exchange value was deleted. There is no tombstone: a consumer that missed the change just no
     /// longer finds the key.</summary>
     CompareExchangeDelete = 5,
+
+    /// <summary>A counter of a document was made, or set to a value. The deletion of a document says nothing of its
+    /// counters.</summary>
+    CounterPut = 6,
+
+    /// <summary>Something was added to a counter that was there.</summary>
+    CounterIncrement = 7,
+
+    /// <summary>A counter was deleted. There is no tombstone; but the document, which shows its counters, gets a new version in the
+    /// same transaction.</summary>
+    CounterDelete = 8,
 }

@@ -141,4 +141,7 @@ public readonly record struct BulkInsertCounts(long Documents, long Batches, str
 {
     /// <summary>Documents that will be examined, when that is known in advance; otherwise 0.</summary>
     public long Total { get; init; }
+
+    /// <summary>Operations on counters whose batch is durable.</summary>
+    public long Counters { get; init; }
 }

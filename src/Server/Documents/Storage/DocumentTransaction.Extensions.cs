@@ -30,6 +30,31 @@ internal sealed partial class DocumentTransaction
         return document;
     }
 
+    /// <summary>A document whose extensions the current batch has changed so far; null: it has not.</summary>
+    public ExtendedDocument? FindExtended(ReadOnlySpan<byte> key) =>
+        _extended is { Count: > 0 } && _extended.TryGetValue(key.ToArray(), out ExtendedDocument? document) ? document : null;
+
+    /// <summary>Takes the etag of a write to something that belongs to a document, and records its change.</summary>
+    /// <param name="kind">What is done.</param>
+    /// <param name="document">Whose it is.</param>
+    /// <param name="name">UTF-8.</param>
+    /// <param name="value">After the write.</param>
+    public Etag TakeEtag(ChangeKind kind, DocumentRow document, ReadOnlySpan<byte> name, long value)
+    {
+        Etag etag = TakeEtag();
+        _changes?.Add(new Change
+        {
+            Kind = kind,
+            Id = document.Id,
+            Collection = document.Collection,
+            Etag = etag,
+            ChangeVector = default,
+            Name = name,
+            Value = value,
+        });
+        return etag;
+    }
+
     /// <summary>The last command of the batch has been applied.</summary>
     public void EndBatch()
     {

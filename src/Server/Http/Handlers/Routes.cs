@@ -35,6 +35,7 @@ internal static class Routes
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
+        CounterHandlers.Map(routes);
         OperationHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
@@ -48,7 +49,6 @@ internal static class Routes
         MapAttachments(routes);
         routes.Later("This operation on indexes is", "/indexes", "/admin/indexes", "/index");
         routes.Later("Attachments are", "/attachments", "/debug/attachments");
-        routes.Later("Counters are", "/counters");
         routes.Later(
             "Time series are", "/timeseries", "/streams/timeseries", "/admin/timeseries", "/admin/time-series");
         routes.Later("Revisions are", "/revisions", "/admin/revisions");

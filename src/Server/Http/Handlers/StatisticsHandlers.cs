@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
@@ -19,7 +20,7 @@ internal static class StatisticsHandlers
     private static readonly string[] s_zeroCounts =
     [
         "CountOfRevisionDocuments", "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
-        "CountOfUniqueAttachments", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
+        "CountOfUniqueAttachments", "CountOfTimeSeriesSegments",
     ];
 
     public static void Map(RouteTable routes)
@@ -45,6 +46,7 @@ internal static class StatisticsHandlers
                 json.WriteNumber("CountOfIdentities"u8, counts.Identities);
                 json.WriteNumber("CountOfCompareExchange"u8, CountCompareExchange(context.Database));
                 json.WriteNumber("CountOfCompareExchangeTombstones"u8, 0);
+                json.WriteNumber("CountOfCounters"u8, CountCounters(context.Database));
                 json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, 0);
             }
 
@@ -75,6 +77,12 @@ internal static class StatisticsHandlers
         return CompareExchangeTable.Open(read.Transaction).Count;
     }
 
+    private static long CountCounters(DocumentDatabase database)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
+        return new CounterReads(read.Transaction).Count;
+    }
+
     private static void WriteCounts(Utf8JsonWriter json, DocumentCounts counts, DocumentDatabase database, bool isEssential)
     {
         DatabaseIndex[] indexes = [.. IndexesOf(database)];
@@ -85,6 +93,8 @@ internal static class StatisticsHandlers
         {
             json.WriteNumber(name, 0);
         }
+
+        json.WriteNumber("CountOfCounterEntries"u8, CountCounters(database));
 
         using StoredReadScope? read = isEssential ? null : (database as StoredDatabase)?.BeginScope();
         json.WriteStartArray("Indexes"u8);

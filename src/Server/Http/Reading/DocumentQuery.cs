@@ -11,7 +11,7 @@ internal sealed class DocumentQuery
     // Parameters that must not be ignored silently: the answer would be wrong.
     private static readonly (string Name, string Feature)[] s_later =
     [
-        ("counter", "Counters are"), ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),
+        ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),
         ("timeseriescount", "Time series are"), ("revisions", "Revisions are"), ("revisionsBefore", "Revisions are"),
         ("cmpxchg", "Compare exchange values are"),
     ];

@@ -4,6 +4,7 @@ using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
@@ -207,7 +208,7 @@ internal sealed class BatchWork : IGroupReducer
         _rows.Clear();
         try
         {
-            _builder.Run.Begin(document.Body, origin);
+            _builder.Run.Begin(ExtendedText.Of(document), origin);
             int entries = 0;
             for (; _builder.Run.MoveNext(); entries++)
             {

@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Values;
@@ -23,7 +24,7 @@ internal sealed class SnapshotLoader : IDocumentLoader
             return false;
         }
 
-        destination.Read(document.Body, OriginOf(document));
+        destination.Read(ExtendedText.Of(document), OriginOf(document));
         return true;
     }
 

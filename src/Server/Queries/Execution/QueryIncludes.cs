@@ -1,3 +1,6 @@
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Http.Reading;
+using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Execution;
@@ -12,9 +15,9 @@ internal static class QueryIncludes
         List<string> paths = [];
         foreach (Expression include in query.Includes.Where(include => !IsExplanation(include)))
         {
-            if (include is MethodExpression highlight && highlight.Is("highlight"))
+            if (include is MethodExpression other && (other.Is("highlight") || other.Is("counters")))
             {
-                continue; // the index has written them
+                continue; // the index has written the one; of the others see Counters
             }
 
             string path = include switch
@@ -28,6 +31,44 @@ internal static class QueryIncludes
         }
 
         return paths;
+    }
+
+    /// <summary>Counters that the answer includes: <c>counters()</c>, <c>counters('Likes')</c>, <c>counters(Employee, 'Likes')</c>.</summary>
+    /// <exception cref="InvalidQueryException">A name is no text.</exception>
+    public static List<CounterInclude> Counters(QuerySyntax query, ParameterValues parameters)
+    {
+        List<CounterInclude> includes = [];
+        foreach (MethodExpression call in query.Includes.OfType<MethodExpression>().Where(call => call.Is("counters")))
+        {
+            Expression? first = call.Arguments.Count > 0 ? call.Arguments[0].Value : null;
+            bool hasPath = first is FieldExpression || call.Arguments.Count > 1;
+            Expression? names = hasPath ? call.Arguments.ElementAtOrDefault(1).Value : first;
+            includes.Add(new CounterInclude(hasPath ? PathOf(query, first!) : null, names is null ? [] : NamesOf(query, names, parameters)));
+        }
+
+        return includes;
+    }
+
+    private static IncludePath? PathOf(QuerySyntax query, Expression where)
+    {
+        string text = where switch
+        {
+            FieldExpression { Path: { IsQuoted: false } path } when path.Name == query.From.Alias => "",
+            FieldExpression field => WithoutAlias(query, field.Path.Name),
+            LiteralExpression { Kind: LiteralKind.String } literal => WithoutAlias(query, literal.Text),
+            _ => throw InvalidQueryException.At(query.Text, where.TextPosition,
+                "counters() of other documents begins with the path of their ids: counters(Employee, 'Likes')."),
+        };
+        return IncludePath.TryParse(text, out IncludePath parsed) ? parsed : null;
+    }
+
+    private static List<string> NamesOf(QuerySyntax query, Expression names, ParameterValues parameters)
+    {
+        QueryValue value = parameters.Resolve(names);
+        IReadOnlyList<QueryValue> all = value.Kind == QueryValueKind.List ? value.Items : [value];
+        return all.All(name => name.Kind == QueryValueKind.String)
+            ? [.. all.Select(name => name.Text).Distinct(StringComparer.OrdinalIgnoreCase)]
+            : throw InvalidQueryException.At(query.Text, names.TextPosition, "counters() takes names of counters: counters('Likes').");
     }
 
     /// <summary>Whether something is included: <c>timings</c> or <c>explanations</c>.</summary>

@@ -151,7 +151,6 @@ public sealed class BatchParserTests : IDisposable
     [InlineData("AttachmentDELETE")]
     [InlineData("AttachmentMOVE")]
     [InlineData("AttachmentCOPY")]
-    [InlineData("Counters")]
     [InlineData("TimeSeries")]
     [InlineData("TimeSeriesWithIncrements")]
     [InlineData("TimeSeriesCopy")]

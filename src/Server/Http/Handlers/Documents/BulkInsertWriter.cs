@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
@@ -100,6 +101,18 @@ internal sealed class BulkInsertWriter(
         }
     }
 
+    private static (int Documents, long Counters) Count(ReadOnlySpan<DocumentCommand> commands)
+    {
+        (int documents, long counters) = (0, 0);
+        foreach (DocumentCommand command in commands)
+        {
+            documents += command is CountersCommand ? 0 : 1;
+            counters += (command as CountersCommand)?.Operations.Count ?? 0;
+        }
+
+        return (documents, counters);
+    }
+
     private async ValueTask SwapAsync(CancellationToken cancellationToken)
     {
         await _write.ConfigureAwait(false);
@@ -117,8 +130,12 @@ internal sealed class BulkInsertWriter(
         };
         WriteOutcome outcome = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
         WriteProblems.Check(outcome, write, database);
+        (int documents, long counters) = Count(write.Commands.Span);
         _counts = new BulkInsertCounts(
-            _counts.Documents + batch.Count, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span));
+            _counts.Documents + documents, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span))
+        {
+            Counters = _counts.Counters + counters,
+        };
         operation.Report(_counts);
     }
 }

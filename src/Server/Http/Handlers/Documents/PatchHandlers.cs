@@ -130,6 +130,8 @@ internal static class PatchHandlers
         WriteLines(json, "LoadDocument", trace.Loaded);
         WriteLines(json, "PutDocument", trace.Put);
         WriteLines(json, "DeleteDocument", trace.Deleted);
+        WriteLines(json, "IncrementCounter", trace.Incremented);
+        WriteLines(json, "DeleteCounter", trace.DeletedCounters);
         json.WriteEndObject();
         json.WriteEndObject();
     }
