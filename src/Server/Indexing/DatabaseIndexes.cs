@@ -222,7 +222,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         HashSet<string>? written = item.Kind == FeedItemKind.Gap ? null : CollectionsOf(item);
         foreach (DatabaseIndex index in _indexes.Values)
         {
-            if (written is null || (written.Count > 0 && IsConcerned(index, written)))
+            if (written is null || IsConcerned(index, written))
             {
                 index.Signal();
             }
@@ -234,10 +234,8 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         foreach (Change change in item)
         {
-            if (!change.IsOfCounter) // A document that gets or loses a counter is written itself.
-            {
-                written.Add(Encoding.UTF8.GetString(change.Collection));
-            }
+            // A document that gets or loses a counter is written itself.
+            written.Add(change.IsOfCounter ? IndexProgress.Counters : Encoding.UTF8.GetString(change.Collection));
         }
 
         return written;
@@ -245,9 +243,10 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     private static bool IsConcerned(DatabaseIndex index, HashSet<string> written) =>
         index.Builder is not { } builder
-        || builder.Collections.Count == 0
+        || (builder.ReadsCounters && written.Contains(IndexProgress.Counters))
+        || (builder.Collections.Count == 0 && written.Any(name => name != IndexProgress.Counters))
         || builder.Collections.Any(written.Contains)
-        || builder.ReferencedCollections.Any(name => name.Length == 0 || written.Contains(name));
+        || builder.ReferencedCollections.Any(name => name.Length == 0 ? written.Any(other => other != IndexProgress.Counters) : written.Contains(name));
 
     private void RemoveOrphans(List<IndexRecord> records)
     {

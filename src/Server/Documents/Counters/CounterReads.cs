@@ -13,6 +13,19 @@ internal sealed class CounterReads(ReadTransaction read)
     /// <summary>Counters of all documents.</summary>
     public long Count => _table.Count;
 
+    /// <summary>Etag of the last write of a counter that is still there; None when there is none.</summary>
+    public Etag LastEtag
+    {
+        get
+        {
+            TableNumberCursor cursor = OpenByEtag();
+            return new Etag(cursor.SeekLast() ? cursor.Number : 0);
+        }
+    }
+
+    /// <summary>Opens all counters by the etag of their last write, oldest first.</summary>
+    public TableNumberCursor OpenByEtag() => _table.OpenNumbers(CounterTable.ByEtag);
+
     /// <summary>Finds a counter.</summary>
     /// <param name="document">Key of its document.</param>
     /// <param name="name">UTF-8, in any casing. One that no counter can have is not found.</param>

@@ -51,8 +51,9 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         };
         for (int map = 0; map < _index.Maps.Count; map++)
         {
-            if (_index.Maps[map].Collection is not { } collection
+            if ((_index.Maps[map].Collection is not { } collection
                 || collection.Equals(origin.Collection, StringComparison.OrdinalIgnoreCase))
+                && (_index.Maps[map].Name is not { } name || name.Equals(origin.Counter, StringComparison.OrdinalIgnoreCase)))
             {
                 Map(map, document);
             }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Counters;
@@ -6,13 +7,13 @@ namespace Jackdaw.Server.Tests.Http.Counters;
 /// <summary>Counters in queries: included, selected, and in scripts; and in patches.</summary>
 public sealed class CounterQueryTests : IAsyncLifetime
 {
-    private ServerFixture _server = null!;
+    private IndexedServer _server = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await ServerFixture.StartAsync();
-        await _server.PutAsync("users/1", """{"N":1,"@metadata":{"@collection":"Users"}}""");
-        await _server.PutAsync("users/2", """{"N":2,"Friend":"Users/1","@metadata":{"@collection":"Users"}}""");
+        _server = await IndexedServer.StartAsync();
+        await _server.PutAsync("users/1", "Users", """{"N":1}""");
+        await _server.PutAsync("users/2", "Users", """{"N":2,"Friend":"Users/1"}""");
         await CountAsync("users/1", """{"Type":"Increment","CounterName":"Likes","Delta":9007199254740993},{"Type":"Increment","CounterName":"b","Delta":1}""");
         await CountAsync("users/2", """{"Type":"Increment","CounterName":"Likes","Delta":2}""");
     }
@@ -81,30 +82,29 @@ public sealed class CounterQueryTests : IAsyncLifetime
 
     [Fact]
     public async Task Stream_WithIncludedCounters_IsRefused() =>
-        (await _server.DbAsync("POST", "/streams/queries", """{"Query":"from Users include counters()"}"""))
+        (await DbAsync("POST", "/streams/queries", """{"Query":"from Users include counters()"}"""))
             .AssertProblem(400, "InvalidQueryException", "stream");
 
     [Fact]
     public async Task Patch_Counts_OverWhatItsBatchDid()
     {
-        Answer answer = await _server.DbAsync("POST", "/bulk_docs", """
+        Answer answer = await DbAsync("POST", "/bulk_docs", """
             {"Commands":[
              {"Type":"Counters","Id":"users/2","Counters":{"Operations":[{"Type":"Increment","CounterName":"Likes","Delta":3},{"Type":"Put","CounterName":"P","Delta":8}]}},
-             {"Type":"PATCH","Id":"users/2","Patch":{"Script":"this.A = counter(this, 'likes'); incrementCounter(this, 'Likes', 5); incrementCounter(this, 'P'); this.B = counter(this, 'LIKES');
-               this.C = [counter(this, 'P'), counter('users/1', 'b'), deleteCounter('users/1', 'b'), deleteCounter('users/1', 'b'), counter('users/1', 'b'), counterRaw(this, 'none')]"}},
+             {"Type":"PATCH","Id":"users/2","Patch":{"Script":"this.A = counter(this, 'likes'); incrementCounter(this, 'Likes', 5); incrementCounter(this, 'P'); this.B = counter(this, 'LIKES'); this.C = [counter(this, 'P'), counter('users/1', 'b'), deleteCounter('users/1', 'b'), deleteCounter('users/1', 'b'), counter('users/1', 'b'), counterRaw(this, 'none')]"}},
              {"Type":"DELETE","Id":"users/1"},
              {"Type":"PATCH","Id":"users/2","Patch":{"Script":"this.D = counter('users/1', 'Likes')"}}]}
             """);
 
         Assert.Equal(201, answer.Status);
         Assert.StartsWith("""{"N":2,"Friend":"Users/1","A":5,"B":10,"C":[9,1,true,false,null,null],"D":null,""", await LoadAsync("users/2"), StringComparison.Ordinal);
-        Assert.Contains("\"TotalValue\":10", (await _server.DbAsync("GET", "/counters?docId=users/2&counter=Likes")).Text, StringComparison.Ordinal);
+        Assert.Contains("\"TotalValue\":10", (await DbAsync("GET", "/counters?docId=users/2&counter=Likes")).Text, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Patch_ThatMakesADocument_CountsForIt()
     {
-        Answer answer = await _server.DbAsync("PATCH", "/docs?id=users/9&debug=true", """
+        Answer answer = await DbAsync("PATCH", "/docs?id=users/9&debug=true", """
             {"Patch":{"Script":"x"},"PatchIfMissing":{"Script":"this.A = 1; incrementCounter('users/9', 'Likes', args.n); output(counter('users/9', 'Likes'))","Values":{"n":9007199254740993}}}
             """);
 
@@ -131,7 +131,7 @@ public sealed class CounterQueryTests : IAsyncLifetime
     public async Task Patch_ThatCannotCount_ChangesNothing(string script, string type, string message)
     {
         string body = JsonSerializer.Serialize(new { Patch = new { Script = "this.A = 1; " + script, Values = new { n = long.MaxValue } } });
-        (await _server.DbAsync("PATCH", "/docs?id=users/1", body)).AssertProblem(500, type, message);
+        (await DbAsync("PATCH", "/docs?id=users/1", body)).AssertProblem(500, type, message);
         Assert.DoesNotContain("\"A\"", await LoadAsync("users/1"), StringComparison.Ordinal);
     }
 
@@ -140,14 +140,14 @@ public sealed class CounterQueryTests : IAsyncLifetime
     {
         Task[] all =
         [
-            .. Enumerable.Range(0, 20).Select(_ => _server.DbAsync("PATCH", "/docs?id=users/2",
+            .. Enumerable.Range(0, 20).Select(_ => DbAsync("PATCH", "/docs?id=users/2",
                 """{"Patch":{"Script":"incrementCounter(this, 'Twice', counter(this, 'Once') || 0); incrementCounter(this, 'Sum')"}}""")),
             .. Enumerable.Range(0, 20).Select(_ => CountAsync("users/2",
                 """{"Type":"Increment","CounterName":"Once","Delta":1},{"Type":"Increment","CounterName":"Sum","Delta":1}""")),
         ];
         await Task.WhenAll(all);
 
-        string text = (await _server.DbAsync("GET", "/counters?docId=users/2&counter=Sum&counter=Once")).Text;
+        string text = (await DbAsync("GET", "/counters?docId=users/2&counter=Sum&counter=Once")).Text;
         Assert.Contains("\"TotalValue\":40", text, StringComparison.Ordinal);
         Assert.Contains("\"TotalValue\":20", text, StringComparison.Ordinal);
     }
@@ -157,11 +157,14 @@ public sealed class CounterQueryTests : IAsyncLifetime
             ? $"{document.Name}:null"
             : $"{document.Name}:{detail.GetProperty("CounterName").GetString()}={detail.GetProperty("TotalValue").GetInt64()}"));
 
+    private Task<Answer> DbAsync(string method, string path, object? body = null, params (string Name, string Value)[] headers) =>
+        Answer.ToAsync(_server.Client, method, "/databases/shop" + path, body, headers);
+
     private Task<Answer> CountAsync(string id, string operations) =>
-        _server.DbAsync("POST", "/counters", $$"""{"Documents":[{"DocumentId":"{{id}}","Operations":[{{operations}}]}]}""");
+        DbAsync("POST", "/counters", $$"""{"Documents":[{"DocumentId":"{{id}}","Operations":[{{operations}}]}]}""");
 
     private async Task<string> LoadAsync(string id) =>
-        (await _server.DbAsync("GET", $"/docs?id={id}")).Json.GetProperty("Results")[0].GetRawText();
+        (await DbAsync("GET", $"/docs?id={id}")).Json.GetProperty("Results")[0].GetRawText();
 
     private Task<Answer> QueryAsync(string text, bool wait = false, string? tag = null)
     {
@@ -172,6 +175,6 @@ public sealed class CounterQueryTests : IAsyncLifetime
             WaitForNonStaleResults = wait,
             WaitForNonStaleResultsTimeout = "00:00:15",
         };
-        return _server.DbAsync("POST", "/queries", JsonSerializer.Serialize(query), tag is null ? [] : [("If-None-Match", tag)]);
+        return DbAsync("POST", "/queries", JsonSerializer.Serialize(query), tag is null ? [] : [("If-None-Match", tag)]);
     }
 }
