@@ -81,7 +81,7 @@ internal sealed class ScriptBench : IScriptHost, IDisposable
         CompareExchange.TryGetValue(key, out string? json) ? Encoding.UTF8.GetBytes(json) : (ReadOnlyMemory<byte>?)null;
 
     public ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw) =>
-        Counters.TryGetValue($"{id} {name}", out string? value) ? Encoding.UTF8.GetBytes(isRaw ? $"{{\"A-x\":{value}}}" : value) : null;
+        Counters.TryGetValue($"{id} {name}", out string? value) ? Encoding.UTF8.GetBytes(isRaw ? $"{{\"A-x\":{value}}}" : value) : (ReadOnlyMemory<byte>?)null;
 
     public void Include(string id) => Included.Add(id);
 

@@ -160,7 +160,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         long? value = DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
             ? view.Counters.Find(key[..length], Encoding.UTF8.GetBytes(name))
             : null;
-        return value is { } number ? CounterAnswers.ValueOf(number, isRaw ? view.Database.Replica : null) : null;
+        return value is { } number ? CounterAnswers.ValueOf(number, isRaw ? view.Database.Replica : null) : (ReadOnlyMemory<byte>?)null;
     }
 
     public void IncrementCounter(string id, string name, long delta)

@@ -36,6 +36,11 @@ internal static class DocumentReads
         ResponseBuffer body)
     {
         DocumentQuery asked = DocumentQuery.Read(query);
+        if (ids.Count == 0 && query.Has("counter"))
+        {
+            throw new RequestRefusedException(Problem.Argument("'counter' brings counters along with documents that 'id' names; name them, or leave it out."));
+        }
+
         return ids.Count > 0
             ? ByIds(database, read, ids, query, asked.MetadataOnly, ifNoneMatch, body)
             : Listed(database, read, asked, ifNoneMatch, body);

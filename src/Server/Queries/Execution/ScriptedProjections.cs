@@ -190,7 +190,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
             CounterDetail detail = DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
                 ? new CounterReads(_read!.Transaction).Find(key[..length], Encoding.UTF8.GetBytes(name))
                 : default;
-            return detail.IsMissing ? null : CounterAnswers.ValueOf(detail.Value, isRaw ? _database!.Replica : null);
+            return detail.IsMissing ? (ReadOnlyMemory<byte>?)null : CounterAnswers.ValueOf(detail.Value, isRaw ? _database!.Replica : null);
         }
 
         public void Include(string id)

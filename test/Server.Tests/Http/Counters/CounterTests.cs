@@ -194,6 +194,7 @@ public sealed class CounterTests : IAsyncLifetime
         Answer later = await _server.DbAsync("GET", "/docs?id=users/1&counter=%40all_counters", null, ("If-None-Match", all.Header("ETag")!));
         Assert.Equal(["b=2", "Likes=3"], Details(later.Json.GetProperty("CounterIncludes").GetProperty("Users/1")));
         Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=none&counter=a")).Status);
+        (await _server.DbAsync("GET", "/docs?startsWith=users&counter=a")).AssertProblem(400, "ArgumentException", "'counter'");
     }
 
     [Fact]
