@@ -1,8 +1,10 @@
+using System.Text;
 using System.Text.Json;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
@@ -173,6 +175,42 @@ public sealed class CounterStorageTests
         string[] counters = database.CountersOf("users/1");
         Assert.Equal($"all={writers * each}", counters[0]);
         Assert.Equal(writers * (each * (each - 1) / 2), counters[1..].Sum(counter => long.Parse(counter.Split('=')[1])));
+    }
+
+    [Fact]
+    public async Task Writes_AreToldInTheFeedInTheOrderOfTheirEtags()
+    {
+        await using StoredDatabase database = Open(new MemoryPlatform());
+        await database.PutAsync("Users/1", Document);
+        using ChangeSubscription consumer = database.Changes.Subscribe();
+
+        await database.CountAsync("users/1", "Likes+3", "LIKES+_5", "Ä=7", "likes?");
+        Assert.Equal("CounterPut Users/1 Users Likes 3; CounterIncrement Users/1 Users Likes -2; CounterPut Users/1 Users Ä 7; DocumentPut Users/1 Users  0", Read(consumer));
+        await database.CountAsync("users/1", "likes=4", "ä-", "none-");
+        Assert.Equal("CounterPut Users/1 Users Likes 4; CounterDelete Users/1 Users Ä 0; DocumentPut Users/1 Users  0", Read(consumer));
+        await database.CountAsync("users/1", "likes?");
+        Assert.False(consumer.TryRead(out _));
+        await database.WriteAsync(Commands.Delete("users/1"));
+        Assert.Equal("DocumentDelete Users/1 Users  0", Read(consumer));
+        using DocumentReadScope read = database.BeginRead();
+        Assert.Equal(9, read.LastEtag.Value);
+    }
+
+    private static string Read(ChangeSubscription consumer)
+    {
+        Assert.True(consumer.TryRead(out FeedItem item));
+        var told = new List<string>();
+        Etag last = item.After;
+        foreach (Change change in item)
+        {
+            Assert.Equal(last.Value + 1, change.Etag.Value);
+            last = change.Etag;
+            told.Add($"{change.Kind} {Encoding.UTF8.GetString(change.Id)} {Encoding.UTF8.GetString(change.Collection)} " +
+                $"{Encoding.UTF8.GetString(change.Name)} {change.Value}");
+        }
+
+        Assert.Equal(item.Last, last);
+        return string.Join("; ", told);
     }
 
     /// <summary>Random commands with reopening, compaction and older snapshots in between.</summary>

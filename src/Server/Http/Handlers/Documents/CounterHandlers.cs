@@ -12,12 +12,16 @@ using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Json;
 using Jackdaw.Storage.Transactions;
+using Microsoft.Extensions.ObjectPool;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>Counters of documents: reads, and operations that change them.</summary>
 internal static class CounterHandlers
 {
+    /// <summary>Batches are kept: each holds pooled memory and commands that the next request can use.</summary>
+    private static readonly ObjectPool<ParsedBatch> s_batches = ObjectPool.Create<ParsedBatch>();
+
     public static void Map(RouteTable routes)
     {
         routes.Database("GET", "/counters", GetAsync);
@@ -51,7 +55,20 @@ internal static class CounterHandlers
 
     private static async ValueTask PostAsync(RequestContext context)
     {
-        using var batch = new ParsedBatch();
+        ParsedBatch batch = s_batches.Get();
+        try
+        {
+            await AnswerAsync(context, batch).ConfigureAwait(false);
+        }
+        finally
+        {
+            batch.Clear();
+            s_batches.Return(batch);
+        }
+    }
+
+    private static async ValueTask AnswerAsync(RequestContext context, ParsedBatch batch)
+    {
         bool isFull;
         using (RequestBody sent = await RequestBodyReader.ReadAsync(context, BatchParser.BatchBytesMax, "A list of counter operations")
             .ConfigureAwait(false))
