@@ -66,7 +66,7 @@ internal static class CounterLoad
     }
 
     private static string Increment(int document) =>
-        $$$"""{"Type":"Counters","Id":"users/{{{document}}}","Counters":{"DocumentId":"users/{{{document}}}","Operations":[{"Type":"Increment","CounterName":"Likes","Delta":1}]}}""";
+        $$$"""{"Type":"Counters","Id":"users/{{{document}}}","Counters":{"Operations":[{"Type":"Increment","CounterName":"Likes","Delta":1}]}}""";
 
     private static async Task<(double Rate, double Processor)> MeasureAsync(StoredDatabase database, int load, int tasks, int seconds)
     {

@@ -76,7 +76,12 @@ internal sealed class IndexCutoff
     // A forgotten deletion leaves no trace in its collection: an index that slept over it seems to have read everything.
     private bool MissesDeletions(IndexProgress progress) => progress.MissesDeletions(_trimmed);
 
-    private static string Describe(string collection) => collection.Length == 0 ? "documents" : collection == IndexProgress.Counters ? "counters" : $"collection '{collection}'";
+    private static string Describe(string collection) => collection switch
+    {
+        "" => "documents",
+        IndexProgress.Counters => "counters",
+        _ => $"collection '{collection}'",
+    };
 
     private static Etag LastOf(StoredReadScope read, string collection) => read.LastChangeOf(Encoding.UTF8.GetBytes(collection));
 

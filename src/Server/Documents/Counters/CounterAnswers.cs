@@ -1,7 +1,9 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
 
 namespace Jackdaw.Server.Documents.Counters;
 
@@ -44,6 +46,26 @@ internal static class CounterAnswers
     public static byte[] ValueOf(long value, Replica? sharesOf) => Encoding.ASCII.GetBytes(sharesOf is null
         ? value.ToString(CultureInfo.InvariantCulture)
         : string.Create(CultureInfo.InvariantCulture, $"{{\"{NodeOf(sharesOf)}\":{value}}}"));
+
+    /// <summary>Writes names and values of all counters of a document, as a revision keeps them in <c>@counters-snapshot</c>:
+    /// <c>{"Likes":3}</c>.</summary>
+    /// <param name="counters">At its beginning.</param>
+    /// <returns>False, and nothing written: the document has none.</returns>
+    public static bool WriteSnapshot(IBufferWriter<byte> output, CounterList counters)
+    {
+        bool any = false;
+        while (counters.MoveNext())
+        {
+            output.Write(any ? ","u8 : "{"u8);
+            DocumentWriter.WriteString(output, counters.Current.Name);
+            output.Write(":"u8);
+            output.Write(ValueOf(counters.Current.Value, null));
+            any = true;
+        }
+
+        output.Write(any ? "}"u8 : default);
+        return any;
+    }
 
     /// <summary>The replica as <c>counterRaw</c> and full answers name it: <c>A-0N64iiIdYUKcO+yq1V0cPA</c>.</summary>
     public static string NodeOf(Replica replica) => string.Create(CultureInfo.InvariantCulture, $"{replica.Node.Text}-{replica.DatabaseId}");

@@ -1,4 +1,3 @@
-using System.Text;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
@@ -61,9 +60,4 @@ internal sealed class CounterReads(ReadTransaction read)
         return all;
     }
 
-    /// <summary>Names and values of all counters of a document, as a revision keeps them in <c>@counters-snapshot</c>; ordered by
-    /// name.</summary>
-    /// <param name="document">Key.</param>
-    public IReadOnlyList<KeyValuePair<string, long>> Snapshot(ReadOnlySpan<byte> document) =>
-        [.. All(document).Select(detail => KeyValuePair.Create(Encoding.UTF8.GetString(detail.Name.Span), detail.Value))];
 }

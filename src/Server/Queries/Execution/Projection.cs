@@ -49,7 +49,8 @@ internal sealed class Projection : IDisposable
     public IProjectionScript? Script => _script;
 
     /// <summary>Whether rows have more than ids and constants: only then documents are parsed.</summary>
-    public bool ReadsFields => _script is not null || _columns.Exists(column => column.Field is not null || column.Fields.Count > 0 || column.Counter is not null);
+    public bool ReadsFields => _script is not null || ReadsCounters
+        || _columns.Exists(column => column.Field is not null || column.Fields.Count > 0);
 
     /// <summary>Whether counters are selected.</summary>
     public bool ReadsCounters => _columns.Exists(column => column.Counter is not null);

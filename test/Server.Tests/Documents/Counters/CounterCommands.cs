@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
@@ -51,7 +52,17 @@ internal static class CounterCommands
     }
 
     public static string[] CountersOf(this DocumentReadScope read, string id) =>
-        [.. new CounterReads(read.Transaction).Snapshot(Commands.Key(id)).Select(counter => $"{counter.Key}={counter.Value}")];
+        [.. new CounterReads(read.Transaction).All(Commands.Key(id)).Select(counter => $"{Encoding.UTF8.GetString(counter.Name.Span)}={counter.Value}")];
+
+    /// <summary>What a revision of a document would keep; empty for nothing.</summary>
+    public static string SnapshotOf(this DocumentReadScope read, string id)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        using CounterList counters = new CounterReads(read.Transaction).List(Commands.Key(id));
+        bool any = CounterAnswers.WriteSnapshot(output, counters);
+        Assert.Equal(any, output.WrittenCount > 0);
+        return Encoding.UTF8.GetString(output.WrittenSpan);
+    }
 
     /// <summary>What the metadata of a document shows; empty for nothing.</summary>
     public static string Shown(this DocumentReadScope read, string id) =>

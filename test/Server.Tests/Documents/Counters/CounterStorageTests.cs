@@ -33,6 +33,9 @@ public sealed class CounterStorageTests
         await database.CountAsync("users/1", "äPFEL=2", "b+0");
 
         Assert.Equal(["b=0", "Likes=7", "Äpfel=2"], database.CountersOf("users/1"));
+        using DocumentReadScope read = database.BeginRead();
+        Assert.Equal("""{"b":0,"Likes":7,"Äpfel":2}""", read.SnapshotOf("users/1"));
+        Assert.Equal("", read.SnapshotOf("users/2"));
     }
 
     [Fact]
