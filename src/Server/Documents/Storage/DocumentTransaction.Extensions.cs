@@ -80,7 +80,7 @@ internal sealed partial class DocumentTransaction
         DocumentRowBuilding.Complete(row, etag, _ticks, flags);
         _ledger.AddDocuments(stored.CollectionKey, stored.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
-        Record(ChangeKind.DocumentPut, DocumentRow.Of(row), etag);
+        Record(ChangeKind.DocumentPut, DocumentRow.Of(row), etag, flags);
         document.SetWritten(etag, CopyWrittenVector());
     }
 
