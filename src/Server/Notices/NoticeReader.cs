@@ -69,7 +69,7 @@ internal sealed class NoticeReader(bool isExtended) : IDisposable
     {
         lock (_lock)
         {
-            MoveTo(at, at.Entries.Length);
+            MoveToEndOf(at);
         }
     }
 
@@ -135,7 +135,7 @@ internal sealed class NoticeReader(bool isExtended) : IDisposable
             // A part of the round may have been sent: the gap begins before it, where nothing is missing.
             _gap = (_gap?.After ?? _before, tail.Last);
             _caches.AddUnknown();
-            MoveTo(tail, tail.Entries.Length);
+            MoveToEndOf(tail);
             if (IsExtended || !_watches.LosesByGaps)
             {
                 return;
@@ -217,7 +217,9 @@ internal sealed class NoticeReader(bool isExtended) : IDisposable
             }
             else if (_at.Next is { } next)
             {
-                MoveTo(next, 0);
+                _before = _at.Last;
+                _at = next;
+                _index = 0;
             }
             else
             {
@@ -226,11 +228,11 @@ internal sealed class NoticeReader(bool isExtended) : IDisposable
         }
     }
 
-    private void MoveTo(NoticeRound round, int index)
+    private void MoveToEndOf(NoticeRound round)
     {
-        _before = index == 0 ? _at.Last : round.Last;
+        _before = round.Last;
         _at = round;
-        _index = index;
+        _index = round.Entries.Length;
     }
 
     private void Append(PooledBuffer frame, in NoticeEntry entry)
