@@ -3,6 +3,7 @@
 // its reason.
 const { Claims } = require('./claims');
 const { Server } = require('./server');
+const { checkChanges } = require('./changes');
 const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
 const { checkPatches } = require('./patches');
@@ -26,6 +27,7 @@ async function main() {
       for (const client of CLIENTS) await checkCompareExchange(claims, server, client);
       for (const client of CLIENTS) await checkPatches(claims, server, client);
       for (const client of CLIENTS) await checkCounters(claims, server, client);
+      for (const client of CLIENTS) await checkChanges(claims, server, client);
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
       await checkJob(claims, server, CLIENTS);

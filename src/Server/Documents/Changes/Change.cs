@@ -7,8 +7,7 @@ public readonly ref struct Change
 {
     public required ChangeKind Kind { get; init; }
 
-    /// <summary>UTF-8: the document's id, or the key of the compare exchange value, as stored; of a counter, its document's
-    /// id.</summary>
+    /// <summary>UTF-8: the document's id, or the key of the compare exchange value, as stored.</summary>
     public required ReadOnlySpan<byte> Id { get; init; }
 
     /// <summary>UTF-8, as in the document that was put, deleted or moved; empty for compare exchange.</summary>
@@ -20,14 +19,18 @@ public readonly ref struct Change
     /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
     public required ReadOnlySpan<byte> ChangeVector { get; init; }
 
-    /// <summary>UTF-8, as stored: name of a counter; empty for all else.</summary>
-    public ReadOnlySpan<byte> Name { get; init; }
+    /// <summary>An index made the document. Unknown of a deletion that is read from the storage: then false.</summary>
+    public bool IsArtificial { get; init; }
 
-    /// <summary>Of a counter after the write; 0 when it was deleted.</summary>
-    public long Value { get; init; }
+    /// <summary>UTF-8 name of a counter, as stored; empty for all other kinds. <see cref="Id"/> and
+    /// <see cref="Collection"/> are those of its document.</summary>
+    public ReadOnlySpan<byte> Counter { get; init; }
+
+    /// <summary>Value of the counter after the change; 0 when it was deleted.</summary>
+    public long CounterValue { get; init; }
 
     /// <summary>Whether a counter was changed.</summary>
-    public bool IsOfCounter => Kind is ChangeKind.CounterPut or ChangeKind.CounterIncrement or ChangeKind.CounterDelete;
+    public bool IsOfCounter => Kind is ChangeKind.CounterPut or ChangeKind.CounterDelete or ChangeKind.CounterIncrement;
 }
 
 /// <summary>What happened. New kinds are added at the end; a consumer skips kinds that it does not know.</summary>
@@ -53,14 +56,12 @@ public enum ChangeKind : byte
     /// longer finds the key.</summary>
     CompareExchangeDelete = 5,
 
-    /// <summary>A counter of a document was made, or set to a value. The deletion of a document says nothing of its
-    /// counters.</summary>
+    /// <summary>A counter was made, or set to a value.</summary>
     CounterPut = 6,
 
-    /// <summary>Something was added to a counter that was there.</summary>
-    CounterIncrement = 7,
+    /// <summary>A counter was deleted; not told for those that go with their document.</summary>
+    CounterDelete = 7,
 
-    /// <summary>A counter was deleted. There is no tombstone; but the document, which shows its counters, gets a new version in the
-    /// same transaction.</summary>
-    CounterDelete = 8,
+    /// <summary>A counter that was there was changed by a difference.</summary>
+    CounterIncrement = 8,
 }

@@ -11,21 +11,20 @@ namespace Jackdaw.Server.Documents.Changes;
 ///      8      2  bytes of the id
 ///     10      2  bytes of the collection
 ///     12      2  bytes of the change vector
-///     14      1  kind
+///     14      1  kind; 128 is added when an index made the document
 ///     15         id, collection, change vector
-///                of a counter: value (8), bytes of the name (2), name
+///                of a counter: 8 bytes value, 2 bytes of the name, name
 /// </code>
 /// </remarks>
 internal static class ChangeFormat
 {
     private const int HeaderBytes = 15;
-
-    /// <summary>What a counter has before its name.</summary>
-    private const int CounterBytes = sizeof(long) + sizeof(ushort);
+    private const int CounterHeaderBytes = 10;
+    private const byte ArtificialBit = 128;
 
     public static int Measure(in Change change) =>
         HeaderBytes + change.Id.Length + change.Collection.Length + change.ChangeVector.Length
-            + (change.IsOfCounter ? CounterBytes + change.Name.Length : 0);
+        + (change.IsOfCounter ? CounterHeaderBytes + change.Counter.Length : 0);
 
     public static void Write(in Change change, Span<byte> place)
     {
@@ -33,7 +32,7 @@ internal static class ChangeFormat
         BinaryPrimitives.WriteUInt16LittleEndian(place[8..], checked((ushort)change.Id.Length));
         BinaryPrimitives.WriteUInt16LittleEndian(place[10..], checked((ushort)change.Collection.Length));
         BinaryPrimitives.WriteUInt16LittleEndian(place[12..], checked((ushort)change.ChangeVector.Length));
-        place[14] = (byte)change.Kind;
+        place[14] = (byte)((byte)change.Kind | (change.IsArtificial ? ArtificialBit : 0));
         place = place[HeaderBytes..];
         change.Id.CopyTo(place);
         change.Collection.CopyTo(place[change.Id.Length..]);
@@ -41,9 +40,9 @@ internal static class ChangeFormat
         if (change.IsOfCounter)
         {
             place = place[(change.Id.Length + change.Collection.Length + change.ChangeVector.Length)..];
-            BinaryPrimitives.WriteInt64LittleEndian(place, change.Value);
-            BinaryPrimitives.WriteUInt16LittleEndian(place[sizeof(long)..], checked((ushort)change.Name.Length));
-            change.Name.CopyTo(place[CounterBytes..]);
+            BinaryPrimitives.WriteInt64LittleEndian(place, change.CounterValue);
+            BinaryPrimitives.WriteUInt16LittleEndian(place[8..], checked((ushort)change.Counter.Length));
+            change.Counter.CopyTo(place[CounterHeaderBytes..]);
         }
     }
 
@@ -56,26 +55,26 @@ internal static class ChangeFormat
         int collection = BinaryPrimitives.ReadUInt16LittleEndian(changes[10..]);
         int vector = BinaryPrimitives.ReadUInt16LittleEndian(changes[12..]);
         bytes = HeaderBytes + id + collection + vector;
-        var kind = (ChangeKind)changes[14];
+        var kind = (ChangeKind)(changes[14] & ~ArtificialBit);
         long value = 0;
-        ReadOnlySpan<byte> name = default;
-        if (kind is ChangeKind.CounterPut or ChangeKind.CounterIncrement or ChangeKind.CounterDelete)
+        ReadOnlySpan<byte> counter = default;
+        if (kind is ChangeKind.CounterPut or ChangeKind.CounterDelete or ChangeKind.CounterIncrement)
         {
-            ReadOnlySpan<byte> counter = changes[bytes..];
-            value = BinaryPrimitives.ReadInt64LittleEndian(counter);
-            name = counter.Slice(CounterBytes, BinaryPrimitives.ReadUInt16LittleEndian(counter[sizeof(long)..]));
-            bytes += CounterBytes + name.Length;
+            value = BinaryPrimitives.ReadInt64LittleEndian(changes[bytes..]);
+            counter = changes.Slice(bytes + CounterHeaderBytes, BinaryPrimitives.ReadUInt16LittleEndian(changes[(bytes + 8)..]));
+            bytes += CounterHeaderBytes + counter.Length;
         }
 
         return new Change
         {
             Etag = new Etag(BinaryPrimitives.ReadInt64LittleEndian(changes)),
             Kind = kind,
+            IsArtificial = (changes[14] & ArtificialBit) != 0,
             Id = changes.Slice(HeaderBytes, id),
             Collection = changes.Slice(HeaderBytes + id, collection),
             ChangeVector = changes.Slice(HeaderBytes + id + collection, vector),
-            Name = name,
-            Value = value,
+            Counter = counter,
+            CounterValue = value,
         };
     }
 }

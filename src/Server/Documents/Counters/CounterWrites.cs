@@ -42,7 +42,7 @@ internal sealed class CounterWrites
     /// <param name="kind">For the feed of changes.</param>
     public Etag Set(DocumentRow document, CounterRow stored, long value, ChangeKind kind)
     {
-        Etag etag = _documents.TakeEtag(kind, document, stored.Name, value);
+        Etag etag = _documents.TakeCounterEtag(kind, document, stored.Name, value);
         ReadOnlySpan<byte> before = stored.Row.Bytes;
         Span<byte> row = stackalloc byte[before.Length]; // at most a key, a name and some bytes: 2 KB
         before.CopyTo(row);
@@ -62,7 +62,7 @@ internal sealed class CounterWrites
             return false;
         }
 
-        etag = _documents.TakeEtag(kind, document, name, value);
+        etag = _documents.TakeCounterEtag(kind, document, name, value);
         _table.Insert(CounterTable.BuildRow(key, name, etag, value));
         return true;
     }
@@ -71,7 +71,7 @@ internal sealed class CounterWrites
     /// <param name="stored">As found in this transaction; invalid afterwards.</param>
     public Etag Delete(DocumentRow document, CounterRow stored)
     {
-        Etag etag = _documents.TakeEtag(ChangeKind.CounterDelete, document, stored.Name, 0);
+        Etag etag = _documents.TakeCounterEtag(ChangeKind.CounterDelete, document, stored.Name, 0);
         if (_nameBytes.Count > 0)
         {
             _nameBytes.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(CounterKeys.DocumentOf(stored.Key));

@@ -11,15 +11,17 @@ public sealed class Operation
 {
     private readonly Lock _lock = new(); // Guards the state and the fault: they change together.
     private readonly CancellationTokenSource _kill = new();
+    private readonly Action<Operation, bool>? _changed; // called under the lock, so that changes are told in their order
     private OperationStatus _status;
     private OperationFault? _fault;
     private BulkInsertCounts _progress;
     private List<ChangedDocument>? _details;
 
-    internal Operation(long id, string? query)
+    internal Operation(long id, string? query, Action<Operation, bool>? changed = null)
     {
         Id = id;
         Query = query;
+        _changed = changed;
     }
 
     /// <summary>Most documents that <see cref="Details"/> lists: with ids of usual length some 100 KB for each remembered
@@ -72,6 +74,10 @@ public sealed class Operation
         lock (_lock)
         {
             _progress = progress;
+            if (_status == OperationStatus.InProgress)
+            {
+                _changed?.Invoke(this, false);
+            }
         }
     }
 
@@ -99,6 +105,7 @@ public sealed class Operation
 
             _status = status;
             _fault = fault;
+            _changed?.Invoke(this, true);
             return true;
         }
     }

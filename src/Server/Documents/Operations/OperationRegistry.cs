@@ -12,6 +12,10 @@ public sealed class OperationRegistry
     private readonly Queue<Operation> _oldestFirst = new();
     private long _lastId;
 
+    /// <summary>Raised when an operation has come further (false) or has ended (true, once). In order for each
+    /// operation, while its state is held: the handler is short and asks nothing of the operation.</summary>
+    public event Action<Operation, bool>? Changed;
+
     /// <summary>Reserves a number that no other operation of this database gets. A number that a client brought is
     /// skipped: the client may have it from before a restart.</summary>
     public long NextId()
@@ -31,7 +35,7 @@ public sealed class OperationRegistry
     /// <param name="query">Whose results it changes; null for a bulk insert.</param>
     public bool TryBegin(long id, out Operation operation, string? query = null)
     {
-        operation = new Operation(id, query);
+        operation = new Operation(id, query, (changed, isEnd) => Changed?.Invoke(changed, isEnd));
         lock (_lock)
         {
             if (!_byId.TryAdd(id, operation))

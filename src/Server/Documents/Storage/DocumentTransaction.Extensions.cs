@@ -34,27 +34,6 @@ internal sealed partial class DocumentTransaction
     public ExtendedDocument? FindExtended(ReadOnlySpan<byte> key) =>
         _extended is { Count: > 0 } && _extended.TryGetValue(key.ToArray(), out ExtendedDocument? document) ? document : null;
 
-    /// <summary>Takes the etag of a write to something that belongs to a document, and records its change.</summary>
-    /// <param name="kind">What is done.</param>
-    /// <param name="document">Whose it is.</param>
-    /// <param name="name">UTF-8.</param>
-    /// <param name="value">After the write.</param>
-    public Etag TakeEtag(ChangeKind kind, DocumentRow document, ReadOnlySpan<byte> name, long value)
-    {
-        Etag etag = TakeEtag();
-        _changes?.Add(new Change
-        {
-            Kind = kind,
-            Id = document.Id,
-            Collection = document.Collection,
-            Etag = etag,
-            ChangeVector = default,
-            Name = name,
-            Value = value,
-        });
-        return etag;
-    }
-
     /// <summary>The last command of the batch has been applied.</summary>
     public void EndBatch()
     {
@@ -105,7 +84,7 @@ internal sealed partial class DocumentTransaction
         DocumentRowBuilding.Complete(row, etag, _ticks, flags);
         _ledger.AddDocuments(stored.CollectionKey, stored.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
-        Record(ChangeKind.DocumentPut, DocumentRow.Of(row), etag);
+        Record(ChangeKind.DocumentPut, DocumentRow.Of(row), etag, flags);
         document.SetWritten(etag, CopyWrittenVector());
     }
 

@@ -139,6 +139,26 @@ internal sealed partial class DocumentTransaction
         return etag;
     }
 
+    /// <summary>Takes the etag of a write to a counter, and records its change.</summary>
+    /// <param name="document">The counter's document, as stored.</param>
+    /// <param name="counter">UTF-8 name, as stored.</param>
+    /// <param name="value">After the change; 0 for a deletion.</param>
+    public Etag TakeCounterEtag(ChangeKind kind, DocumentRow document, ReadOnlySpan<byte> counter, long value)
+    {
+        Etag etag = TakeEtag();
+        _changes?.Add(new Change
+        {
+            Kind = kind,
+            Id = document.Id,
+            Collection = document.Collection,
+            Etag = etag,
+            ChangeVector = default,
+            Counter = counter,
+            CounterValue = value,
+        });
+        return etag;
+    }
+
     /// <summary>Adds a document that does not exist.</summary>
     /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
     /// here.</param>
@@ -160,7 +180,7 @@ internal sealed partial class DocumentTransaction
         row = Complete(row, etag, flags, extensions);
         Documents.Insert(row);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 1, row.Length);
-        Record(ChangeKind.DocumentPut, view, etag);
+        Record(ChangeKind.DocumentPut, view, etag, flags);
         return etag;
     }
 
@@ -196,7 +216,7 @@ internal sealed partial class DocumentTransaction
         row = Complete(row, etag, flags, extensions);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
-        Record(ChangeKind.DocumentPut, view, etag);
+        Record(ChangeKind.DocumentPut, view, etag, flags);
         return etag;
     }
 
@@ -217,7 +237,7 @@ internal sealed partial class DocumentTransaction
     {
         Etag etag = TakeEtag();
         SetWrittenVector(stored.ChangeVector, given, etag);
-        Record(kind, stored, etag); // while the row still exists
+        Record(kind, stored, etag, stored.Flags); // while the row still exists
         Span<byte> tombstoneKey = stackalloc byte[TombstoneKeyBytes(key, stored.CollectionKey)];
         MakeTombstoneKey(key, stored.CollectionKey, tombstoneKey);
         _tombstones.Reset();
@@ -254,13 +274,14 @@ internal sealed partial class DocumentTransaction
         collectionKey.CopyTo(tombstoneKey[(key.Length + 1)..]);
     }
 
-    private void Record(ChangeKind kind, DocumentRow row, Etag etag) => _changes?.Add(new Change
+    private void Record(ChangeKind kind, DocumentRow row, Etag etag, DocumentFlags flags) => _changes?.Add(new Change
     {
         Kind = kind,
         Id = row.Id,
         Collection = row.Collection,
         Etag = etag,
         ChangeVector = WrittenVector,
+        IsArtificial = flags.HasFlag(DocumentFlags.Artificial),
     });
 
     /// <param name="isWrittenHere">The document continues the tombstone's change vector.</param>

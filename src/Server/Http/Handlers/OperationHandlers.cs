@@ -54,9 +54,13 @@ internal static class OperationHandlers
         return context.Query.GetCount("id", 0);
     }
 
-    private static void WriteState(Utf8JsonWriter json, Operation operation)
+    private static void WriteState(Utf8JsonWriter json, Operation operation) => WriteState(json, operation, operation.State);
+
+    /// <summary>Writes a state of an operation as clients read it.</summary>
+    public static void WriteState(
+        Utf8JsonWriter json, Operation operation, (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) state)
     {
-        (OperationStatus status, OperationFault? fault, BulkInsertCounts counts) = operation.State;
+        (OperationStatus status, OperationFault? fault, BulkInsertCounts counts) = state;
         json.WriteStartObject();
         json.WriteString("Status"u8, status.ToString());
         json.WritePropertyName("Progress"u8);

@@ -37,6 +37,7 @@ internal static class Routes
         CompareExchangeHandlers.Map(routes);
         CounterHandlers.Map(routes);
         OperationHandlers.Map(routes);
+        Changes.ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
         MapLater(routes);
@@ -54,7 +55,6 @@ internal static class Routes
         routes.Later("Revisions are", "/revisions", "/admin/revisions");
         routes.Later("Subscriptions are", "/subscriptions");
         routes.Later("Lazy operations on compare exchange values are", "/cmpxchg");
-        routes.Later("The changes websocket is", "/changes");
         routes.Later("Export and import are", "/smuggler");
         routes.Later("Backups are", "/admin/periodic-backup", "/admin/backup", "/admin/backup-task", "/periodic-backup", "/admin/restore");
         routes.Later("Server-wide tasks are", "/admin/configuration/server-wide");

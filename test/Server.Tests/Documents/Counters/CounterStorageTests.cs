@@ -209,7 +209,7 @@ public sealed class CounterStorageTests
             Assert.Equal(last.Value + 1, change.Etag.Value);
             last = change.Etag;
             told.Add($"{change.Kind} {Encoding.UTF8.GetString(change.Id)} {Encoding.UTF8.GetString(change.Collection)} " +
-                $"{Encoding.UTF8.GetString(change.Name)} {change.Value}");
+                $"{Encoding.UTF8.GetString(change.Counter)} {change.CounterValue}");
         }
 
         Assert.Equal(item.Last, last);

@@ -1,0 +1,25 @@
+namespace Jackdaw.Server.Notices;
+
+/// <summary>Wakes one waiter: a wake that comes before the wait is kept, several are one. Any thread sets it.</summary>
+internal sealed class Wakeup : IDisposable
+{
+    private readonly SemaphoreSlim _signal = new(0);
+    private int _isSet;
+
+    public void Set()
+    {
+        if (Interlocked.Exchange(ref _isSet, 1) == 0)
+        {
+            _signal.Release();
+        }
+    }
+
+    /// <summary>Waits for a wake; what was done before it is seen afterwards.</summary>
+    public async Task WaitAsync(CancellationToken cancellationToken)
+    {
+        await _signal.WaitAsync(cancellationToken).ConfigureAwait(false);
+        Interlocked.Exchange(ref _isSet, 0);
+    }
+
+    public void Dispose() => _signal.Dispose();
+}
