@@ -221,7 +221,19 @@ public sealed class CounterStorageTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task RandomCommands_AgainstAModel_AreTheSame(int seed)
+    public Task RandomCommands_AgainstAModel_AreTheSame(int seed) => CheckRandomCommandsAsync(seed);
+
+    [Fact]
+    [Trait("Tier", "Full")]
+    public async Task RandomCommands_OfManySeeds_AreTheSame()
+    {
+        for (int seed = 1000; seed < 1100; seed++)
+        {
+            await CheckRandomCommandsAsync(seed);
+        }
+    }
+
+    private static async Task CheckRandomCommandsAsync(int seed)
     {
         var random = new Random(seed);
         var platform = new MemoryPlatform();
@@ -262,7 +274,19 @@ public sealed class CounterStorageTests
     [InlineData(32)]
     [InlineData(33)]
     [InlineData(34)]
-    public async Task PowerCut_AnyMoment_KeepsWhatWasAcknowledgedAndNoHalf(int seed)
+    public Task PowerCut_AnyMoment_KeepsWhatWasAcknowledgedAndNoHalf(int seed) => CheckPowerCutAsync(seed);
+
+    [Fact]
+    [Trait("Tier", "Full")]
+    public async Task PowerCut_OfManySeeds_KeepsWhatWasAcknowledgedAndNoHalf()
+    {
+        for (int seed = 1000; seed < 1200; seed++)
+        {
+            await CheckPowerCutAsync(seed);
+        }
+    }
+
+    private static async Task CheckPowerCutAsync(int seed)
     {
         const int writers = 8;
         var platform = new SimulatedPlatform(seed);

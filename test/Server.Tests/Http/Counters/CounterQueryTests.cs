@@ -152,6 +152,18 @@ public sealed class CounterQueryTests : IAsyncLifetime
         Assert.Contains("\"TotalValue\":20", text, StringComparison.Ordinal);
     }
 
+    /// <summary>Each sees what the one before it did: patches of different documents do not queue.</summary>
+    [Fact]
+    public async Task Patches_ThatTakeANumberOfACounter_TakeEachOnce()
+    {
+        const int patches = 24;
+        Answer[] answers = await Task.WhenAll(Enumerable.Range(0, patches).Select(i => DbAsync("PATCH", $"/docs?id=tickets/{i}",
+            """{"Patch":{"Script":"x"},"PatchIfMissing":{"Script":"this.N = counter('users/1', 'Taken') || 0; incrementCounter('users/1', 'Taken')"}}""")));
+
+        Assert.Equal(
+            Enumerable.Range(0, patches), answers.Select(answer => answer.Json.GetProperty("ModifiedDocument").GetProperty("N").GetInt32()).Order());
+    }
+
     private static IEnumerable<string> Included(JsonElement answer) => answer.GetProperty("CounterIncludes").EnumerateObject().SelectMany(document =>
         document.Value.EnumerateArray().Select(detail => detail.ValueKind == JsonValueKind.Null
             ? $"{document.Name}:null"
