@@ -69,11 +69,23 @@ internal sealed class NoticeClient : IDisposable
         .Select(notice => notice.TryGetProperty("Value", out JsonElement value) ? value : notice);
 
     /// <summary>Sends a command and reads until it is confirmed.</summary>
-    public async Task CommandAsync(string command, string? param = null, string[]? parameters = null)
+    public async Task CommandAsync(string command, string? param = null) =>
+        Assert.True(await TryCommandAsync(command, param), $"The connection ended: {CloseReason}");
+
+    /// <summary>As <see cref="CommandAsync"/>; false when the connection ends before.</summary>
+    public async Task<bool> TryCommandAsync(string command, string? param = null)
     {
         int id = ++_lastCommand;
-        await SendAsync(JsonSerializer.Serialize(new { CommandId = id, Command = command, Param = param, Params = parameters }));
-        await ReadUntilAsync(() => Received.Exists(notice =>
+        try
+        {
+            await SendAsync(JsonSerializer.Serialize(new { CommandId = id, Command = command, Param = param }));
+        }
+        catch (WebSocketException)
+        {
+            return false;
+        }
+
+        return await TryReadUntilAsync(() => Received.Exists(notice =>
             notice.TryGetProperty("CommandId", out JsonElement confirmed) && confirmed.GetInt32() == id));
     }
 

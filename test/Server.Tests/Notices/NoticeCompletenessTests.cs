@@ -34,7 +34,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
     private async Task RunAsync(int seed, int changes)
     {
         await using NoticeServer server = await NoticeServer.StartAsync();
-        server.Notices.WaitingBytesMax = 60_000;
+        server.Notices.WaitingBytesMax = 150_000;
         using var done = new CancellationTokenSource();
         Task[] watchers =
         [
@@ -115,9 +115,9 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
         for (bool isEnd = false; !isEnd;)
         {
             using NoticeClient client = await server.ConnectAsync(isExtended ? "?extended=true" : "", isSlow ? 4096 : null);
-            await client.CommandAsync(collection is null ? "watch-docs" : "watch-collection", collection);
+            bool isOpen = await client.TryCommandAsync(collection is null ? "watch-docs" : "watch-collection", collection);
             long confirmed = Interlocked.Read(ref _clock);
-            await client.CommandAsync("watch-doc", "the/end");
+            isOpen = isOpen && await client.TryCommandAsync("watch-doc", "the/end");
             bool isLast = done.IsCancellationRequested;
             if (isLast)
             {
@@ -125,7 +125,7 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
             }
 
             int frames = mayDrop && !isLast ? random.Next(5, 40) : int.MaxValue;
-            while (frames-- > 0 && !isEnd && await client.ReadFrameAsync())
+            while (isOpen && frames-- > 0 && !isEnd && await client.ReadFrameAsync())
             {
                 isEnd = client.EndsWith("the/end");
                 if (isSlow && !done.IsCancellationRequested)
