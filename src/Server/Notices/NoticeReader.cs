@@ -132,8 +132,9 @@ internal sealed class NoticeReader(bool isExtended) : IDisposable
                 return;
             }
 
-            // A part of the round may have been sent: the gap begins before it, where nothing is missing.
-            _gap = (_gap?.After ?? _before, tail.Last);
+            // Of a round of which only a part was taken, the gap begins before it.
+            Etag told = _index == _at.Entries.Length ? _at.Last : _before;
+            _gap = (_gap?.After ?? told, tail.Last);
             _caches.AddUnknown();
             MoveToEndOf(tail);
             if (IsExtended || !_watches.LosesByGaps)

@@ -21,12 +21,13 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
     private readonly CancellationTokenSource _cut = new();
     private long _sentAt = time.GetTimestamp();
     private long _sendingSince; // 0: nothing is being sent
+    private ITimer? _looking;
 
     /// <summary>Runs until the connection is closed by either side, or lost.</summary>
     public async Task RunAsync(CancellationToken aborted)
     {
         using CancellationTokenRegistration gone = aborted.Register(_cut.Cancel);
-        using ITimer looking = time.CreateTimer(_ => Look(), null, s_lookTime, s_lookTime);
+        using ITimer looking = _looking = time.CreateTimer(_ => Look(), null, s_lookTime, Timeout.InfiniteTimeSpan);
         reader.Missed += Cut;
         Task receiving = ReceiveAsync();
         try
@@ -74,6 +75,8 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
         {
             reader.Wake();
         }
+
+        _looking?.Change(s_lookTime, Timeout.InfiniteTimeSpan);
     }
 
     private bool IsHeartbeatDue => time.GetElapsedTime(Volatile.Read(ref _sentAt)) >= HttpLimits.HeartbeatTime;
