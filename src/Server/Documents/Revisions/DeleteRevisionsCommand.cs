@@ -23,7 +23,7 @@ internal sealed class DeleteRevisionsCommand(byte[] key, IReadOnlyList<Etag> eta
     {
         Removed = 0;
         var revisions = RevisionWriter.Of(documents);
-        Etag deletion = revisions.TryFindNewest(key, out RevisionRow newest) && newest.IsDelete ? newest.Etag : Etag.None;
+        Etag deletion = !documents.TryFind(key, out _) && revisions.TryFindNewest(key, out RevisionRow newest) ? newest.Etag : Etag.None;
         bool isDeletionNamed = false;
         foreach (Etag etag in etags)
         {

@@ -22,7 +22,8 @@ internal sealed class RevisionModel
     public long Now { get; set; }
 
     /// <summary>Deleted documents that have revisions, last deleted first: etags of their deletions.</summary>
-    public IEnumerable<long> Bin => Revisions.Values.Select(list => list[^1]).Where(last => last.IsDelete).Select(last => last.Etag).OrderDescending();
+    public IEnumerable<long> Bin =>
+        Revisions.Where(one => !Documents.ContainsKey(one.Key)).Select(one => one.Value[^1].Etag).OrderDescending();
 
     public RevisionModel Clone() => new()
     {
@@ -110,8 +111,9 @@ internal sealed class RevisionModel
     {
         List<ModelRevision> list = RevisionsOf(key);
         int before = list.Count;
-        bool hasOthers = list.Exists(one => !one.IsDelete && !etags.Contains(one.Etag)) || list.SkipLast(1).Any(one => !etags.Contains(one.Etag));
-        list.RemoveAll(one => etags.Contains(one.Etag) && !(one.IsDelete && ReferenceEquals(one, list[^1]) && hasOthers));
+        bool staysInBin = !Documents.ContainsKey(key) && list.SkipLast(1).Any(one => !etags.Contains(one.Etag));
+        ModelRevision? last = list.LastOrDefault();
+        list.RemoveAll(one => etags.Contains(one.Etag) && !(staysInBin && ReferenceEquals(one, last)));
         Forget(key);
         return before - list.Count;
     }

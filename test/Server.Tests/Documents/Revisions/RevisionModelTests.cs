@@ -156,7 +156,8 @@ public sealed class RevisionModelTests
             return;
         }
 
-        string json = $$"""{"Default":{{_model.Default?.ToJson() ?? "null"}},"Collections":{{{string.Join(',', _model.Collections.Select(one => $"\"{one.Key}\":{one.Value.ToJson()}"))}}}}""";
+        string collections = string.Join(',', _model.Collections.Select(one => $"\"{one.Key}\":{one.Value.ToJson()}"));
+        string json = $$$"""{"Default":{{{_model.Default?.ToJson() ?? "null"}}},"Collections":{{{{collections}}}}}""";
         using JsonDocument parsed = JsonDocument.Parse(json);
         Assert.True(RevisionsConfiguration.TryRead(parsed.RootElement, out RevisionsConfiguration? read, out string? problem), problem);
         _settings.Revisions = read;

@@ -51,7 +51,7 @@ public sealed class RevisionConfigurationTests : IAsyncLifetime
     public async Task Collection_TakesThePlaceOfTheDefault()
     {
         await _server.ConfigureAsync("""{"Default":{"MinimumRevisionsToKeep":1},"Collections":{"users":{"Disabled":true},"Orders":{}}}""");
-        foreach (string collection in (ReadOnlySpan<string>)["Users", "Orders", "Others", "@hilo"])
+        foreach (string collection in (string[])["Users", "Orders", "Others", "@hilo"])
         {
             await _server.PutNumberAsync($"{collection}/1", 1, collection);
             await _server.PutNumberAsync($"{collection}/1", 2, collection);
@@ -166,7 +166,7 @@ public sealed class RevisionConfigurationTests : IAsyncLifetime
     {
         Task<Answer>[] posts =
         [
-            .. Enumerable.Range(0, 8).Select(i => _server.DbAsync("POST", "/admin/revisions/config", $$"""{"Default":{"MinimumRevisionsToKeep":{{i}}}}""")),
+            .. Enumerable.Range(0, 8).Select(i => _server.DbAsync("POST", "/admin/revisions/config", $$$"""{"Default":{"MinimumRevisionsToKeep":{{{i}}}}}""")),
             .. Enumerable.Range(0, 8).Select(_ => _server.DbAsync("POST", "/admin/revisions/conflicts/config", """{"Disabled":true}""")),
         ];
         Assert.All(await Task.WhenAll(posts), answer => Assert.Equal(200, answer.Status));

@@ -189,7 +189,7 @@ public sealed class RevisionReadTests : IAsyncLifetime
         await _server.PutNumberAsync("users/1", 1);
         string first = (await _server.LoadAsync("users/1")).Vector();
         await _server.PutAsync("contracts/1", $$$"""{"Past":"{{{first}}}","@metadata":{"@collection":"Contracts"}}""");
-        foreach (string query in (ReadOnlySpan<string>)
+        foreach (string query in (string[])
             ["from Contracts include revisions('Past')", "from Contracts as c include revisions(c.Past)", "from Contracts include revisions($p)"])
         {
             Answer answer = await QueryAsync(query, """{"p":"Past"}""");
@@ -211,7 +211,7 @@ public sealed class RevisionReadTests : IAsyncLifetime
         await _server.PutNumberAsync("users/1", 1);
         await _server.PutNumberAsync("users/1", 2);
         await _server.DbAsync("DELETE", "/docs?id=users/1");
-        foreach (string path in (ReadOnlySpan<string>)["/stats", "/stats/detailed", "/stats/essential"])
+        foreach (string path in (string[])["/stats", "/stats/detailed", "/stats/essential"])
         {
             JsonElement stats = (await _server.DbAsync("GET", path)).Json;
             Assert.Equal((3, 0), (stats.GetProperty("CountOfRevisionDocuments").GetInt32(), stats.GetProperty("CountOfDocuments").GetInt32()));
