@@ -246,7 +246,10 @@ internal sealed record ModelRules(bool IsDisabled, bool PurgesOnDelete, int? Cou
     public string ToJson()
     {
         string age = Age is { } given ? $"\"{given:c}\"" : "null";
-        return $$"""{"Disabled":{{Text(IsDisabled)}},"PurgeOnDelete":{{Text(PurgesOnDelete)}},"MinimumRevisionsToKeep":{{Text(Count)}},"MinimumRevisionAgeToKeep":{{age}},"MaximumRevisionsToDeleteUponDocumentUpdate":{{Text(RemovedMax)}}}""";
+        return $$"""
+            {"Disabled":{{Text(IsDisabled)}},"PurgeOnDelete":{{Text(PurgesOnDelete)}},"MinimumRevisionsToKeep":{{Text(Count)}},
+             "MinimumRevisionAgeToKeep":{{age}},"MaximumRevisionsToDeleteUponDocumentUpdate":{{Text(RemovedMax)}}}
+            """;
         static string Text(object? value) => value?.ToString()!.ToLowerInvariant() ?? "null";
     }
 }

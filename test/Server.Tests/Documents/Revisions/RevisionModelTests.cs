@@ -277,7 +277,8 @@ public sealed class RevisionModelTests
     private static void CompareDocument(
         StoredReadScope read, RevisionReader reader, Replica replica, RevisionModel model, string key, string script)
     {
-        Assert.True(read.TryGet(Commands.Key(key), out StoredDocument stored) == model.Documents.TryGetValue(key, out ModelDocument? document), $"{script}: {key}");
+        bool isThere = model.Documents.TryGetValue(key, out ModelDocument? document);
+        Assert.True(read.TryGet(Commands.Key(key), out StoredDocument stored) == isThere, $"{script}: {key}");
         if (document is not null)
         {
             Assert.True(

@@ -35,7 +35,9 @@ public sealed class RevisionChangeTests : IAsyncLifetime
     public async Task PutWithStrategyBefore_KeepsTheVersionBefore()
     {
         await _server.PutNumberAsync("users/1", 1);
-        Answer put = await BatchAsync("""{"Id":"users/1","Document":{"N":2,"@metadata":{"@collection":"Users"}},"ForceRevisionCreationStrategy":"Before","Type":"PUT"}""");
+        Answer put = await BatchAsync("""
+            {"Id":"users/1","Document":{"N":2,"@metadata":{"@collection":"Users"}},"ForceRevisionCreationStrategy":"Before","Type":"PUT"}
+            """);
         Assert.Equal("HasRevisions", put.Json.GetProperty("Results")[0].GetProperty("@flags").GetString());
         Assert.Equal([1], (await _server.RevisionsAsync("users/1")).Select(revision => revision.Number()));
     }
@@ -129,7 +131,8 @@ public sealed class RevisionChangeTests : IAsyncLifetime
             await _server.PutNumberAsync("limited/1", i, "Limited");
         }
 
-        JsonElement state = await _server.RunAsync("/revisions/revert", $$"""{"Time":"{{time}}","WindowInSec":172800,"Collections":["users","LIMITED","Off"]}""");
+        JsonElement state = await _server.RunAsync(
+            "/revisions/revert", $$"""{"Time":"{{time}}","WindowInSec":172800,"Collections":["users","LIMITED","Off"]}""");
         Assert.Equal("Completed", state.GetProperty("Status").GetString());
         JsonElement result = state.GetProperty("Result");
         Assert.Contains("RevertResult", result.GetProperty("$type").GetString(), StringComparison.Ordinal);
@@ -161,13 +164,16 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         await _server.ConfigureAsync("{}");
         await _server.PutNumberAsync("none/2", 1, "None");
         await ForceAsync("none/2");
-        await _server.ConfigureAsync("""{"Collections":{"Users":{"MinimumRevisionsToKeep":2},"Orders":{"MinimumRevisionsToKeep":1},"Off":{"Disabled":true}}}""");
+        await _server.ConfigureAsync(
+            """{"Collections":{"Users":{"MinimumRevisionsToKeep":2},"Orders":{"MinimumRevisionsToKeep":1},"Off":{"Disabled":true}}}""");
 
-        JsonElement users = await _server.RunAsync("/admin/revisions/config/enforce?operationId=77", """{"IncludeForceCreated":false,"Collections":["Users"]}""");
+        JsonElement users = await _server.RunAsync(
+            "/admin/revisions/config/enforce?operationId=77", """{"IncludeForceCreated":false,"Collections":["Users"]}""");
         JsonElement result = users.GetProperty("Result");
         Assert.Contains("EnforceConfigurationResult", result.GetProperty("$type").GetString(), StringComparison.Ordinal);
         Assert.Equal((1, 5, 3), (
-            result.GetProperty("ScannedDocuments").GetInt32(), result.GetProperty("ScannedRevisions").GetInt32(), result.GetProperty("RemovedRevisions").GetInt32()));
+            result.GetProperty("ScannedDocuments").GetInt32(), result.GetProperty("ScannedRevisions").GetInt32(),
+            result.GetProperty("RemovedRevisions").GetInt32()));
         Assert.Equal([5, 4], (await _server.RevisionsAsync("users/1")).Select(revision => revision.Number()));
         Assert.Equal(5, await _server.CountAsync("orders/1"));
 

@@ -27,8 +27,8 @@ public sealed class RevisionConfigurationTests : IAsyncLifetime
     [Fact]
     public async Task Post_IsReadBackAndInForceAtOnce()
     {
-        const string configuration =
-            """{"Default":null,"Collections":{"Users":{"Disabled":false,"MinimumRevisionsToKeep":2,"MinimumRevisionAgeToKeep":null,"PurgeOnDelete":true}},"Other":1}""";
+        const string rules = """{"Disabled":false,"MinimumRevisionsToKeep":2,"MinimumRevisionAgeToKeep":null,"PurgeOnDelete":true}""";
+        const string configuration = "{\"Default\":null,\"Collections\":{\"Users\":" + rules + "},\"Other\":1}";
         await _server.PutNumberAsync("users/1", 1);
         await _server.ConfigureAsync(configuration);
         Assert.Equal(configuration, (await _server.DbAsync("GET", "/revisions/config")).Text);

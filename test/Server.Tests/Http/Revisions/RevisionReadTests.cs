@@ -86,8 +86,9 @@ public sealed class RevisionReadTests : IAsyncLifetime
         string tag = (await _server.DbAsync("GET", "/revisions?&id=users/1")).Header("ETag")!;
         Assert.Equal(304, (await _server.DbAsync("GET", "/revisions?&id=users/1", null, ("If-None-Match", tag))).Status);
         string oldest = (await _server.RevisionsAsync("users/1"))[1].Vector();
-        Assert.Equal(1, (await _server.DbAsync(
-            "DELETE", "/admin/revisions", $$"""{"DocumentIds":["users/1"],"RevisionsChangeVectors":["{{oldest}}"]}""")).Json.GetProperty("TotalDeletes").GetInt32());
+        Answer deleted = await _server.DbAsync(
+            "DELETE", "/admin/revisions", $$"""{"DocumentIds":["users/1"],"RevisionsChangeVectors":["{{oldest}}"]}""");
+        Assert.Equal("""{"TotalDeletes":1}""", deleted.Text);
 
         // The newest one is still the same, but the client's answer has two.
         Answer after = await _server.DbAsync("GET", "/revisions?&id=users/1", null, ("If-None-Match", tag));
@@ -111,8 +112,8 @@ public sealed class RevisionReadTests : IAsyncLifetime
         Assert.Equal(304, (await _server.DbAsync("GET", $"/revisions?&changeVector={first}", null, ("If-None-Match", one.Header("ETag")!))).Status);
         Assert.Equal(404, (await _server.DbAsync("GET", "/revisions?&changeVector=A:99-x")).Status);
         Assert.Equal(404, (await _server.DbAsync("GET", "/revisions?&changeVector=")).Status);
-        JsonElement[] several =
-            [.. (await _server.DbAsync("GET", $"/revisions?&changeVector={other}&changeVector=x&changeVector={first}")).Json.GetProperty("Results").EnumerateArray()];
+        Answer all = await _server.DbAsync("GET", $"/revisions?&changeVector={other}&changeVector=x&changeVector={first}");
+        JsonElement[] several = [.. all.Json.GetProperty("Results").EnumerateArray()];
         Assert.Equal((3, JsonValueKind.Null, 1), (several[0].Number(), several[1].ValueKind, several[2].Number()));
         Answer metadata = await _server.DbAsync("GET", $"/revisions?&changeVector={first}&metadataOnly=true");
         Assert.False(metadata.Json.GetProperty("Results")[0].TryGetProperty("N", out _));
@@ -194,9 +195,11 @@ public sealed class RevisionReadTests : IAsyncLifetime
         {
             Answer answer = await QueryAsync(query, """{"p":"Past"}""");
             Assert.Equal(first, Assert.Single(answer.Json.GetProperty("RevisionIncludes").EnumerateArray()).GetProperty("ChangeVector").GetString());
-            Assert.Equal(304, (await _server.DbAsync("GET", $"/queries?query={Uri.EscapeDataString("from Contracts include revisions('Past')")}", null,
-                ("If-None-Match", (await _server.DbAsync("GET", $"/queries?query={Uri.EscapeDataString("from Contracts include revisions('Past')")}")).Header("ETag")!))).Status);
         }
+
+        string path = $"/queries?query={Uri.EscapeDataString("from Contracts include revisions('Past')")}";
+        string tag = (await _server.DbAsync("GET", path)).Header("ETag")!;
+        Assert.Equal(304, (await _server.DbAsync("GET", path, null, ("If-None-Match", tag))).Status);
 
         Answer past = await QueryAsync("from Users include revisions('2999-01-01T00:00:00.0000000Z')");
         Assert.Equal("users/1", Assert.Single(past.Json.GetProperty("RevisionIncludes").EnumerateArray()).GetProperty("Id").GetString());
