@@ -46,26 +46,18 @@ internal static class QueryIncludes
         string? before = null;
         foreach (MethodExpression include in query.Includes.Where(IsRevisions).Cast<MethodExpression>())
         {
-            foreach (MethodArgument argument in include.Arguments)
+            Expression argument = include.Arguments[0].Value;
+            string text = ToRevisionText(query, argument, parameters);
+            bool isTime = IsoDate.TryRead(text, out _);
+            if (isTime && before is not null)
             {
-                string text = ToRevisionText(query, argument.Value, parameters);
-                bool isTime = IsoDate.TryRead(text, out _);
-                if (isTime && before is not null)
-                {
-                    throw InvalidQueryException.At(query.Text, argument.Value.TextPosition, "one query includes revisions of one time only.");
-                }
-
-                before = isTime ? text : before;
-                if (!isTime)
-                {
-                    paths.Add(WithoutAlias(query, text));
-                }
+                throw InvalidQueryException.At(query.Text, argument.TextPosition, "one query includes revisions of one time only.");
             }
 
-            if (include.Arguments.Count == 0)
+            before = isTime ? text : before;
+            if (!isTime)
             {
-                throw InvalidQueryException.At(query.Text, include.TextPosition,
-                    "revisions() needs the path of a member with change vectors, or a time.");
+                paths.Add(WithoutAlias(query, text));
             }
         }
 
