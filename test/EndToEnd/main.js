@@ -8,6 +8,7 @@ const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
 const { checkPatches } = require('./patches');
 const { checkCounters } = require('./counters');
+const { checkRevisions } = require('./revisions');
 const { checkQueries } = require('./queries');
 const { checkIndexes } = require('./indexes');
 const { checkJob } = require('./job');
@@ -28,6 +29,7 @@ async function main() {
       for (const client of CLIENTS) await checkPatches(claims, server, client);
       for (const client of CLIENTS) await checkCounters(claims, server, client);
       for (const client of CLIENTS) await checkChanges(claims, server, client);
+      for (const client of CLIENTS) await checkRevisions(claims, server, client);
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
       await checkJob(claims, server, CLIENTS);

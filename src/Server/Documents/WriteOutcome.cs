@@ -47,6 +47,10 @@ public enum WriteStatus
 
     /// <summary>What is stored does not allow the command, which gives the reason; nothing was written.</summary>
     Refused,
+
+    /// <summary>A document or revision that a command about revisions needs is not there; nothing was written. The command says what to
+    /// answer.</summary>
+    NothingToRevise,
 }
 
 /// <summary>What one write cost, for Server-Timing.</summary>

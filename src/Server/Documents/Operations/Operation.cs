@@ -17,10 +17,11 @@ public sealed class Operation
     private BulkInsertCounts _progress;
     private List<ChangedDocument>? _details;
 
-    internal Operation(long id, string? query, Action<Operation, bool>? changed = null)
+    internal Operation(long id, string? query, OperationFigures? figures, Action<Operation, bool>? changed = null)
     {
         Id = id;
         Query = query;
+        Figures = figures;
         _changed = changed;
     }
 
@@ -32,6 +33,9 @@ public sealed class Operation
 
     /// <summary>Text of the query whose results the operation changes; null for a bulk insert.</summary>
     public string? Query { get; }
+
+    /// <summary>What it shows of itself; null for a bulk insert and for changes of what a query finds.</summary>
+    public OperationFigures? Figures { get; }
 
     /// <summary>Fires when a client asked to kill the operation.</summary>
     public CancellationToken Killed => _kill.Token;

@@ -36,6 +36,9 @@ internal static class Routes
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
         CounterHandlers.Map(routes);
+        RevisionReadHandlers.Map(routes);
+        RevisionChangeHandlers.Map(routes);
+        RevisionConfigurationHandlers.Map(routes);
         OperationHandlers.Map(routes);
         Changes.ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
@@ -52,7 +55,8 @@ internal static class Routes
         routes.Later("Attachments are", "/attachments", "/debug/attachments");
         routes.Later(
             "Time series are", "/timeseries", "/streams/timeseries", "/admin/timeseries", "/admin/time-series");
-        routes.Later("Revisions are", "/revisions", "/admin/revisions");
+        routes.Later("Cleaning the bin of revisions by age is", "/revisions/bin-cleaner", "/admin/revisions/bin-cleaner");
+        routes.Later("This operation on revisions is", "/revisions", "/admin/revisions");
         routes.Later("Subscriptions are", "/subscriptions");
         routes.Later("Lazy operations on compare exchange values are", "/cmpxchg");
         routes.Later("Export and import are", "/smuggler");
