@@ -73,26 +73,52 @@ internal static class RequestBodyReader
         catch (Exception failure)
         {
             body.Dispose();
-            if (IsUndecodable(failure))
+            if (Explain(context, failure) is { } refusal)
             {
-                throw Undecodable(context, failure.Message);
-            }
-
-            if (IsLate(context, failure))
-            {
-                throw Late();
+                throw refusal;
             }
 
             throw;
         }
     }
 
+    /// <summary>Reads one part of a body, which has an encoding of its own.</summary>
+    /// <param name="encodings">Its Content-Encoding; empty: none.</param>
+    /// <inheritdoc cref="ReadAsync(RequestContext, int, string)"/>
+    public static async ValueTask<RequestBody> ReadPartAsync(
+        RequestContext context, Stream part, string encodings, int bytesMax, string what)
+    {
+        var body = new RequestBody(FirstBytesMax);
+        try
+        {
+            Stream stream = Decode(part, encodings);
+            await using (stream.ConfigureAwait(false))
+            {
+                await FillAsync(body, stream, bytesMax, what, context).ConfigureAwait(false);
+            }
+
+            return body;
+        }
+        catch
+        {
+            body.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The answer to a failed read that is a mistake of the sender or comes from the stop of the server; null for any other.</summary>
+    public static RequestRefusedException? Explain(RequestContext context, Exception failure) =>
+        IsUndecodable(failure) ? Undecodable(context, failure.Message)
+        : IsLate(context, failure) ? Late()
+        : null;
+
     /// <summary>The body as a stream of decompressed bytes that yields what has arrived, without waiting for the
     /// end.</summary>
-    public static Stream Open(RequestContext context)
+    public static Stream Open(RequestContext context) =>
+        Decode(context.Request.Body, context.Request.Headers.ContentEncoding.ToString());
+
+    private static Stream Decode(Stream stream, string encodings)
     {
-        Stream stream = context.Request.Body;
-        string encodings = context.Request.Headers.ContentEncoding.ToString();
         if (encodings.Length == 0)
         {
             return stream;
