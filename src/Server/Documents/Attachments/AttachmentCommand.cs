@@ -8,7 +8,8 @@ using Jackdaw.Server.Json;
 namespace Jackdaw.Server.Documents.Attachments;
 
 /// <summary>A command about one attachment, which may demand a version of it.</summary>
-/// <remarks>Its document gets a new version at the end of the batch.</remarks>
+/// <remarks>Its document gets a new version at the end of the batch. A demand is checked by the write itself, not before the batch: whether an
+/// earlier command deletes the document, or moves another attachment to this place, only the writes can know. Clients send one rarely.</remarks>
 internal abstract class AttachmentCommand : DocumentCommand
 {
     private static readonly byte[] s_nothing = [];
@@ -43,8 +44,6 @@ internal abstract class AttachmentCommand : DocumentCommand
     /// <summary>Why it was refused.</summary>
     public AttachmentFault Fault { get; private set; }
 
-    internal override bool HasDemand => _changeVector is not null;
-
     private ExpectedVersion Expected { get; set; }
 
     private Etag ActualEtag { get; set; }
@@ -63,10 +62,6 @@ internal abstract class AttachmentCommand : DocumentCommand
             Expected = ExpectedVersion.Parse(_changeVector, preparation.Database.Replica);
         }
     }
-
-    // After an earlier command of the batch on the same attachment only the write itself can know.
-    internal override bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier) =>
-        earlier != KeyEffect.None || TryMeet(DocumentAttachments.Of(documents).FindVersion(_key));
 
     internal sealed override WriteStatus Apply(DocumentTransaction documents)
     {

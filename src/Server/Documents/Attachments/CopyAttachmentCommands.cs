@@ -156,8 +156,6 @@ internal sealed class CopyAttachmentCommand : TransferAttachmentCommand
 /// <summary>Moves an attachment; within one document it is a new name.</summary>
 internal sealed class MoveAttachmentCommand : TransferAttachmentCommand
 {
-    internal override KeyEffect Effect => KeyEffect.Remove;
-
     protected override bool IsMove => true;
 
     /// <summary>Reads a command of a batch.</summary>

@@ -8,8 +8,6 @@ namespace Jackdaw.Server.Documents.Attachments;
 /// <summary>Deletes one attachment; deleting a missing one succeeds and changes nothing.</summary>
 internal sealed class DeleteAttachmentCommand : AttachmentCommand
 {
-    internal override KeyEffect Effect => KeyEffect.Remove;
-
     /// <summary>Reads a command of a batch.</summary>
     public static void Read(ref CommandText text) => Take<DeleteAttachmentCommand>(ref text);
 

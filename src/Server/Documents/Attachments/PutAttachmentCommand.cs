@@ -23,8 +23,6 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
     /// <summary>What the attachment is to be.</summary>
     public ReceivedContent? Content { get; set; }
 
-    internal override KeyEffect Effect => KeyEffect.Write;
-
     internal override int SizeBytes => FixedBytes + Name.Length + Content!.Bytes.Length;
 
     /// <summary>Reads a command of a batch, or an element of a bulk insert.</summary>

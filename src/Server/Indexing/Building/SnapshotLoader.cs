@@ -23,7 +23,7 @@ internal sealed class SnapshotLoader : IDocumentLoader
             return false;
         }
 
-        destination.Read(document.Body, OriginOf(document));
+        destination.Read(document.BodyWithExtensions, OriginOf(document));
         return true;
     }
 

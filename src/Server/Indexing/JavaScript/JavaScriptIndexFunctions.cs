@@ -48,8 +48,8 @@ internal sealed class JavaScriptIndexFunctions
             Function("attachmentsFor", args => FromMetadata(args, "@attachments")),
             Function("counterNamesFor", args => FromMetadata(args, "@counters")),
             Function("timeSeriesNamesFor", args => FromMetadata(args, "@timeseries")),
-            Function("loadAttachment", _ => throw NotYet("loadAttachment")),
-            Function("loadAttachments", _ => throw NotYet("loadAttachments")),
+            Function("loadAttachment", LoadAttachment),
+            Function("loadAttachments", args => FromMetadata(args, "@attachments")),
             NoTracking(),
             Function("$call", _ => _call()),
         ];
@@ -193,6 +193,21 @@ internal sealed class JavaScriptIndexFunctions
             ? list
             : new JsArray(_interpreter, 0u, 0u);
 
+    // What the document shows of it; null when there is none.
+    private JsValue LoadAttachment(JsValue[] args)
+    {
+        string name = args.Text(1, _interpreter, "loadAttachment()");
+        foreach (JsValue one in FromMetadata(args, "@attachments"))
+        {
+            if (one is ObjectInstance attachment && attachment.Get("Name").ToString().Equals(name, StringComparison.OrdinalIgnoreCase))
+            {
+                return attachment;
+            }
+        }
+
+        return JsValue.Null;
+    }
+
     private JsObject NoTracking()
     {
         var holder = new JsObject(_interpreter);
@@ -205,9 +220,6 @@ internal sealed class JavaScriptIndexFunctions
     /// <summary>No collection has that name: what is loaded without tracking is kept apart in a run, or a tracked load
     /// behind it would not be seen.</summary>
     private const string UntrackedKey = "\0";
-
-    private Jint.Runtime.JavaScriptException NotYet(string function) =>
-        ScriptValues.Fault(_interpreter, $"{function}() is not supported yet.");
 
     private JsObject Marked(string name, JsValue value)
     {

@@ -4,7 +4,7 @@ using Jackdaw.Server.Indexing.Definitions.Values;
 namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>The base of each compiled definition: the functions that maps call by their bare name.</summary>
-/// <remarks>Functions of features that maps cannot read yet (attachments, counters, time series, compare exchange)
+/// <remarks>Functions of features that maps cannot read yet (contents of attachments, values of counters, time series, compare exchange)
 /// give missing values.</remarks>
 public abstract class DefinitionBase
 {
@@ -51,9 +51,21 @@ public abstract class DefinitionBase
 
     public static Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => Absent(Conversion.ToValue(keys));
 
-    public static Value LoadAttachment(Value document, Value name) => Absent(document, name);
+    /// <summary>What a document shows of one attachment: Name, Hash, ContentType, Size; null when there is none.</summary>
+    public static Value LoadAttachment(Value document, Value name)
+    {
+        foreach (Value one in name.IsNull ? [] : AttachmentsFor(document).AsSequence())
+        {
+            if (string.Equals(one.Member("Name").AsText(), name.AsText(), StringComparison.OrdinalIgnoreCase))
+            {
+                return one;
+            }
+        }
 
-    public static Value LoadAttachments(Value document) => Absent(document);
+        return Value.Null;
+    }
+
+    public static Value LoadAttachments(Value document) => AttachmentsFor(document);
 
     public static Value AttachmentsFor(Value document) => MetadataFor(document).Member("@attachments");
 
