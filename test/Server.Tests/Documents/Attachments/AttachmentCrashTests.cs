@@ -41,7 +41,8 @@ public sealed class AttachmentCrashTests
         {
             await AttachmentBed.WriteAsync(database, [.. Enumerable.Range(0, Writers).Select(i => Commands.Put($"docs/{i}", Commands.Json("Docs", i)))]);
             using var stop = new CancellationTokenSource();
-            Task[] writers = [.. Enumerable.Range(0, Writers).Select(writer => Task.Run(() => WriteAsync(database, writer, seed, acknowledged, begun, stop.Token)))];
+            Task[] writers = [.. Enumerable.Range(0, Writers).Select(writer => Task.Run(
+                () => WriteAsync(database, writer, seed, acknowledged, begun, stop.Token)))];
             var random = new Random(seed);
             for (int i = 0; i < states; i++)
             {

@@ -26,7 +26,8 @@ public sealed class AttachmentTests : IAsyncLifetime
         Assert.Equal(201, put.Status);
         string version = put.Json.GetProperty("ChangeVector").GetString()!;
         Assert.Equal(
-            $$$"""{"DocumentId":"Users/1","ChangeVector":"{{{version}}}","Name":"a.txt","ContentType":"text/plain","Hash":"{{{AttachmentServer.Sha256("abc")}}}","Size":3,"RemoteParameters":null}""",
+            $$"""{"DocumentId":"Users/1","ChangeVector":"{{version}}","Name":"a.txt","ContentType":"text/plain","Hash":"{{AttachmentServer.Sha256("abc")}}","""
+            + "\"Size\":3,\"RemoteParameters\":null}",
             put.Text);
 
         (int status, byte[] bytes, HttpResponseMessage message) = await _server.GetBytesAsync("users/1", "A.TXT");
@@ -236,7 +237,8 @@ public sealed class AttachmentTests : IAsyncLifetime
         await _server.PutAttachmentAsync("users/1", "a", "abc");
         await _server.PutAttachmentAsync("users/2", "b", large);
         const string list =
-            """{"Type":"Document","Attachments":[{"DocumentId":"users/2","Name":"b"},{"DocumentId":"users/1","Name":"none"},{"DocumentId":"Users/1","Name":"a"}]}""";
+            """{"Type":"Document","Attachments":[{"DocumentId":"users/2","Name":"b"},{"DocumentId":"users/1","Name":"none"},"""
+            + """{"DocumentId":"Users/1","Name":"a"}]}""";
         using HttpResponseMessage response = await _server.Client.PostAsync(
             new Uri("/databases/db1/attachments/bulk", UriKind.Relative), new StringContent(list));
         byte[] body = await response.Content.ReadAsByteArrayAsync();

@@ -12,6 +12,10 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 /// <summary>Contents of attachments in request bodies: received at the pace of the storage, never whole in memory.</summary>
 internal static class AttachmentBodies
 {
+    /// <summary>Bytes after which it is checked whether the rest will be of any use. Refusing means closing the connection, which a client may
+    /// notice before it reads the answer; smaller bodies are received first.</summary>
+    private const long CheckedBytes = 16 * 1024 * 1024;
+
     /// <summary>Something that receives one content; the caller disposes it after the command that takes the content was answered.</summary>
     public static ContentReceiver NewReceiver(DocumentDatabase database) => new(
         async (batch, cancellationToken) =>
@@ -24,7 +28,7 @@ internal static class AttachmentBodies
     /// <summary>Receives a stream to its end.</summary>
     /// <param name="stream">Decompressed.</param>
     /// <param name="receiver">Gets it.</param>
-    /// <param name="check">Called once, when the content turns out to be larger than one chunk: it may refuse the rest.</param>
+    /// <param name="check">Called once, when the content turns out to be large: it may refuse the rest.</param>
     public static async ValueTask ReceiveAsync(RequestContext context, Stream stream, ContentReceiver receiver, Action? check = null)
     {
         // A cancelled read cannot be resumed: stopping the server starts the time limit of the current one.
@@ -43,7 +47,7 @@ internal static class AttachmentBodies
 
             receiver.Advance(read);
             CheckSize(receiver.Size);
-            if (check is not null && receiver.Size >= AttachmentLimits.ChunkBytes)
+            if (check is not null && receiver.Size >= CheckedBytes)
             {
                 check();
                 check = null;
