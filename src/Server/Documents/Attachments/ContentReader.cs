@@ -62,6 +62,34 @@ internal sealed class ContentReader : IDisposable
     public static long CountReferences(DocumentReadScope read, ReadOnlySpan<byte> hash) =>
         ContentTable.Open(read.Transaction).TryGetByKey(ContentTable.ByHash, hash, out TableRow row) ? new ContentRow(row).References : 0;
 
+    /// <summary>Reads a content out of one snapshot.</summary>
+    /// <param name="bytesMax">Largest one.</param>
+    /// <param name="bytes">Its size; 0 when there is none.</param>
+    /// <returns>Null: there is none, or it is larger.</returns>
+    public static byte[]? ReadWhole(DocumentReadScope read, ReadOnlySpan<byte> hash, int bytesMax, out long bytes)
+    {
+        bytes = 0;
+        if (!ContentTable.Open(read.Transaction).TryGetByKey(ContentTable.ByHash, hash, out TableRow row))
+        {
+            return null;
+        }
+
+        var content = new ContentRow(row);
+        bytes = content.Size;
+        if (bytes > bytesMax)
+        {
+            return null;
+        }
+
+        byte[] whole = new byte[bytes];
+        for (int index = 0; index < ContentTable.ChunkCount(bytes); index++)
+        {
+            ContentTable.ReadChunk(read.Transaction, content.Number, index).CopyTo(whole.AsSpan(index * AttachmentLimits.ChunkBytes));
+        }
+
+        return whole;
+    }
+
     /// <summary>Copies bytes out of one snapshot.</summary>
     /// <param name="offset">Of the first byte, in the content.</param>
     /// <param name="destination">Takes at most so many, and not more than the content has.</param>

@@ -49,7 +49,7 @@ internal sealed class JavaScriptIndexFunctions
             Function("counterNamesFor", args => FromMetadata(args, "@counters")),
             Function("timeSeriesNamesFor", args => FromMetadata(args, "@timeseries")),
             Function("loadAttachment", LoadAttachment),
-            Function("loadAttachments", args => FromMetadata(args, "@attachments")),
+            Function("loadAttachments", args => new JsArray(_interpreter, [.. FromMetadata(args, "@attachments").Select(ToAttachment)])),
             NoTracking(),
             Function("$call", _ => _call()),
         ];
@@ -193,7 +193,7 @@ internal sealed class JavaScriptIndexFunctions
             ? list
             : new JsArray(_interpreter, 0u, 0u);
 
-    // What the document shows of it; null when there is none.
+    // Null when there is none.
     private JsValue LoadAttachment(JsValue[] args)
     {
         string name = args.Text(1, _interpreter, "loadAttachment()");
@@ -201,11 +201,26 @@ internal sealed class JavaScriptIndexFunctions
         {
             if (one is ObjectInstance attachment && attachment.Get("Name").ToString().Equals(name, StringComparison.OrdinalIgnoreCase))
             {
-                return attachment;
+                return ToAttachment(attachment);
             }
         }
 
         return JsValue.Null;
+    }
+
+    // What the document shows of it, and a function for its content.
+    private JsValue ToAttachment(JsValue shown)
+    {
+        var attachment = new JsObject(_interpreter);
+        foreach (string name in (ReadOnlySpan<string>)["Name", "Hash", "ContentType", "Size"])
+        {
+            attachment.FastSetDataProperty(name, shown.Get(name));
+        }
+
+        string hash = shown.Get("Hash").ToString();
+        attachment.FastSetDataProperty("getContentAsString", Function("getContentAsString", _ =>
+            _engine.Run.Host is IJavaScriptIndexHost host && host.LoadContent(hash) is { } text ? new JsString(text) : JsValue.Null));
+        return attachment;
     }
 
     private JsObject NoTracking()

@@ -20,16 +20,17 @@ public sealed class AttachmentIndexTests : IAsyncLifetime
     [Theory]
     [InlineData(
         "from u in docs.Users select new { Names = AttachmentsFor(u).Select(a => a.Name), Type = LoadAttachment(u, \"photo.PNG\").ContentType, "
-        + "Sizes = LoadAttachments(u).Sum(a => a.Size) }")]
+        + "Sizes = LoadAttachments(u).Sum(a => a.Size), Text = LoadAttachment(u, \"photo.png\").GetContentAsString() }")]
     [InlineData(
         "map('Users', u => ({ Names: attachmentsFor(u).map(a => a.Name), Type: (loadAttachment(u, 'photo.PNG') || {}).ContentType, "
-        + "Sizes: loadAttachments(u).reduce((sum, a) => sum + a.Size, 0) }))")]
+        + "Sizes: loadAttachments(u).reduce((sum, a) => sum + a.Size, 0), Text: loadAttachments(u).map(a => a.getContentAsString()) }))")]
     public async Task Definition_OfAttachments_FollowsThem(string map)
     {
         Assert.Equal(201, (await _server.PutIndexAsync("ByFiles", map)).Status);
         Assert.Equal("users/1", await _server.IdsAsync("from index 'ByFiles' where Names = 'photo.png'"));
         Assert.Equal("users/1", await _server.IdsAsync("from index 'ByFiles' where Type = 'image/png'"));
         Assert.Equal("users/2", await _server.IdsAsync("from index 'ByFiles' where Sizes = 0"));
+        Assert.Equal("users/1", await _server.IdsAsync("from index 'ByFiles' where Text = 'abc'"));
         await PutAttachmentAsync("users/2", "photo.png", "abcdef");
         await _server.SendAsync("DELETE", "/attachments?id=users/1&name=photo.png");
         Assert.Equal("users/2", await _server.IdsAsync("from index 'ByFiles' where Names = 'photo.png'"));

@@ -51,21 +51,27 @@ public abstract class DefinitionBase
 
     public static Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => Absent(Conversion.ToValue(keys));
 
-    /// <summary>What a document shows of one attachment: Name, Hash, ContentType, Size; null when there is none.</summary>
-    public static Value LoadAttachment(Value document, Value name)
+    /// <summary>One attachment of a document: Name, Hash, ContentType, Size, and GetContentAsString(); null when there is none.</summary>
+    public Value LoadAttachment(Value document, Value name)
     {
-        foreach (Value one in name.IsNull ? [] : AttachmentsFor(document).AsSequence())
+        if (name.IsNull)
+        {
+            return Value.Null;
+        }
+
+        foreach (Value one in AttachmentsFor(document).AsSequence())
         {
             if (string.Equals(one.Member("Name").AsText(), name.AsText(), StringComparison.OrdinalIgnoreCase))
             {
-                return one;
+                return ToAttachment(one);
             }
         }
 
         return Value.Null;
     }
 
-    public static Value LoadAttachments(Value document) => AttachmentsFor(document);
+    /// <summary>All attachments of a document, as <see cref="LoadAttachment"/> gives them.</summary>
+    public Value LoadAttachments(Value document) => Conversion.ToValue(AttachmentsFor(document).AsSequence().Select(ToAttachment));
 
     public static Value AttachmentsFor(Value document) => MetadataFor(document).Member("@attachments");
 
@@ -187,6 +193,14 @@ public abstract class DefinitionBase
     /// <summary>Fields are not nested: writing one would follow the nesting without a bound.</summary>
     private static Value Plain(Value value) =>
         value.Kind == ValueKind.DynamicField ? value.Made<DynamicField>().Value : value;
+
+    private Value ToAttachment(Value shown)
+    {
+        string[] names = ["Name", "Hash", "ContentType", "Size"];
+        string hash = shown.Member("Hash").AsText();
+        return Value.FromObject(new AttachmentValue(
+            names, Array.ConvertAll(names, name => shown.Member(name)), () => Loaded is null ? Value.Null : Loaded.LoadContent(hash)));
+    }
 
     private static Value Absent(params ReadOnlySpan<Value> arguments) => arguments.IsEmpty ? Value.Null : default;
 }
