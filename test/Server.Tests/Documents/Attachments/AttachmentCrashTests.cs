@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 

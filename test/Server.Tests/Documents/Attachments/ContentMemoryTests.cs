@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Http.Attachments;
 

@@ -71,7 +71,7 @@ public abstract class DefinitionBase
     }
 
     /// <summary>All attachments of a document, as <see cref="LoadAttachment"/> gives them.</summary>
-    public Value LoadAttachments(Value document) => Conversion.ToValue(AttachmentsFor(document).AsSequence().Select(ToAttachment));
+    public Value LoadAttachments(Value document) => Conversion.ToValue(Array.ConvertAll(AttachmentsFor(document).ToValues(), ToAttachment));
 
     public static Value AttachmentsFor(Value document) => MetadataFor(document).Member("@attachments");
 
