@@ -17,7 +17,7 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
     /// <summary>As sent; may be empty.</summary>
     public string ContentType { get; set; } = "";
 
-    /// <summary>Bytes of the content that follow an element of a bulk insert; null: it did not say.</summary>
+    /// <summary>Bytes of the content that follow an element of a bulk insert; null: it is none.</summary>
     public long? ContentLength { get; private set; }
 
     /// <summary>What the attachment is to be.</summary>
@@ -25,8 +25,29 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
 
     internal override int SizeBytes => FixedBytes + Name.Length + Content!.Bytes.Length;
 
-    /// <summary>Reads a command of a batch, or an element of a bulk insert.</summary>
-    public static void Read(ref CommandText text)
+    /// <summary>Reads a command of a batch.</summary>
+    public static void Read(ref CommandText text) => Take(ref text);
+
+    /// <summary>Reads an element of a bulk insert: the bytes of its content follow it.</summary>
+    public static void ReadInserted(ref CommandText text)
+    {
+        long? length = text.ReadCount("ContentLength");
+        if (length is null)
+        {
+            text.Throw(-1, DocumentFormatError.InvalidRequest,
+                $"Command {text.Index} is an AttachmentPUT without ContentLength; say how many bytes follow it.");
+        }
+
+        if (length > AttachmentLimits.AttachmentBytesMax)
+        {
+            text.Throw(-1, DocumentFormatError.TooLarge,
+                $"Command {text.Index} is an attachment of {length} bytes; one may have {AttachmentLimits.AttachmentBytesMax}.");
+        }
+
+        Take(ref text).ContentLength = length;
+    }
+
+    private static PutAttachmentCommand Take(ref CommandText text)
     {
         string contentType = text.ReadText("ContentType", out int position) ?? "";
         if (AttachmentNames.CheckContentType(contentType) is { } fault)
@@ -40,9 +61,9 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
                 $"Command {text.Index}: attachments in remote storage are not supported yet by this server; leave RemoteParameters out.");
         }
 
-        long? length = text.ReadCount("ContentLength");
         PutAttachmentCommand command = Take<PutAttachmentCommand>(ref text);
-        (command.ContentType, command.ContentLength) = (contentType, length);
+        command.ContentType = contentType;
+        return command;
     }
 
     internal override void Prepare(CommandPreparation preparation)

@@ -35,5 +35,5 @@ internal static class BatchKinds
         new CommandKind("HeartBeat", static (ref CommandText text) => text.Forget()),
         CommandKind.Later("Counters"),
         CommandKind.Later("TimeSeriesBulkInsert"),
-        new CommandKind("AttachmentPUT", PutAttachmentCommand.Read));
+        new CommandKind("AttachmentPUT", PutAttachmentCommand.ReadInserted));
 }

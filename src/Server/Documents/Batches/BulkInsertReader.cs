@@ -167,32 +167,9 @@ public sealed class BulkInsertReader : IDisposable
             ParseGathered(target);
         }
         CommandsRead++;
-        ContentLeft = target.Count > countBefore ? ContentLengthOf(target[target.Count - 1]) : 0;
+        ContentLeft = target.Count > countBefore && target[target.Count - 1] is PutAttachmentCommand { ContentLength: { } length } ? length : 0;
         state = ContentLeft > 0 ? State.InContent : State.AfterCommand;
         return taken;
-    }
-
-    private long ContentLengthOf(DocumentCommand added)
-    {
-        if (added is not PutAttachmentCommand put)
-        {
-            return 0;
-        }
-
-        if (put.ContentLength is not { } length)
-        {
-            ThrowAt(_commandOffset, DocumentFormatError.InvalidRequest,
-                $"Command {CommandsRead - 1} is an AttachmentPUT without ContentLength; say how many bytes follow it.");
-            return 0;
-        }
-
-        if (length > AttachmentLimits.AttachmentBytesMax)
-        {
-            ThrowAt(_commandOffset, DocumentFormatError.TooLarge,
-                $"Command {CommandsRead - 1} is an attachment of {length} bytes; one may have {AttachmentLimits.AttachmentBytesMax}.");
-        }
-
-        return length;
     }
 
     private void Gather(ReadOnlySpan<byte> piece)
