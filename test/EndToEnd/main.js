@@ -6,6 +6,7 @@ const { Server } = require('./server');
 const { checkChanges } = require('./changes');
 const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
+const { checkAttachments } = require('./attachments');
 const { checkPatches } = require('./patches');
 const { checkCounters } = require('./counters');
 const { checkRevisions } = require('./revisions');
@@ -30,6 +31,7 @@ async function main() {
       for (const client of CLIENTS) await checkCounters(claims, server, client);
       for (const client of CLIENTS) await checkChanges(claims, server, client);
       for (const client of CLIENTS) await checkRevisions(claims, server, client);
+      for (const client of CLIENTS) await checkAttachments(claims, server, client);
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
       await checkJob(claims, server, CLIENTS);

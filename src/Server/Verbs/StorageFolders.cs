@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Databases;
@@ -23,7 +24,8 @@ internal static class StorageFolders
     /// <summary>Tables of all storages of the server.</summary>
     public static IReadOnlyList<TableSchema> Schemas { get; } =
     [
-        DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, CounterTable.Schema, RevisionTable.Schema, IndexRecordTable.Schema,
+        DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, CounterTable.Schema, RevisionTable.Schema, AttachmentTable.Schema,
+        ContentTable.Schema, IndexRecordTable.Schema,
     ];
 
     /// <summary>Refuses an open storage whose contents this program would misread.</summary>

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Patching;
@@ -17,10 +18,10 @@ internal static class BatchKinds
         new CommandKind("BatchPATCH", BatchPatchCommand.Read),
         new CommandKind("JsonPatch", JsonPatchCommand.Read),
         new CommandKind("ForceRevisionCreation", ForceRevisionCommand.Read),
-        CommandKind.Later("AttachmentPUT"),
-        CommandKind.Later("AttachmentDELETE"),
-        CommandKind.Later("AttachmentMOVE"),
-        CommandKind.Later("AttachmentCOPY"),
+        new CommandKind("AttachmentPUT", PutAttachmentCommand.Read),
+        new CommandKind("AttachmentDELETE", DeleteAttachmentCommand.Read),
+        new CommandKind("AttachmentMOVE", MoveAttachmentCommand.Read),
+        new CommandKind("AttachmentCOPY", CopyAttachmentCommand.Read),
         new CommandKind("Counters", CountersCommand.Read),
         CommandKind.Later("TimeSeries"),
         CommandKind.Later("TimeSeriesWithIncrements"),
@@ -36,5 +37,5 @@ internal static class BatchKinds
         new CommandKind("HeartBeat", static (ref CommandText text) => text.Forget()),
         new CommandKind("Counters", CountersCommand.Read),
         CommandKind.Later("TimeSeriesBulkInsert"),
-        CommandKind.Later("AttachmentPUT"));
+        new CommandKind("AttachmentPUT", PutAttachmentCommand.ReadInserted));
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
@@ -19,8 +20,7 @@ internal static class StatisticsHandlers
 {
     private static readonly string[] s_zeroCounts =
     [
-        "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
-        "CountOfUniqueAttachments", "CountOfTimeSeriesSegments",
+        "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfTimeSeriesSegments",
     ];
 
     public static void Map(RouteTable routes)
@@ -96,7 +96,7 @@ internal static class StatisticsHandlers
         }
 
         json.WriteNumber("CountOfCounterEntries"u8, CountCounters(database));
-
+        WriteAttachments(json, database);
         using StoredReadScope? read = isEssential ? null : (database as StoredDatabase)?.BeginScope();
         json.WriteStartArray("Indexes"u8);
         foreach (DatabaseIndex index in indexes)
@@ -105,6 +105,13 @@ internal static class StatisticsHandlers
         }
 
         json.WriteEndArray();
+    }
+
+    private static void WriteAttachments(Utf8JsonWriter json, DocumentDatabase database)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
+        json.WriteNumber("CountOfAttachments"u8, AttachmentTable.Open(read.Transaction).Count);
+        json.WriteNumber("CountOfUniqueAttachments"u8, ContentTable.Open(read.Transaction).Count);
     }
 
     private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>

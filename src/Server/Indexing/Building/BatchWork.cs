@@ -250,7 +250,7 @@ internal sealed class BatchWork : IGroupReducer
             int entries = 0;
             if (_counters is null)
             {
-                AddRows(ExtendedText.Of(document), origin, key, ref entries);
+                AddRows(document.BodyWithExtensions, origin, key, ref entries);
             }
             else
             {

@@ -114,7 +114,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         {
             _host.Begin(source);
             _body.Clear();
-            _body.Append(ExtendedText.Of(source.Document));
+            _body.Append(source.Document.BodyWithExtensions);
             _documents[0] = _host.Describe(source.Document, _body.Slice(0, _body.Length));
             for (int i = 1; i < _documents.Length; i++)
             {
@@ -167,7 +167,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         {
             Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
             return DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None && _read!.TryGet(key[..length], out StoredDocument found)
-                ? Describe(found, ExtendedText.Of(found).ToArray())
+                ? Describe(found, found.BodyWithExtensions.ToArray())
                 : null;
         }
 

@@ -146,10 +146,6 @@ public sealed class BatchParserTests : IDisposable
     }
 
     [Theory]
-    [InlineData("AttachmentPUT")]
-    [InlineData("AttachmentDELETE")]
-    [InlineData("AttachmentMOVE")]
-    [InlineData("AttachmentCOPY")]
     [InlineData("TimeSeries")]
     [InlineData("TimeSeriesWithIncrements")]
     [InlineData("TimeSeriesCopy")]
