@@ -68,7 +68,6 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("POST", "/admin/revisions/orphaned/adopt", "operation on revisions")]
     [InlineData("GET", "/revisions/bin-cleaner/config", "bin of revisions")]
     [InlineData("PUT", "/subscriptions", "Subscriptions")]
-    [InlineData("GET", "/changes", "changes websocket")]
     [InlineData("POST", "/smuggler/export", "Export")]
     [InlineData("POST", "/admin/expiration/config", "Expiration")]
     [InlineData("PUT", "/admin/connection-strings", "Connection strings")]

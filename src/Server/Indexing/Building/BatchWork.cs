@@ -5,7 +5,6 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;

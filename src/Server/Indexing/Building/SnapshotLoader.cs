@@ -2,7 +2,6 @@ using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Values;

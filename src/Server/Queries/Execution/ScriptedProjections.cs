@@ -3,7 +3,6 @@ using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
