@@ -100,7 +100,7 @@ internal sealed partial class DatabaseNotices
         {
             foreach (Change change in item)
             {
-                if (change.IsOfCounter ? counters : documents || caches)
+                if (caches || (change.IsOfCounter ? counters : documents))
                 {
                     builder.Add(change);
                 }

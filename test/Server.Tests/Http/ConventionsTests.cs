@@ -71,7 +71,6 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("GET", "/revisions?id=a", "Revisions")]
     [InlineData("POST", "/admin/revisions/config", "Revisions")]
     [InlineData("PUT", "/subscriptions", "Subscriptions")]
-    [InlineData("GET", "/changes", "changes websocket")]
     [InlineData("POST", "/smuggler/export", "Export")]
     [InlineData("POST", "/admin/expiration/config", "Expiration")]
     [InlineData("PUT", "/admin/connection-strings", "Connection strings")]
