@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 'use strict';
-// PUTs beside a steady rate of changes of one collection, with and without websockets that watch it, by turns.
-// usage: watchers.js PORT DATABASE [WATCHERS [RATE [SECONDS [TURNS]]]]; prints PUTs per second of each turn, and the ratio of the medians.
+// PUTs beside a steady rate of changes of one collection, with and without websockets that watch it, by turns. The watchers are a process of their own.
+// usage: watchers.js PORT DATABASE [WATCHERS [RATE [SECONDS [TURNS [PID]]]]]; prints PUTs per second of each turn, and the ratio of the medians;
+//        with the server's process id also its processor time for each write.
+const { fork } = require('child_process');
+const fs = require('fs');
 const http = require('http');
 const net = require('net');
 
 const [port, database] = [process.argv[2], process.argv[3]];
 const [watcherCount, rate, seconds, turns] = [100, 1000, 5, 5].map((absent, i) => Number(process.argv[4 + i] ?? absent));
+const pid = process.argv[8];
 const CLIENTS = 16;
 const PACED = 8;
 const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS + PACED });
@@ -28,7 +32,7 @@ function put(id, collection) {
   });
 }
 
-// Counts notices and does nothing else with them: the watchers share the processors with the server.
+// Counts bytes and does nothing else with them: the watchers share the processors with the server.
 function watch(told) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -50,10 +54,28 @@ function watch(told) {
   });
 }
 
-async function turn(isWatched) {
+// In the child: opens all, says so, and says at the end what came.
+async function watchAll() {
   const told = { bytes: 0 };
-  const sockets = isWatched ? await Promise.all(Array.from({ length: watcherCount }, () => watch(told))) : [];
+  await Promise.all(Array.from({ length: watcherCount }, () => watch(told)));
   told.bytes = 0;
+  process.send('open');
+  process.once('message', () => process.send(told.bytes, () => process.exit(0)));
+}
+
+const answer = child => new Promise(resolve => child.once('message', resolve));
+
+// Of the server's process, in seconds: the 14th and 15th field, in hundredths.
+function processorTime() {
+  if (!pid) return NaN;
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function turn(isWatched) {
+  const child = isWatched ? fork(__filename, process.argv.slice(2), { env: { ...process.env, WATCHERS_ONLY: '1' } }) : null;
+  if (child) await answer(child);
+  const used = processorTime();
   const until = Date.now() + seconds * 1000;
   const began = Date.now();
   let [paced, count] = [0, 0];
@@ -67,22 +89,30 @@ async function turn(isWatched) {
     for (; Date.now() < until; count++) await put(`others/${count % 10000}`, 'Others');
   };
   await Promise.all([...Array.from({ length: PACED }, changes), ...Array.from({ length: CLIENTS }, others)]);
-  sockets.forEach(socket => socket.destroy());
-  return { puts: Math.round(count / seconds), changes: Math.round(paced / seconds), megabytes: (told.bytes / seconds / 1e6).toFixed(1) };
+  const micros = ((processorTime() - used) * 1e6) / (count + paced);
+  const bytes = child ? answer(child) : 0;
+  child?.send('end');
+  return { puts: Math.round(count / seconds), changes: Math.round(paced / seconds), micros, megabytes: ((await bytes) / seconds / 1e6).toFixed(1) };
 }
 
 const median = values => values.sort((a, b) => a - b)[values.length >> 1];
 
-(async () => {
+async function measure() {
   await turn(true); // warm
   const puts = { alone: [], watched: [] };
+  const micros = { alone: [], watched: [] };
   for (let i = 0; i < turns; i++) {
     for (const name of ['alone', 'watched']) {
       const result = await turn(name === 'watched');
       puts[name].push(result.puts);
-      console.log(`${name}: ${result.puts} PUTs/s beside ${result.changes} changes/s; ${result.megabytes} MB/s of notices`);
+      micros[name].push(result.micros);
+      console.log(`${name}: ${result.puts} PUTs/s beside ${result.changes} changes/s; ${result.megabytes} MB/s of notices; ${result.micros.toFixed(0)} us of the server for each`);
     }
   }
   console.log(`alone ${median(puts.alone)}, with ${watcherCount} watchers ${median(puts.watched)}: ${(median(puts.watched) / median(puts.alone)).toFixed(2)}`);
+  console.log(`processor time: alone ${median(micros.alone).toFixed(0)} us, watched ${median(micros.watched).toFixed(0)} us for each write`);
   process.exit(0);
-})();
+}
+
+if (process.env.WATCHERS_ONLY) watchAll();
+else measure();
