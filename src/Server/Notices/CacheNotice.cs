@@ -20,8 +20,8 @@ internal sealed class CacheNotice(bool isExtended)
     {
         if (!isExtended)
         {
-            // Others hold cached texts of these only as parts of documents and queries, which are told by themselves.
-            _hasChanged |= entry.Kind != NoticeKind.CacheCompareExchange;
+            // As official servers do: with a counter of visits, a cache would be of no use.
+            _hasChanged |= entry.Kind is not (NoticeKind.CacheCompareExchange or NoticeKind.Counter);
             return;
         }
 

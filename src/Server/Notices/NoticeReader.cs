@@ -13,7 +13,7 @@ namespace Jackdaw.Server.Notices;
 ///    end, and what it missed is a gap.
 /// </remarks>
 /// <param name="isExtended">The client asked for notices with more members, and for gaps.</param>
-internal sealed class NoticeReader(bool isExtended) : IDisposable
+internal sealed class NoticeReader(bool isExtended)
 {
     /// <summary>Bytes after which a frame is sent, as clients expect it. A notice that is larger is a frame of its own.</summary>
     public const int FrameBytes = 16 * 1024;
@@ -175,12 +175,6 @@ internal sealed class NoticeReader(bool isExtended) : IDisposable
         frame.Truncate(frame.Length - 1); // the last comma
         frame.Append((byte)']');
         return true;
-    }
-
-    public void Dispose()
-    {
-        _wakeup.Dispose();
-        _room.Dispose();
     }
 
     private void AppendConfirmations(PooledBuffer frame)

@@ -159,6 +159,7 @@ internal sealed class RoundBuilder(Replica replica) : IDisposable
             NameText = id,
             CollectionText = collection,
             Etag = change.Etag.Value,
+            ChangesCaches = true,
         });
     }
 

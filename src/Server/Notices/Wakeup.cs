@@ -1,7 +1,8 @@
 namespace Jackdaw.Server.Notices;
 
-/// <summary>Wakes one waiter: a wake that comes before the wait is kept, several are one. Any thread sets it.</summary>
-internal sealed class Wakeup : IDisposable
+/// <summary>Wakes one waiter: a wake that comes before the wait is kept, several are one. Any thread sets it, also after
+/// the waiter has gone: so it is not disposed, and holds nothing that has to be.</summary>
+internal sealed class Wakeup
 {
     private readonly SemaphoreSlim _signal = new(0);
     private int _isSet;
@@ -20,6 +21,4 @@ internal sealed class Wakeup : IDisposable
         await _signal.WaitAsync(cancellationToken).ConfigureAwait(false);
         Interlocked.Exchange(ref _isSet, 0);
     }
-
-    public void Dispose() => _signal.Dispose();
 }

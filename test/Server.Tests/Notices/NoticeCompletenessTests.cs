@@ -22,10 +22,8 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
     private readonly List<string> _faults = [];
     private long _clock; // of the beginnings of writes
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    public Task Notices_ThousandsOfChanges_InOrderAndNoneIsMissing(int seed) => RunAsync(seed, 2500);
+    [Fact]
+    public Task Notices_FiveThousandChanges_InOrderAndNoneIsMissing() => RunAsync(1, 5000);
 
     [Fact]
     [Trait("Tier", "Full")]
@@ -128,9 +126,13 @@ public sealed class NoticeCompletenessTests(ITestOutputHelper output)
             while (isOpen && frames-- > 0 && !isEnd && await client.ReadFrameAsync())
             {
                 isEnd = client.EndsWith("the/end");
-                if (isSlow && !done.IsCancellationRequested)
+                while (isSlow && !done.IsCancellationRequested)
                 {
-                    await Task.Delay(random.Next(200), CancellationToken.None);
+                    await Task.Delay(random.Next(100), CancellationToken.None);
+                    if (random.Next(isExtended ? 40 : 2) == 0)
+                    {
+                        break; // the next frame; those who are told of gaps often sleep for seconds
+                    }
                 }
             }
 

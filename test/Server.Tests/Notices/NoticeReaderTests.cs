@@ -26,7 +26,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void TryFill_TextOfEachNotice_IsTheProtocols()
     {
-        using NoticeReader reader = Watching(false, "watch-docs", "watch-counters", "watch-indexes");
+        NoticeReader reader = Watching(false, "watch-docs", "watch-counters", "watch-indexes");
         Assert.Equal("[{\"CommandId\":0,\"Type\":\"Confirm\"},{\"CommandId\":1,\"Type\":\"Confirm\"},{\"CommandId\":2,\"Type\":\"Confirm\"}]", Fill(reader));
         _builder.Add(new Change
         {
@@ -68,7 +68,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void TryFill_Extended_EtagsAreAdded()
     {
-        using NoticeReader reader = Watching(true, "watch-docs");
+        NoticeReader reader = Watching(true, "watch-docs");
         Fill(reader);
         Put("a");
         HandOut();
@@ -78,7 +78,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void TryFill_SystemDocument_IsCommon()
     {
-        using NoticeReader reader = Watching(false, "watch-docs");
+        NoticeReader reader = Watching(false, "watch-docs");
         Fill(reader);
         Put("Raven/Hilo/users", "@hilo");
         HandOut();
@@ -88,7 +88,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void TryFill_ManyWatchesOfOneDocument_OneNotice()
     {
-        using NoticeReader reader = Watching(false, "watch-docs", "watch-docs");
+        NoticeReader reader = Watching(false, "watch-docs", "watch-docs");
         foreach (string command in (string[])["watch-doc", "watch-prefix", "watch-collection"])
         {
             reader.Apply(Command(command, "a"));
@@ -103,7 +103,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void TryFill_MoreThanAFrame_SeveralInOrder()
     {
-        using NoticeReader reader = Watching(false, "watch-docs");
+        NoticeReader reader = Watching(false, "watch-docs");
         Fill(reader);
         for (int i = 0; i < 1000; i++)
         {
@@ -126,7 +126,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void CutIfBehind_Extended_TheGapNamesWhatWasSkipped()
     {
-        using NoticeReader reader = Watching(true, "watch-docs");
+        NoticeReader reader = Watching(true, "watch-docs");
         Fill(reader);
         Put("a");
         HandOut();
@@ -148,7 +148,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void CutIfBehind_InTheMiddleOfARound_TheGapBeginsBeforeIt()
     {
-        using NoticeReader reader = Watching(true, "watch-docs");
+        NoticeReader reader = Watching(true, "watch-docs");
         Fill(reader);
         Put("a");
         HandOut();
@@ -166,7 +166,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void CutIfBehind_OfficialClient_EndsWithoutTellingMore()
     {
-        using NoticeReader reader = Watching(false, "watch-doc:a");
+        NoticeReader reader = Watching(false, "watch-doc:a");
         bool isTold = false;
         reader.Missed += () => isTold = true;
         Fill(reader);
@@ -183,7 +183,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void CutIfBehind_WatchesNothing_GoesOn()
     {
-        using NoticeReader reader = Watching(false, "watch-topology-change");
+        NoticeReader reader = Watching(false, "watch-topology-change");
         Fill(reader);
         Put("a");
         HandOut();
@@ -200,7 +200,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void TryFill_Caches_OneNoticeForAll()
     {
-        using NoticeReader reader = Watching(false, "watch-aggressive-caching");
+        NoticeReader reader = Watching(false, "watch-aggressive-caching");
         Fill(reader);
         Put("a");
         _builder.Add(new IndexChange(IndexChangeKind.BatchCompleted, "I"));
@@ -209,6 +209,7 @@ public sealed class NoticeReaderTests : IDisposable
         HandOut();
         Assert.Equal("[{\"Type\":\"AggressiveCacheChange\"}]", Fill(reader));
         _builder.Add(new IndexChange(IndexChangeKind.PriorityChanged, "I"));
+        Count("a");
         HandOut();
         Assert.Equal("", Fill(reader));
         Put("c");
@@ -221,7 +222,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void TryFill_CachesExtended_NamesEverything()
     {
-        using NoticeReader reader = Watching(true, "watch-aggressive-caching");
+        NoticeReader reader = Watching(true, "watch-aggressive-caching");
         Fill(reader);
         Put("Users/1", "Users");
         Put("Users/1", "Users");
@@ -237,9 +238,10 @@ public sealed class NoticeReaderTests : IDisposable
         });
         _builder.Add(new Change { Kind = ChangeKind.CompareExchangePut, Id = "key"u8, Collection = default, Etag = Next(), ChangeVector = default });
         _builder.Add(new IndexChange(IndexChangeKind.IndexRemoved, "I"));
+        Count("counted");
         HandOut();
         Assert.Equal(
-            """[{"Type":"AggressiveCacheChange","Value":{"IsUnknown":false,"Ids":["Users/1","m","Sums/1"],"Collections":["Users","Old","Sums"],"""
+            """[{"Type":"AggressiveCacheChange","Value":{"IsUnknown":false,"Ids":["Users/1","m","Sums/1","counted"],"Collections":["Users","Old","Sums","C"],"""
             + "\"Indexes\":[\"I\"],\"CompareExchange\":[\"key\"]}}]",
             Fill(reader));
         Put("Users/1", "Users");
@@ -254,7 +256,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public void TryFill_CachesExtended_ManyIdsInSeveralFrames()
     {
-        using NoticeReader reader = Watching(true, "watch-aggressive-caching");
+        NoticeReader reader = Watching(true, "watch-aggressive-caching");
         Fill(reader);
         for (int i = 0; i < 5000; i++)
         {
@@ -280,8 +282,8 @@ public sealed class NoticeReaderTests : IDisposable
     [InlineData("watch-docs", false)]
     public void TryFill_GapOfCounters_ConcernsTheirWatchers(string command, bool isConcerned)
     {
-        using NoticeReader official = Watching(false, command);
-        using NoticeReader extended = Watching(true, command);
+        NoticeReader official = Watching(false, command);
+        NoticeReader extended = Watching(true, command);
         Fill(official);
         Fill(extended);
         _builder.AddGap(NoticeKind.CounterGap, new Etag(3), new Etag(9));
@@ -295,7 +297,7 @@ public sealed class NoticeReaderTests : IDisposable
     [Fact]
     public async Task Apply_TooManyConfirmations_WaitsForAFrame()
     {
-        using NoticeReader reader = Watching(false);
+        NoticeReader reader = Watching(false);
         for (int i = 0; i < NoticeReader.ConfirmationsMax; i++)
         {
             await reader.WaitForRoomAsync(default);
@@ -333,6 +335,17 @@ public sealed class NoticeReaderTests : IDisposable
         Collection = Encoding.UTF8.GetBytes(collection),
         Etag = Next(),
         ChangeVector = default,
+    });
+
+    private void Count(string id) => _builder.Add(new Change
+    {
+        Kind = ChangeKind.CounterIncrement,
+        Id = Encoding.UTF8.GetBytes(id),
+        Collection = "C"u8,
+        Etag = Next(),
+        ChangeVector = default,
+        Counter = "likes"u8,
+        CounterValue = 1,
     });
 
     private void HandOut()

@@ -33,7 +33,7 @@ public readonly ref struct Change
     public bool IsOfCounter => Kind is ChangeKind.CounterPut or ChangeKind.CounterDelete or ChangeKind.CounterIncrement;
 }
 
-/// <summary>What happened. New kinds are added at the end; a consumer skips kinds that it does not know.</summary>
+/// <summary>What happened; below 128. New kinds are added at the end; a consumer skips kinds that it does not know.</summary>
 public enum ChangeKind : byte
 {
     /// <summary>A document was inserted or overwritten.</summary>

@@ -18,7 +18,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
     /// <summary>How often is looked whether a heartbeat is due, or a frame is not taken.</summary>
     private static readonly TimeSpan s_lookTime = TimeSpan.FromSeconds(1);
 
-    private readonly CancellationTokenSource _cut = new();
+    private readonly CancellationTokenSource _cut = new(); // not disposed: it may be cut after its end
     private long _sentAt = time.GetTimestamp();
     private long _sendingSince; // 0: nothing is being sent
     private ITimer? _looking;
@@ -26,7 +26,7 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
     /// <summary>Runs until the connection is closed by either side, or lost.</summary>
     public async Task RunAsync(CancellationToken aborted)
     {
-        using CancellationTokenRegistration gone = aborted.Register(_cut.Cancel);
+        using CancellationTokenRegistration gone = aborted.Register(Cut);
         using ITimer looking = _looking = time.CreateTimer(_ => Look(), null, s_lookTime, Timeout.InfiniteTimeSpan);
         reader.Missed += Cut;
         Task receiving = ReceiveAsync();
@@ -45,24 +45,14 @@ internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, T
             Cut();
             socket.Abort();
             await receiving.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            _cut.Dispose();
         }
     }
 
     private static bool IsLoss(Exception failure) =>
         failure is WebSocketException or OperationCanceledException or IOException or ObjectDisposedException or InvalidOperationException;
 
-    private void Cut()
-    {
-        try
-        {
-            _cut.Cancel();
-        }
-        catch (ObjectDisposedException)
-        {
-            // It has ended already.
-        }
-    }
+    // Whoever cuts does not run what follows from it.
+    private void Cut() => _ = _cut.CancelAsync();
 
     private void Look()
     {

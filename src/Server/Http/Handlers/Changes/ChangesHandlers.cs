@@ -22,7 +22,7 @@ internal static class ChangesHandlers
             return;
         }
 
-        using var reader = new NoticeReader(isExtended);
+        var reader = new NoticeReader(isExtended);
         if (context.Database.FindPart<DatabaseNotices>() is not { } notices || !notices.TryAdd(reader))
         {
             await context.Send(Problem.Unavailable(
