@@ -257,6 +257,9 @@ async function checkKill(server, store) {
     expect(Number(document.name.slice(1)) >= Number(name.slice(1)), `${id} lost ${name}`);
     expect(newest.name === document.name, `${id} is ${document.name}, and its newest revision ${newest.name}`);
   }
+  await put(store, 'kill/0', 'again', 'Kill');
+  const newest = (await revisionsOf(store, 'kill/0')).at(0);
+  expect(newest.name === 'again', 'the configuration is not in force after the start');
   return `${written.size} documents`;
 }
 

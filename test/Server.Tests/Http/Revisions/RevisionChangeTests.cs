@@ -253,6 +253,32 @@ public sealed class RevisionChangeTests : IAsyncLifetime
         (await _server.DbAsync(method, path, body)).AssertProblem(400, "Exception", message);
 
     [Fact]
+    public async Task Operation_Slow_ShowsHowFarItIsAndCanBeKilled()
+    {
+        await _server.ConfigureAsync("""{"Default":{}}""");
+        for (int i = 0; i < 130; i++)
+        {
+            await _server.PutNumberAsync($"users/{i}", i);
+        }
+
+        Answer begun = await _server.DbAsync("POST", "/admin/revisions/config/enforce?operationId=9", """{"MaxOpsPerSecond":1}""");
+        Assert.Equal("""{"OperationId":9,"OperationNodeTag":"A"}""", begun.Text);
+        JsonElement state;
+        do
+        {
+            await Task.Delay(5);
+            state = (await _server.DbAsync("GET", "/operations/state?id=9")).Json;
+            Assert.Equal("InProgress", state.GetProperty("Status").GetString());
+        }
+        while (state.GetProperty("Progress").GetProperty("Processed").GetInt32() < 128); // one batch, and then it waits
+
+        Assert.Equal(130, state.GetProperty("Progress").GetProperty("Total").GetInt32());
+        Assert.Contains("DeterminateProgress", state.GetProperty("Progress").GetProperty("$type").GetString(), StringComparison.Ordinal);
+        Assert.Equal(204, (await _server.DbAsync("POST", "/operations/kill?id=9")).Status);
+        Assert.Equal("Canceled", (await _server.DbAsync("GET", "/operations/state?id=9")).Json.GetProperty("Status").GetString());
+    }
+
+    [Fact]
     public async Task Operation_WithATakenNumber_IsRefused()
     {
         await _server.RunAsync("/admin/revisions/config/enforce?operationId=5", "{}");
