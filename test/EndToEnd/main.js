@@ -6,6 +6,7 @@ const { Server } = require('./server');
 const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
 const { checkPatches } = require('./patches');
+const { checkRevisions } = require('./revisions');
 const { checkQueries } = require('./queries');
 const { checkIndexes } = require('./indexes');
 const { checkJob } = require('./job');
@@ -24,6 +25,7 @@ async function main() {
       for (const client of CLIENTS) await checkCities(claims, server, client);
       for (const client of CLIENTS) await checkCompareExchange(claims, server, client);
       for (const client of CLIENTS) await checkPatches(claims, server, client);
+      for (const client of CLIENTS) await checkRevisions(claims, server, client);
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
       await checkJob(claims, server, CLIENTS);

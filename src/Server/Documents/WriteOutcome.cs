@@ -44,6 +44,10 @@ public enum WriteStatus
     /// <summary>The document of a HiLo tag has no whole number <c>Max</c>; nothing was written. Answered as
     /// 400.</summary>
     HiLoUnreadable,
+
+    /// <summary>A document or revision that a command about revisions needs is not there; nothing was written. The command says what to
+    /// answer.</summary>
+    NothingToRevise,
 }
 
 /// <summary>What one write cost, for Server-Timing.</summary>

@@ -1,5 +1,6 @@
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Patching;
+using Jackdaw.Server.Documents.Revisions;
 
 namespace Jackdaw.Server.Documents.Batches;
 
@@ -14,7 +15,7 @@ internal static class BatchKinds
         new CommandKind("PATCH", PatchCommand.Read),
         new CommandKind("BatchPATCH", BatchPatchCommand.Read),
         new CommandKind("JsonPatch", JsonPatchCommand.Read),
-        CommandKind.Later("ForceRevisionCreation"),
+        new CommandKind("ForceRevisionCreation", ForceRevisionCommand.Read),
         CommandKind.Later("AttachmentPUT"),
         CommandKind.Later("AttachmentDELETE"),
         CommandKind.Later("AttachmentMOVE"),

@@ -16,10 +16,11 @@ public sealed class Operation
     private BulkInsertCounts _progress;
     private List<ChangedDocument>? _details;
 
-    internal Operation(long id, string? query)
+    internal Operation(long id, string? query, OperationFigures? figures)
     {
         Id = id;
         Query = query;
+        Figures = figures;
     }
 
     /// <summary>Most documents that <see cref="Details"/> lists: with ids of usual length some 100 KB for each remembered
@@ -30,6 +31,9 @@ public sealed class Operation
 
     /// <summary>Text of the query whose results the operation changes; null for a bulk insert.</summary>
     public string? Query { get; }
+
+    /// <summary>What it shows of itself; null for a bulk insert and for changes of what a query finds.</summary>
+    public OperationFigures? Figures { get; }
 
     /// <summary>Fires when a client asked to kill the operation.</summary>
     public CancellationToken Killed => _kill.Token;

@@ -3,6 +3,7 @@ using Jackdaw.Pal;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Tombstones;
 using Jackdaw.Storage;
@@ -60,12 +61,12 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         _settings = settings;
         using (ReadTransaction read = environment.BeginRead())
         {
-            _opened = DocumentTransaction.ReadState(read, read.Trees);
+            _opened = DocumentTransaction.ReadState(read, read.Trees) with { Revisions = RevisionTrees.ReadTotals(read) };
             TombstoneHolders = new TombstoneHolders(CollectionLedger.ReadTrimmedEtag(read.Trees));
         }
 
         Changes = committed.Feed = new ChangeFeed(_opened.LastEtag);
-        _transactions = new DocumentTransactions(_opened, time, Changes, replica, DocumentExtensions.All);
+        _transactions = new DocumentTransactions(_opened, time, Changes, replica, DocumentExtensions.All, new RevisionKeeper(() => settings.Revisions));
         _batches = new DefaultObjectPool<MergedBatch>(new MergedBatch.Policy(_transactions), IdleBatchesMax);
         _merger = new TransactionMerger(environment, name, time, new CommitTraces(name, time));
         _closed = new Lazy<Task>(CloseAsync);

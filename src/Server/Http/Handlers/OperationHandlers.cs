@@ -80,6 +80,12 @@ internal static class OperationHandlers
 
     private static void WriteProgress(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
     {
+        if (operation.Figures is { } figures)
+        {
+            figures.WriteProgress(json);
+            return;
+        }
+
         if (operation.Query is null)
         {
             WriteCounts(json, "BulkInsertProgress", counts);
@@ -97,6 +103,12 @@ internal static class OperationHandlers
 
     private static void WriteResult(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
     {
+        if (operation.Figures is { } figures)
+        {
+            figures.WriteResult(json);
+            return;
+        }
+
         if (operation.Query is null)
         {
             WriteCounts(json, "BulkOperationResult", counts);

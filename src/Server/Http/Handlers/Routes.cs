@@ -35,6 +35,9 @@ internal static class Routes
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
+        RevisionReadHandlers.Map(routes);
+        RevisionChangeHandlers.Map(routes);
+        RevisionConfigurationHandlers.Map(routes);
         OperationHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
@@ -51,7 +54,8 @@ internal static class Routes
         routes.Later("Counters are", "/counters");
         routes.Later(
             "Time series are", "/timeseries", "/streams/timeseries", "/admin/timeseries", "/admin/time-series");
-        routes.Later("Revisions are", "/revisions", "/admin/revisions");
+        routes.Later("Cleaning the bin of revisions by age is", "/revisions/bin-cleaner", "/admin/revisions/bin-cleaner");
+        routes.Later("This operation on revisions is", "/revisions", "/admin/revisions");
         routes.Later("Subscriptions are", "/subscriptions");
         routes.Later("Lazy operations on compare exchange values are", "/cmpxchg");
         routes.Later("The changes websocket is", "/changes");

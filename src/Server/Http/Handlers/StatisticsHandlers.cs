@@ -18,7 +18,7 @@ internal static class StatisticsHandlers
 {
     private static readonly string[] s_zeroCounts =
     [
-        "CountOfRevisionDocuments", "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
+        "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
         "CountOfUniqueAttachments", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
     ];
 
@@ -81,6 +81,7 @@ internal static class StatisticsHandlers
         json.WriteNumber("CountOfIndexes"u8, indexes.Length);
         json.WriteNumber("CountOfDocuments"u8, counts.Documents);
         json.WriteNumber("CountOfTombstones"u8, counts.Tombstones);
+        json.WriteNumber("CountOfRevisionDocuments"u8, counts.Revisions);
         foreach (string name in s_zeroCounts)
         {
             json.WriteNumber(name, 0);

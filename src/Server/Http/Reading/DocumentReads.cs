@@ -37,16 +37,17 @@ internal static class DocumentReads
     {
         DocumentQuery asked = DocumentQuery.Read(query);
         return ids.Count > 0
-            ? ByIds(database, read, ids, query.GetAll("include"), asked.MetadataOnly, ifNoneMatch, body)
+            ? ByIds(database, read, ids, new IncludedDocuments(database, query.GetAll("include"), asked.Revisions), asked.MetadataOnly,
+                ifNoneMatch, body)
             : Listed(database, read, asked, ifNoneMatch, body);
     }
 
     private static ReadAnswer ByIds(
-        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, List<string> paths, bool metadataOnly,
+        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, IncludedDocuments included, bool metadataOnly,
         string? ifNoneMatch, ResponseBuffer body)
     {
         var hash = VersionHash.Begin(database);
-        using var includes = new IncludedDocuments(paths);
+        using IncludedDocuments includes = included;
         string? only = null;
         body.Append("{\"Results\":["u8);
         for (int i = 0; i < ids.Count; i++)
@@ -63,8 +64,10 @@ internal static class DocumentReads
         }
 
         body.Append("],\"Includes\":{"u8);
-        bool hasIncludes = includes.Write(database, read, body, ref hash);
-        body.Append("}}"u8);
+        bool hasIncludes = includes.Write(read, body, ref hash);
+        body.Append("}"u8);
+        hasIncludes |= includes.WriteRevisions(read, body, ref hash);
+        body.Append("}"u8);
 
         // Conditional loads rely on it: one document without includes answers with its change vector.
         string tag = !hasIncludes && only is not null ? only : hash.ToTag();
@@ -103,6 +106,8 @@ internal static class DocumentReads
     private static ReadAnswer Listed(
         DocumentDatabase database, RenewedRead read, DocumentQuery asked, string? ifNoneMatch, ResponseBuffer body)
     {
+        asked.RefuseRevisions();
+
         // A list changes only with a write, so the version of the database stands for all of it. It is that of the
         // first snapshot: if a later one shows more, the tag is outdated and the client asks again.
         var version = new DocumentVersion(read.Scope.LastEtag, default);

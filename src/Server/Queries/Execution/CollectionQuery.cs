@@ -59,6 +59,7 @@ internal sealed class CollectionQuery : IDisposable
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
             Projection = isComplete ? null : Projection.Make(syntax, compiler, Parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
+            IncludedRevisions = QueryIncludes.MakeRevisions(syntax, Parameters);
             Explanations = ExplanationOptions.Read(syntax, compiler, Parameters);
         }
         catch
@@ -122,11 +123,14 @@ internal sealed class CollectionQuery : IDisposable
 
     public List<string> IncludePaths { get; }
 
+    /// <summary>Revisions that come along; null: none. Holds what one run has found.</summary>
+    public IncludedRevisions? IncludedRevisions { get; }
+
     /// <summary>Null: no scores are explained.</summary>
     public ExplanationOptions? Explanations { get; }
 
     /// <summary>Whether the answer may depend on other documents than those that it finds: a script may load any.</summary>
-    public bool ReadsOtherDocuments => IncludePaths.Count > 0 || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
+    public bool ReadsOtherDocuments => IncludePaths.Count > 0 || IncludedRevisions is not null || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
         || Syntax.Select?.Script is not null;
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>
