@@ -4,7 +4,7 @@ using Jackdaw.Server.Indexing.Definitions.Values;
 namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>The base of each compiled definition: the functions that maps call by their bare name.</summary>
-/// <remarks>Functions of features that maps cannot read yet (contents of attachments, values of counters, time series, compare exchange)
+/// <remarks>Functions of features that maps cannot read yet (counters, time series, compare exchange)
 /// give missing values.</remarks>
 public abstract class DefinitionBase
 {
@@ -203,21 +203,4 @@ public abstract class DefinitionBase
     }
 
     private static Value Absent(params ReadOnlySpan<Value> arguments) => arguments.IsEmpty ? Value.Null : default;
-}
-
-/// <summary>What <c>NoTracking</c> means.</summary>
-public sealed class UntrackedLoading
-{
-    private readonly DefinitionBase _definition;
-
-    internal UntrackedLoading(DefinitionBase definition) => _definition = definition;
-
-    public Value LoadDocument(Value id, string? collection = null) => _definition.Load(id, collection, false);
-
-    public Value LoadDocument(string? id, string? collection = null) => _definition.Load(id, collection, false);
-
-    public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
-        _definition.Load(Conversion.ToValue(ids), collection, false);
-
-    public static Value LoadCompareExchangeValue(Value key) => DefinitionBase.LoadCompareExchangeValue(key);
 }
