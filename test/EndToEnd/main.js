@@ -5,6 +5,7 @@ const { Claims } = require('./claims');
 const { Server } = require('./server');
 const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
+const { checkAttachments } = require('./attachments');
 const { checkPatches } = require('./patches');
 const { checkQueries } = require('./queries');
 const { checkIndexes } = require('./indexes');
@@ -24,6 +25,7 @@ async function main() {
       for (const client of CLIENTS) await checkCities(claims, server, client);
       for (const client of CLIENTS) await checkCompareExchange(claims, server, client);
       for (const client of CLIENTS) await checkPatches(claims, server, client);
+      for (const client of CLIENTS) await checkAttachments(claims, server, client);
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
       await checkJob(claims, server, CLIENTS);

@@ -104,7 +104,7 @@ public sealed class BadRequestTests(SharedServer shared) : IClassFixture<SharedS
         (await _server.SendAsync(method, path)).AssertProblem(400, "RouteNotFoundException", method, path.Split('?', '%')[0]);
 
     [Theory]
-    [InlineData("GET", "/databases/shop/attachments?id=a&name=b", "Attachments are")]
+    [InlineData("GET", "/databases/shop/subscriptions", "Subscriptions are")]
     public async Task Feature_ThatComesLater_Is501(string method, string path, string message) =>
         (await _server.SendAsync(method, path, "{}")).AssertProblem(501, "NotSupportedException", message);
 

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Storage;
@@ -20,7 +21,8 @@ internal static class StorageFolders
 
     /// <summary>Tables of all storages of the server.</summary>
     public static IReadOnlyList<TableSchema> Schemas { get; } =
-        [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, IndexRecordTable.Schema];
+        [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, IndexRecordTable.Schema,
+            AttachmentTable.Schema, ContentTable.Schema];
 
     /// <summary>Refuses an open storage whose contents this program would misread.</summary>
     /// <exception cref="NotSupportedException">A newer program wrote it.</exception>

@@ -130,10 +130,6 @@ public sealed class BatchTests : IAsyncLifetime
     public async Task Post_LaterOptions_AreRefused()
     {
         const string body = """{"Commands":[]}""";
-        using var multipart = new MultipartFormDataContent { { new StringContent(body), "main", "blob" } };
-
-        (await _server.DbAsync("POST", "/bulk_docs", multipart)).AssertProblem(
-            501, "NotSupportedException", "Attachments");
         (await _server.DbAsync("POST", "/bulk_docs?numberOfReplicasToWaitFor=2", body)).AssertProblem(
             501, "NotSupportedException", "replicas");
         Assert.Equal(201, (await _server.DbAsync(

@@ -63,9 +63,7 @@ public sealed class ConventionsTests : IAsyncLifetime
     [Theory]
     [InlineData("PUT", "/admin/indexes", "Indexes")]
     [InlineData("GET", "/indexes/stats", "Indexes")]
-    [InlineData("PUT", "/attachments?id=a&name=b", "Attachments")]
-    [InlineData("GET", "/attachments?id=a&name=b", "Attachments")]
-    [InlineData("POST", "/attachments/bulk", "Attachments")]
+    [InlineData("PUT", "/admin/attachments/remote/config", "attachments")]
     [InlineData("POST", "/counters", "Counters")]
     [InlineData("GET", "/timeseries?docId=a", "Time series")]
     [InlineData("GET", "/revisions?id=a", "Revisions")]
@@ -88,11 +86,6 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("POST", "/admin/replication/conflicts/solver?name=db1", "Replication")]
     public async Task LaterFeatureOfTheServer_Answers501(string method, string path, string feature) =>
         (await _server.SendAsync(method, path, method is "GET" ? null : "{}")).AssertProblem(501, "NotSupportedException", feature);
-
-    /// <summary>No document has one. Official clients wait for ever for the text of another refusal of a HEAD.</summary>
-    [Fact]
-    public async Task HeadOfAnAttachment_IsNotFound() =>
-        Assert.Equal(404, (await _server.DbAsync("HEAD", "/attachments?id=a&name=b")).Status);
 
     [Fact]
     public async Task RefreshHints_AppearOnlyWhenSomethingIsOutdated()

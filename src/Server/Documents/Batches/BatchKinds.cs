@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Patching;
 
@@ -15,10 +16,10 @@ internal static class BatchKinds
         new CommandKind("BatchPATCH", BatchPatchCommand.Read),
         new CommandKind("JsonPatch", JsonPatchCommand.Read),
         CommandKind.Later("ForceRevisionCreation"),
-        CommandKind.Later("AttachmentPUT"),
-        CommandKind.Later("AttachmentDELETE"),
-        CommandKind.Later("AttachmentMOVE"),
-        CommandKind.Later("AttachmentCOPY"),
+        new CommandKind("AttachmentPUT", PutAttachmentCommand.Read),
+        new CommandKind("AttachmentDELETE", DeleteAttachmentCommand.Read),
+        new CommandKind("AttachmentMOVE", MoveAttachmentCommand.Read),
+        new CommandKind("AttachmentCOPY", CopyAttachmentCommand.Read),
         CommandKind.Later("Counters"),
         CommandKind.Later("TimeSeries"),
         CommandKind.Later("TimeSeriesWithIncrements"),
@@ -34,5 +35,5 @@ internal static class BatchKinds
         new CommandKind("HeartBeat", static (ref CommandText text) => text.Forget()),
         CommandKind.Later("Counters"),
         CommandKind.Later("TimeSeriesBulkInsert"),
-        CommandKind.Later("AttachmentPUT"));
+        new CommandKind("AttachmentPUT", PutAttachmentCommand.ReadInserted));
 }

@@ -42,4 +42,8 @@ public enum ChangeKind : byte
     /// <summary>A compare exchange value was deleted. There is no tombstone: a consumer that missed the change just no
     /// longer finds the key.</summary>
     CompareExchangeDelete = 5,
+
+    /// <summary>A document got an attachment, or another one under its name. The id is the key of the attachment; its document follows as a
+    /// change of its own.</summary>
+    AttachmentPut = 20,
 }

@@ -139,6 +139,9 @@ public readonly record struct ChangedDocument(string Id)
 /// <param name="LastId">Id of the last durable document, as the client sent it; null before the first.</param>
 public readonly record struct BulkInsertCounts(long Documents, long Batches, string? LastId)
 {
+    /// <summary>Attachments that are durable.</summary>
+    public long Attachments { get; init; }
+
     /// <summary>Documents that will be examined, when that is known in advance; otherwise 0.</summary>
     public long Total { get; init; }
 }

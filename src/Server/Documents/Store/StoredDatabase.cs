@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Jackdaw.Pal;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
@@ -73,6 +74,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         _trimmer = new TombstoneTrimmer(TrimAsync, time);
         _logger = logger;
         Parts = new DatabaseParts(name, logger);
+        _collector = new ContentCollector(CollectAsync, ContentHolds, time);
     }
 
     /// <summary>Raised once, on any thread, when the storage stopped. The handler must be short.</summary>
@@ -265,6 +267,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         await WaitForPartsAsync(partsClosed).ConfigureAwait(false);
         Interlocked.Exchange(ref _isClosing, 1);
         await _trimmer.DisposeAsync().ConfigureAwait(false);
+        await _collector.DisposeAsync().ConfigureAwait(false);
         if (Volatile.Read(ref _writes) == 0)
         {
             _drained.TrySetResult();

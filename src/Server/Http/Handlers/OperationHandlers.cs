@@ -147,11 +147,11 @@ internal static class OperationHandlers
         json.WriteStartObject();
         json.WriteString("$type"u8, $"{Namespace}.{type}, Raven.Client");
         json.WriteString("Message"u8, $"{counts.Documents} documents in {counts.Batches} batches are stored.");
-        json.WriteNumber("Total"u8, counts.Documents);
+        json.WriteNumber("Total"u8, counts.Documents + counts.Attachments);
         json.WriteNumber("BatchCount"u8, counts.Batches);
         json.WriteString("LastProcessedId"u8, counts.LastId);
         json.WriteNumber("DocumentsProcessed"u8, counts.Documents);
-        json.WriteNumber("AttachmentsProcessed"u8, 0);
+        json.WriteNumber("AttachmentsProcessed"u8, counts.Attachments);
         json.WriteNumber("CountersProcessed"u8, 0);
         json.WriteNumber("TimeSeriesProcessed"u8, 0);
         json.WriteEndObject();

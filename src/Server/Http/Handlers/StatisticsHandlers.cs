@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
@@ -18,8 +19,7 @@ internal static class StatisticsHandlers
 {
     private static readonly string[] s_zeroCounts =
     [
-        "CountOfRevisionDocuments", "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
-        "CountOfUniqueAttachments", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
+        "CountOfRevisionDocuments", "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
     ];
 
     public static void Map(RouteTable routes)
@@ -86,6 +86,7 @@ internal static class StatisticsHandlers
             json.WriteNumber(name, 0);
         }
 
+        WriteAttachments(json, database);
         using StoredReadScope? read = isEssential ? null : (database as StoredDatabase)?.BeginScope();
         json.WriteStartArray("Indexes"u8);
         foreach (DatabaseIndex index in indexes)
@@ -94,6 +95,13 @@ internal static class StatisticsHandlers
         }
 
         json.WriteEndArray();
+    }
+
+    private static void WriteAttachments(Utf8JsonWriter json, DocumentDatabase database)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
+        json.WriteNumber("CountOfAttachments"u8, AttachmentTable.Open(read.Transaction).Count);
+        json.WriteNumber("CountOfUniqueAttachments"u8, ContentTable.Open(read.Transaction).Count);
     }
 
     private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>

@@ -207,7 +207,7 @@ internal sealed class BatchWork : IGroupReducer
         _rows.Clear();
         try
         {
-            _builder.Run.Begin(document.Body, origin);
+            _builder.Run.Begin(document.BodyWithExtensions, origin);
             int entries = 0;
             for (; _builder.Run.MoveNext(); entries++)
             {

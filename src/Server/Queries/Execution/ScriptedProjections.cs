@@ -112,7 +112,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         {
             _host.Begin(source);
             _body.Clear();
-            _body.Append(source.Document.Body);
+            _body.Append(source.Document.BodyWithExtensions);
             _documents[0] = _host.Describe(source.Document, _body.Slice(0, _body.Length));
             for (int i = 1; i < _documents.Length; i++)
             {
@@ -165,7 +165,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         {
             Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
             return DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None && _read!.TryGet(key[..length], out StoredDocument found)
-                ? Describe(found, found.Body.ToArray())
+                ? Describe(found, found.BodyWithExtensions.ToArray())
                 : null;
         }
 

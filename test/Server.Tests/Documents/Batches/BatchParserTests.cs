@@ -147,10 +147,6 @@ public sealed class BatchParserTests : IDisposable
 
     [Theory]
     [InlineData("ForceRevisionCreation")]
-    [InlineData("AttachmentPUT")]
-    [InlineData("AttachmentDELETE")]
-    [InlineData("AttachmentMOVE")]
-    [InlineData("AttachmentCOPY")]
     [InlineData("Counters")]
     [InlineData("TimeSeries")]
     [InlineData("TimeSeriesWithIncrements")]

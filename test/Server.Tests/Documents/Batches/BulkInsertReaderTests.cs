@@ -141,8 +141,7 @@ public sealed class BulkInsertReaderTests
         "Counters")]
     [InlineData("[{\"Id\":\"a\",\"Type\":\"TimeSeriesBulkInsert\",\"TimeSeries\":{}}",
         DocumentFormatError.NotSupportedYet, "TimeSeriesBulkInsert")]
-    [InlineData("[{\"Id\":\"a\",\"Type\":\"AttachmentPUT\",\"Name\":\"f\",\"ContentLength\":3}{\"[,{",
-        DocumentFormatError.NotSupportedYet, "AttachmentPUT")]
+    [InlineData("[{\"Id\":\"a\",\"Type\":\"AttachmentPUT\",\"Name\":\"f\"}{\"[,{", DocumentFormatError.InvalidRequest, "ContentLength")]
     public void Read_BadBody_IsRefusedHoweverItArrives(string text, DocumentFormatError error, string message)
     {
         byte[] body = Encoding.UTF8.GetBytes(text);
