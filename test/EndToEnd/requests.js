@@ -1,6 +1,7 @@
 'use strict';
 // Orders in the other ways a session asks: streams, facets, groups, includes, fields, lazily, waits, deletes by a query.
 const { expect } = require('./claims');
+const { untilFresh } = require('./fresh');
 
 async function checkRequests(claims, store, ravendb, input) {
   await claims.claim('a stream of a query', () => checkStream(store, input));
@@ -16,8 +17,9 @@ const query = (store, waitMs) => store.openSession().query({ collection: 'Orders
 async function checkStream(store, { plain, waitMs }) {
   const expected = new Set(plain.filter(o => o.employee === 'employees/1' && o.shipped).map(o => o.id));
   const total = expected.size;
-  const asked = query(store, waitMs).whereEquals('Employee', 'employees/1').andAlso().whereNotEquals('ShippedAt', null);
-  expect((await asked.count()) === total, `another count than ${total}`);
+  const asked = () => query(store, waitMs).whereEquals('Employee', 'employees/1').andAlso().whereNotEquals('ShippedAt', null);
+  await untilFresh(asked, waitMs);
+  expect((await asked().count()) === total, `another count than ${total}`);
   const session = store.openSession();
   for await (const { id } of await session.advanced.stream(
     session.query({ collection: 'Orders' }).whereEquals('Employee', 'employees/1').andAlso().whereNotEquals('ShippedAt', null)
@@ -57,11 +59,13 @@ async function checkFacets(store, { RangeBuilder }, { plain, waitMs }) {
 }
 
 async function checkGroups(store, { GroupByField }, { plain, waitMs }) {
-  const rows = await query(store, waitMs)
-    .groupBy('ShipTo.Country')
-    .selectKey('ShipTo.Country', 'country')
-    .selectSum(new GroupByField('Freight', 'freight'))
-    .all();
+  const asked = () =>
+    query(store, waitMs)
+      .groupBy('ShipTo.Country')
+      .selectKey('ShipTo.Country', 'country')
+      .selectSum(new GroupByField('Freight', 'freight'));
+  await untilFresh(asked, waitMs);
+  const rows = await asked().all();
   const counted = await query(store, waitMs).groupBy('ShipTo.Country').selectKey('ShipTo.Country', 'country').selectCount('orders').all();
   const orders = new Map(counted.map(row => [row.country, row.orders]));
   const groups = new Map();
@@ -90,6 +94,7 @@ async function checkProjections(store, { QueryData }, { orders, plain, waitMs })
       .orderByDescending('Freight', 'Double')
       .orderBy('Number', 'Long')
       .take(1);
+  await untilFresh(asked, waitMs);
   const [order] = await asked().include('Company').include('Lines[].Product').all();
   expect(order.id === largest.id, `${order.id}, not ${largest.id}`);
   const requests = session.advanced.numberOfRequests;
