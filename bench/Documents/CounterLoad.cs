@@ -36,7 +36,7 @@ internal static class CounterLoad
                 foreach (int[] some in Enumerable.Range(0, Documents).Chunk(LoadedAtOnce))
                 {
                     IEnumerable<string> puts = some.Select(i =>
-                        $$$"""{"Type":"PUT","Id":"users/{{{i}}}","Document":{"@metadata":{"@collection":"Users"}}}""");
+                        $$$$"""{"Type":"PUT","Id":"users/{{{{i}}}}","Document":{"@metadata":{"@collection":"Users"}}}""");
                     await loading.WriteAsync(string.Join(',', puts.Concat(some.Select(Increment)))).ConfigureAwait(false);
                 }
             }

@@ -164,7 +164,10 @@ async function checkSelects(store) {
       .all();
     same(loaded.map(row => row.Likes), [16], 'of a loaded document');
     const scripted = await session.advanced
-      .rawQuery("from Users as u load u.friend as f select { n: counter(u, 'Likes') + 1, f: f ? counter(f, 'Likes') : null, raw: counterRaw('users/1', 'Views') }")
+      .rawQuery(
+        "from Users as u load u.friend as f select { n: counter(u, 'Likes') + 1, f: f ? counter(f, 'Likes') : null, " +
+          "raw: counterRaw('users/1', 'Views') }"
+      )
       .all();
     expect(scripted.some(row => row.n === 17 && row.f === null) && scripted.some(row => row.n === 3 && row.f === 16), JSON.stringify(scripted));
     expect(Object.values(scripted[0].raw)[0] === 1, JSON.stringify(scripted));

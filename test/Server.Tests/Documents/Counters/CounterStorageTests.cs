@@ -188,7 +188,9 @@ public sealed class CounterStorageTests
         using ChangeSubscription consumer = database.Changes.Subscribe();
 
         await database.CountAsync("users/1", "Likes+3", "LIKES+_5", "Ä=7", "likes?");
-        Assert.Equal("CounterPut Users/1 Users Likes 3; CounterIncrement Users/1 Users Likes -2; CounterPut Users/1 Users Ä 7; DocumentPut Users/1 Users  0", Read(consumer));
+        Assert.Equal(
+            "CounterPut Users/1 Users Likes 3; CounterIncrement Users/1 Users Likes -2; CounterPut Users/1 Users Ä 7; DocumentPut Users/1 Users  0",
+            Read(consumer));
         await database.CountAsync("users/1", "likes=4", "ä-", "none-");
         Assert.Equal("CounterPut Users/1 Users Likes 4; CounterDelete Users/1 Users Ä 0; DocumentPut Users/1 Users  0", Read(consumer));
         await database.CountAsync("users/1", "likes?");
