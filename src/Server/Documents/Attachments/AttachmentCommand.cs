@@ -155,7 +155,7 @@ internal abstract class AttachmentCommand : DocumentCommand
         return false;
     }
 
-    /// <summary>The document shows its attachments anew.</summary>
+    /// <summary>The document shows its attachments anew. Before they change: what is stored may have to be kept as a revision.</summary>
     protected void Extend(DocumentTransaction documents) => _document = documents.Extend(DocumentKey, ExtensionKind.Attachments);
 
     /// <summary>Nothing is changed: the answer names the version that the document has.</summary>

@@ -9,7 +9,7 @@ using Jackdaw.Storage.Tables;
 namespace Jackdaw.Server.Documents.Attachments;
 
 /// <summary>What documents show of their attachments: <c>@attachments</c>, sorted by the lower case of their names.</summary>
-internal sealed class AttachmentExtension : IDocumentExtension
+internal sealed partial class AttachmentExtension : IRevisedExtension
 {
     /// <summary>Bytes of the names of members, of the hash and of the size.</summary>
     private const int FixedBytesMax = 256;

@@ -105,6 +105,12 @@ internal abstract class TransferAttachmentCommand : AttachmentCommand
     // The new reference comes first: source and destination may be one.
     private void Write(DocumentTransaction documents, DocumentAttachments attachments, Attachment source)
     {
+        _destination = documents.Extend(_destinationDocumentKey, ExtensionKind.Attachments);
+        if (IsMove)
+        {
+            Extend(documents);
+        }
+
         bool isReferenced = attachments.Contents.TryAddReference(source.Hash);
         if (!isReferenced)
         {
@@ -114,13 +120,11 @@ internal abstract class TransferAttachmentCommand : AttachmentCommand
         if (IsMove)
         {
             attachments.Delete(Key.Span);
-            Extend(documents);
         }
 
         byte[] row = AttachmentTable.BuildRow(
             _destinationKey, DestinationName, Encoding.ASCII.GetBytes(source.ContentType), source.Hash, source.Size);
         NewEtag = attachments.Put(_destinationKey, row);
-        _destination = documents.Extend(_destinationDocumentKey, ExtensionKind.Attachments);
         Result = source;
     }
 }

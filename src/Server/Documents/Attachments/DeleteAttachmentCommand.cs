@@ -18,9 +18,10 @@ internal sealed class DeleteAttachmentCommand : AttachmentCommand
             return AttachmentFault.OtherVersion;
         }
 
-        if (attachments.Delete(Key.Span))
+        if (attachments.TryFind(Key.Span, out _))
         {
             Extend(documents);
+            attachments.Delete(Key.Span);
         }
         else if (documents.TryFind(DocumentKey, out DocumentRow document))
         {

@@ -66,6 +66,13 @@ internal sealed class DocumentAttachments
         return true;
     }
 
+    /// <summary>Whether a document has an attachment.</summary>
+    public bool HasAny(ReadOnlySpan<byte> documentKey)
+    {
+        Span<byte> key = stackalloc byte[AttachmentNames.KeyBytesMax];
+        return TryFindFirst(documentKey, key, out _);
+    }
+
     /// <summary>Removes all attachments of a document.</summary>
     /// <param name="documentKey">Not a view of pages.</param>
     public void DeleteAll(ReadOnlySpan<byte> documentKey)

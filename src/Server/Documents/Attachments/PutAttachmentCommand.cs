@@ -85,6 +85,8 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
             return AttachmentFault.OtherVersion;
         }
 
+        Extend(documents);
+
         // Before the old content loses its reference: it may be the same.
         if (!attachments.Contents.TryAddReference(Content!))
         {
@@ -92,7 +94,6 @@ internal sealed class PutAttachmentCommand : AttachmentCommand
         }
 
         _etag = attachments.Put(Key.Span, _row);
-        Extend(documents);
         return AttachmentFault.None;
     }
 

@@ -5,7 +5,7 @@ using Jackdaw.Server.Documents.Storage;
 namespace Jackdaw.Server.Documents.Counters;
 
 /// <summary>Counters as documents show them: <c>"@counters":["Likes","Views"]</c>, ordered without regard to case.</summary>
-internal sealed class CounterExtension : IDocumentExtension
+internal sealed partial class CounterExtension : IRevisedExtension
 {
     public ExtensionKind Kind => ExtensionKind.Counters;
 

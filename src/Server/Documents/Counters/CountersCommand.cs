@@ -134,6 +134,13 @@ internal sealed class CountersCommand : DocumentCommand
         CounterWrites counters = CounterWrites.Of(documents);
         Span<byte> key = stackalloc byte[CounterKeys.KeyBytesMax];
         int prefix = CounterKeys.MakePrefix(Key.Span, key);
+        if (documents.KeepsVersions && ChangesNames(counters, key, prefix))
+        {
+            // Before the change: what is stored may have to be kept. That moves rows.
+            documents.Extend(Key.ToArray(), ExtensionKind.Counters);
+            documents.TryFind(Key.Span, out document);
+        }
+
         bool isOtherNames = false;
         for (int i = 0; i < _operations.Count && _fault == CounterFault.None; i++)
         {
@@ -207,6 +214,22 @@ internal sealed class CountersCommand : DocumentCommand
         _details.Clear();
         _fault = CounterFault.None;
         (_lastEtag, _documentEtag, _documentVector, _extended) = (Etag.None, Etag.None, null, null);
+    }
+
+    private bool ChangesNames(CounterWrites counters, Span<byte> key, int prefix)
+    {
+        foreach (CounterOperation operation in _operations)
+        {
+            ReadOnlySpan<byte> name = operation.NameKey.Span;
+            name.CopyTo(key[prefix..]);
+            bool exists = counters.TryFind(key[..(prefix + name.Length)], out _);
+            if (operation.Kind != CounterOperationKind.Get && exists == (operation.Kind == CounterOperationKind.Delete))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     // True: the document has another set of counters than before.

@@ -19,6 +19,9 @@ internal sealed partial class DocumentTransaction
     /// <summary>The kinds of extensions.</summary>
     public IReadOnlyList<IDocumentExtension> Extensions => _owner.Extensions;
 
+    /// <summary>Whether versions of any collection are kept.</summary>
+    public bool KeepsVersions => _isRevising;
+
     /// <summary>Of the last document that was written.</summary>
     public DocumentFlags WrittenFlags { get; private set; }
 

@@ -1,0 +1,120 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Diagnostics;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Storage;
+
+namespace Jackdaw.Server.Documents.Counters;
+
+/// <summary>Counters of revisions: <c>"@counters-snapshot":{"Likes":3}</c>, the values of their time.</summary>
+internal sealed partial class CounterExtension
+{
+    private const int NumberBytesMax = 20;
+
+    public void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output)
+    {
+        using CounterList counters = CounterWrites.Of(documents).List(key);
+        bool any = false;
+        while (counters.MoveNext())
+        {
+            output.Write(any ? ","u8 : "{"u8);
+            DocumentWriter.WriteString(output, counters.Current.Name);
+            output.Write(":"u8);
+            bool fits = Utf8Formatter.TryFormat(counters.Current.Value, output.GetSpan(NumberBytesMax), out int digits);
+            Debug.Assert(fits);
+            output.Advance(digits);
+            any = true;
+        }
+
+        output.Write(any ? "}"u8 : default);
+    }
+
+    public void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept)
+    {
+        // The text has all there is.
+    }
+
+    public void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept)
+    {
+        // The text goes with its revision.
+    }
+
+    public void Revert(DocumentTransaction documents, byte[] key, ReadOnlySpan<byte> kept)
+    {
+        var counters = CounterWrites.Of(documents);
+        Dictionary<byte[], (byte[] Name, long Value)> wanted = Read(key, kept);
+        List<byte[]> stored = Stored(counters, key);
+        if (wanted.Count == 0 && stored.Count == 0)
+        {
+            return;
+        }
+
+        documents.Extend(key, ExtensionKind.Counters);
+        foreach (byte[] gone in stored.Where(counter => !wanted.ContainsKey(counter)))
+        {
+            if (documents.TryFind(key, out DocumentRow document) && counters.TryFind(gone, out CounterRow row))
+            {
+                counters.Delete(document, row);
+            }
+        }
+
+        foreach ((byte[] counter, (byte[] name, long value)) in wanted)
+        {
+            Set(documents, counters, key, counter, name, value);
+        }
+    }
+
+    private static void Set(DocumentTransaction documents, CounterWrites counters, byte[] key, byte[] counter, byte[] name, long value)
+    {
+        bool isThere = documents.TryFind(key, out DocumentRow document);
+        Debug.Assert(isThere);
+        if (!counters.TryFind(counter, out CounterRow row))
+        {
+            bool fits = counters.TryAdd(document, counter, name, value, ChangeKind.CounterPut, out _);
+            Debug.Assert(fits, "the document had all of them before");
+        }
+        else if (row.Value != value)
+        {
+            counters.Set(document, row, value, ChangeKind.CounterPut);
+        }
+    }
+
+    private static List<byte[]> Stored(CounterWrites counters, ReadOnlySpan<byte> key)
+    {
+        List<byte[]> keys = [];
+        using CounterList list = counters.List(key);
+        while (list.MoveNext())
+        {
+            keys.Add(list.Current.Key.ToArray());
+        }
+
+        return keys;
+    }
+
+    // By the key of the counter.
+    private static Dictionary<byte[], (byte[] Name, long Value)> Read(ReadOnlySpan<byte> key, ReadOnlySpan<byte> kept)
+    {
+        Dictionary<byte[], (byte[] Name, long Value)> counters = new(ByteTextComparer.Instance);
+        if (kept.IsEmpty)
+        {
+            return counters;
+        }
+
+        Span<byte> place = stackalloc byte[CounterKeys.KeyBytesMax];
+        int prefix = CounterKeys.MakePrefix(key, place);
+        using JsonDocument document = JsonDocument.Parse(kept.ToArray());
+        foreach (JsonProperty counter in document.RootElement.EnumerateObject())
+        {
+            byte[] name = Encoding.UTF8.GetBytes(counter.Name);
+            DocumentIdFault fault = DocumentIds.TryMakeKey(name, place[prefix..], out int length);
+            Debug.Assert(fault == DocumentIdFault.None);
+            counters[place[..(prefix + length)].ToArray()] = (name, counter.Value.GetInt64());
+        }
+
+        return counters;
+    }
+}
