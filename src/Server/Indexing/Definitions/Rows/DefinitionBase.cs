@@ -51,12 +51,12 @@ public abstract class DefinitionBase
 
     public static Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => Absent(Conversion.ToValue(keys));
 
-    /// <summary>One attachment of a document: Name, Hash, ContentType, Size, and GetContentAsString(); null when there is none.</summary>
+    /// <summary>One attachment of a document: Name, Hash, ContentType, Size, and GetContentAsString(); missing when there is none.</summary>
     public Value LoadAttachment(Value document, Value name)
     {
         if (name.IsNull)
         {
-            return Value.Null;
+            return Value.Missing;
         }
 
         foreach (Value one in AttachmentsFor(document).AsSequence())
@@ -67,7 +67,7 @@ public abstract class DefinitionBase
             }
         }
 
-        return Value.Null;
+        return Value.Missing;
     }
 
     /// <summary>All attachments of a document, as <see cref="LoadAttachment"/> gives them.</summary>
