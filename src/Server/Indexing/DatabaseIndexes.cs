@@ -234,7 +234,8 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         foreach (Change change in item)
         {
-            written.Add(Encoding.UTF8.GetString(change.Collection));
+            // A document that gets or loses a counter is written itself.
+            written.Add(change.IsOfCounter ? IndexProgress.Counters : Encoding.UTF8.GetString(change.Collection));
         }
 
         return written;
@@ -242,9 +243,10 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     private static bool IsConcerned(DatabaseIndex index, HashSet<string> written) =>
         index.Builder is not { } builder
-        || builder.Collections.Count == 0
+        || (builder.ReadsCounters && written.Contains(IndexProgress.Counters))
+        || (builder.Collections.Count == 0 && written.Any(name => name != IndexProgress.Counters))
         || builder.Collections.Any(written.Contains)
-        || builder.ReferencedCollections.Any(name => name.Length == 0 || written.Contains(name));
+        || builder.ReferencedCollections.Any(name => name.Length == 0 ? written.Any(other => other != IndexProgress.Counters) : written.Contains(name));
 
     private void RemoveOrphans(List<IndexRecord> records)
     {

@@ -64,4 +64,8 @@ public enum ChangeKind : byte
 
     /// <summary>A counter that was there was changed by a difference.</summary>
     CounterIncrement = 8,
+
+    /// <summary>A document got an attachment, or another one under its name. The id is the key of the attachment; its document follows as a
+    /// change of its own.</summary>
+    AttachmentPut = 9,
 }

@@ -31,10 +31,22 @@ internal sealed partial class PutCommand
             return WriteStatus.Conflict;
         }
 
+        if (_forcesRevision)
+        {
+            if (!exists)
+            {
+                return WriteStatus.NothingToRevise;
+            }
+
+            documents.Revisions.Force(key, stored);
+            documents.TryFind(key, out stored);
+        }
+
         LastModifiedTicks = documents.Ticks;
         if (!exists)
         {
             Etag = documents.Insert(key, row, Given.Span);
+            Flags = documents.WrittenFlags;
             _storedVector = documents.CopyWrittenVector();
         }
         else if (_skipsUnchanged && Given.IsEmpty && stored.Body.SequenceEqual(Document.Bytes.Span))
@@ -45,13 +57,13 @@ internal sealed partial class PutCommand
         }
         else
         {
-            Flags = stored.Flags;
             if (KeepStoredId(stored))
             {
                 row = DocumentRowBuilding.Build(documents.Rows, key, stored.Id, Document).Span;
             }
 
             Etag = documents.Replace(stored, key, row, Given.Span);
+            Flags = documents.WrittenFlags;
             _storedVector = documents.CopyWrittenVector();
         }
 

@@ -32,10 +32,11 @@ public sealed class OperationRegistry
     }
 
     /// <summary>Begins an operation under a number the client brought; false when that number is taken.</summary>
-    /// <param name="query">Whose results it changes; null for a bulk insert.</param>
-    public bool TryBegin(long id, out Operation operation, string? query = null)
+    /// <param name="query">Whose results it changes; null for others.</param>
+    /// <param name="figures">What it shows of itself; null for a bulk insert and for changes of what a query finds.</param>
+    public bool TryBegin(long id, out Operation operation, string? query = null, OperationFigures? figures = null)
     {
-        operation = new Operation(id, query, (changed, isEnd) => Changed?.Invoke(changed, isEnd));
+        operation = new Operation(id, query, figures, (changed, isEnd) => Changed?.Invoke(changed, isEnd));
         lock (_lock)
         {
             if (!_byId.TryAdd(id, operation))

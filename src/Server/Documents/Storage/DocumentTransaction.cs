@@ -48,6 +48,7 @@ internal sealed partial class DocumentTransaction
         _changes = changes;
         _ticks = ticks;
         _firstEtag = LastEtag = before.LastEtag;
+        _revisionsBefore = before.Revisions;
 
         // After the handlers of the tables, so that it captures what they saved.
         transaction.Trees.Flushing += Publish;
@@ -78,6 +79,7 @@ internal sealed partial class DocumentTransaction
         EtagBeforeBatch = LastEtag;
         HasWrittenInBatch = false;
         _extended?.Clear();
+        BeginRevising();
     }
 
     /// <summary>What a kind of command keeps besides the documents: one object per transaction, made by its first
@@ -177,10 +179,16 @@ internal sealed partial class DocumentTransaction
         Etag etag = TakeEtag();
         SetWrittenVector(before, given, etag);
         RemoveTombstone(key, view.CollectionKey, etag, given.IsEmpty);
+        flags = _isRevisingInserts ? Revisions.BeforeInsert(key, view.CollectionKey, flags) : flags;
         row = Complete(row, etag, flags, extensions);
         Documents.Insert(row);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 1, row.Length);
         Record(ChangeKind.DocumentPut, view, etag, flags);
+        if (_isRevisingInserts)
+        {
+            Revisions.AfterPut(key, DocumentRow.Of(row));
+        }
+
         return etag;
     }
 
@@ -198,7 +206,8 @@ internal sealed partial class DocumentTransaction
         DocumentFlags flags = DocumentFlags.None)
     {
         var view = DocumentRow.Of(row);
-        flags |= stored.Flags;
+        flags |= stored.Flags & ~FlagsOfVersion;
+        flags = _isRevising ? Revisions.BeforeReplace(key, view.CollectionKey, stored, flags) : flags;
         ExtensionColumns extensions = ExtensionColumns.Of(stored, stored.Flags);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
         {
@@ -217,6 +226,11 @@ internal sealed partial class DocumentTransaction
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
         Record(ChangeKind.DocumentPut, view, etag, flags);
+        if (_isRevising)
+        {
+            Revisions.AfterPut(key, DocumentRow.Of(row));
+        }
+
         return etag;
     }
 
@@ -228,7 +242,13 @@ internal sealed partial class DocumentTransaction
     public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key, ReadOnlySpan<byte> given = default)
     {
         DocumentFlags flags = stored.Flags;
+        bool hasRevisions = BeginDeleteRevision(key, stored);
         Etag etag = Remove(stored, key, ChangeKind.DocumentDelete, given);
+        if (hasRevisions)
+        {
+            Revisions.AfterDelete(key, etag);
+        }
+
         DeleteExtensions(key, flags);
         return etag;
     }
@@ -316,6 +336,9 @@ internal sealed partial class DocumentTransaction
         }
 
         Transaction.ClientState = new DocumentsState(
-            LastEtag, Documents.CaptureRoots(), Tombstones.Count, IdentityTree.Count(trees));
+            LastEtag, Documents.CaptureRoots(), Tombstones.Count, IdentityTree.Count(trees))
+        {
+            Revisions = RevisionTotals,
+        };
     }
 }

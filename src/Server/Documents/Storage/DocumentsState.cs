@@ -9,4 +9,7 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <param name="Documents">Where look-ups of documents begin; their count.</param>
 /// <param name="Tombstones">Count.</param>
 /// <param name="Identities">Count.</param>
-internal sealed record DocumentsState(Etag LastEtag, TableRoots Documents, long Tombstones, long Identities);
+internal sealed record DocumentsState(Etag LastEtag, TableRoots Documents, long Tombstones, long Identities)
+{
+    public RevisionTotals Revisions { get; init; }
+}

@@ -84,6 +84,12 @@ internal static class OperationHandlers
 
     private static void WriteProgress(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
     {
+        if (operation.Figures is { } figures)
+        {
+            figures.WriteProgress(json);
+            return;
+        }
+
         if (operation.Query is null)
         {
             WriteCounts(json, "BulkInsertProgress", counts);
@@ -101,6 +107,12 @@ internal static class OperationHandlers
 
     private static void WriteResult(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
     {
+        if (operation.Figures is { } figures)
+        {
+            figures.WriteResult(json);
+            return;
+        }
+
         if (operation.Query is null)
         {
             WriteCounts(json, "BulkOperationResult", counts);
@@ -151,12 +163,12 @@ internal static class OperationHandlers
         json.WriteStartObject();
         json.WriteString("$type"u8, $"{Namespace}.{type}, Raven.Client");
         json.WriteString("Message"u8, $"{counts.Documents} documents in {counts.Batches} batches are stored.");
-        json.WriteNumber("Total"u8, counts.Documents);
+        json.WriteNumber("Total"u8, counts.Documents + counts.Attachments + counts.Counters);
         json.WriteNumber("BatchCount"u8, counts.Batches);
         json.WriteString("LastProcessedId"u8, counts.LastId);
         json.WriteNumber("DocumentsProcessed"u8, counts.Documents);
-        json.WriteNumber("AttachmentsProcessed"u8, 0);
-        json.WriteNumber("CountersProcessed"u8, 0);
+        json.WriteNumber("AttachmentsProcessed"u8, counts.Attachments);
+        json.WriteNumber("CountersProcessed"u8, counts.Counters);
         json.WriteNumber("TimeSeriesProcessed"u8, 0);
         json.WriteEndObject();
     }

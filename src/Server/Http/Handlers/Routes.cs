@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Server.Http.Handlers.Attachments;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Indexes;
-using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -19,6 +19,8 @@ internal static class Routes
         DocumentReadHandlers.Map(routes);
         DocumentWriteHandlers.Map(routes);
         PatchHandlers.Map(routes);
+        AttachmentHandlers.Map(routes);
+        AttachmentListHandlers.Map(routes);
         BatchHandlers.Map(routes);
         MultiGetHandlers.Map(routes);
         BulkInsertHandlers.Map(routes);
@@ -35,6 +37,10 @@ internal static class Routes
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
+        CounterHandlers.Map(routes);
+        RevisionReadHandlers.Map(routes);
+        RevisionChangeHandlers.Map(routes);
+        RevisionConfigurationHandlers.Map(routes);
         OperationHandlers.Map(routes);
         Changes.ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
@@ -46,13 +52,12 @@ internal static class Routes
     // What official clients can call but this version does not support: refused, never answered with a false success.
     private static void MapLater(RouteTable routes)
     {
-        MapAttachments(routes);
         routes.Later("This operation on indexes is", "/indexes", "/admin/indexes", "/index");
-        routes.Later("Attachments are", "/attachments", "/debug/attachments");
-        routes.Later("Counters are", "/counters");
+        routes.Later("This operation on attachments is", "/attachments", "/debug/attachments", "/admin/attachments");
         routes.Later(
             "Time series are", "/timeseries", "/streams/timeseries", "/admin/timeseries", "/admin/time-series");
-        routes.Later("Revisions are", "/revisions", "/admin/revisions");
+        routes.Later("Cleaning the bin of revisions by age is", "/revisions/bin-cleaner", "/admin/revisions/bin-cleaner");
+        routes.Later("This operation on revisions is", "/revisions", "/admin/revisions");
         routes.Later("Subscriptions are", "/subscriptions");
         routes.Later("Lazy operations on compare exchange values are", "/cmpxchg");
         routes.Later("Export and import are", "/smuggler");
@@ -74,16 +79,5 @@ internal static class Routes
             "/admin/databases/reorder", "/admin/databases/topology", "/admin/databases/dynamic-node-distribution");
         routes.Later("Database locks are", "/admin/databases/set-lock");
         routes.Later("Certificates are", "/admin/certificates", "/certificates");
-    }
-
-    // No document has one, so 404 is the right answer to HEAD; for any other error status of a HEAD, official clients
-    // wait forever for its text.
-    private static void MapAttachments(RouteTable routes)
-    {
-        routes.Database("HEAD", "/attachments", static context => context.Empty(404));
-        foreach (string method in (ReadOnlySpan<string>)["GET", "POST", "PUT", "DELETE"])
-        {
-            routes.Database(method, "/attachments", static context => context.Send(Problem.NotSupported("Attachments are")));
-        }
     }
 }

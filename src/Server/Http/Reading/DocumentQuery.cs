@@ -11,8 +11,8 @@ internal sealed class DocumentQuery
     // Parameters that must not be ignored silently: the answer would be wrong.
     private static readonly (string Name, string Feature)[] s_later =
     [
-        ("counter", "Counters are"), ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),
-        ("timeseriescount", "Time series are"), ("revisions", "Revisions are"), ("revisionsBefore", "Revisions are"),
+        ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),
+        ("timeseriescount", "Time series are"),
         ("cmpxchg", "Compare exchange values are"),
     ];
 
@@ -28,6 +28,7 @@ internal sealed class DocumentQuery
         Excludes = new WildcardMatcher(query.GetText("exclude") ?? query.GetText("excludes"));
         FirstEtag = query.Has("etag") ? new Etag(query.GetCount("etag", 0)) : null;
         Collection = [];
+        Revisions = IncludedRevisions.Make(query.GetAll("revisions"), query.GetText("revisionsBefore"));
     }
 
     private DocumentQuery(string collection, long start, long pageSize)
@@ -64,6 +65,9 @@ internal sealed class DocumentQuery
 
     public WildcardMatcher Excludes { get; }
 
+    /// <summary>Revisions that come along with documents by id; null: none.</summary>
+    public IncludedRevisions? Revisions { get; }
+
     /// <summary>Not null: documents from this etag on, oldest first.</summary>
     public Etag? FirstEtag { get; }
 
@@ -96,6 +100,16 @@ internal sealed class DocumentQuery
             {
                 throw new RequestRefusedException(Problem.NotSupported("Cluster-wide transactions are"));
             }
+        }
+    }
+
+    /// <exception cref="RequestRefusedException">Revisions are asked for, and documents are not named by their ids.</exception>
+    public void RefuseRevisions()
+    {
+        if (Revisions is not null)
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                "Revisions come along with documents by id only; name the documents by 'id', or leave 'revisions' and 'revisionsBefore' out."));
         }
     }
 

@@ -36,23 +36,29 @@ internal static class DocumentReads
         ResponseBuffer body)
     {
         DocumentQuery asked = DocumentQuery.Read(query);
+        if (ids.Count == 0 && query.Has("counter"))
+        {
+            throw new RequestRefusedException(Problem.Argument("'counter' brings counters along with documents that 'id' names; name them, or leave it out."));
+        }
+
         return ids.Count > 0
-            ? ByIds(database, read, ids, query.GetAll("include"), asked.MetadataOnly, ifNoneMatch, body)
+            ? ByIds(database, read, ids, query, asked, ifNoneMatch, body)
             : Listed(database, read, asked, ifNoneMatch, body);
     }
 
     private static ReadAnswer ByIds(
-        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, List<string> paths, bool metadataOnly,
+        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, QueryParameters query, DocumentQuery asked,
         string? ifNoneMatch, ResponseBuffer body)
     {
         var hash = VersionHash.Begin(database);
-        using var includes = new IncludedDocuments(paths);
+        using var includes = new IncludedDocuments(database, query.GetAll("include"), asked.Revisions);
+        using var counters = new IncludedCounters(IncludedCounters.OfLoad(query.GetAll("counter")));
         string? only = null;
         body.Append("{\"Results\":["u8);
         for (int i = 0; i < ids.Count; i++)
         {
             body.Append(i > 0 ? ","u8 : default);
-            hash.Add(WriteOne(database, read, ids[i], metadataOnly, includes, body, ids.Count == 1, ref only));
+            hash.Add(WriteOne(database, read, ids[i], asked.MetadataOnly, includes, counters, body, ids.Count == 1, ref only));
         }
 
         if (ids.Count == 1 && only is null)
@@ -63,8 +69,11 @@ internal static class DocumentReads
         }
 
         body.Append("],\"Includes\":{"u8);
-        bool hasIncludes = includes.Write(database, read, body, ref hash);
-        body.Append("}}"u8);
+        bool hasIncludes = includes.Write(read, body, ref hash);
+        body.Append("}"u8);
+        hasIncludes |= counters.Write(read, body, ref hash);
+        hasIncludes |= includes.WriteRevisions(read, body, ref hash);
+        body.Append("}"u8);
 
         // Conditional loads rely on it: one document without includes answers with its change vector.
         string tag = !hasIncludes && only is not null ? only : hash.ToTag();
@@ -75,7 +84,7 @@ internal static class DocumentReads
     /// <paramref name="isOnly"/>.</param>
     private static Etag WriteOne(
         DocumentDatabase database, RenewedRead read, string id, bool metadataOnly, IncludedDocuments includes,
-        ResponseBuffer body, bool isOnly, ref string? tag)
+        IncludedCounters counters, ResponseBuffer body, bool isOnly, ref string? tag)
     {
         byte[] key = DocumentKey.Make(id);
         StoredDocument document = default;
@@ -84,6 +93,7 @@ internal static class DocumentReads
         {
             DocumentAnswers.Write(body, database, document, metadataOnly);
             includes.Collect(read.Scope, document);
+            counters.Collect(document);
             tag = isOnly ? DocumentAnswers.TagOf(database, document.Version) : null;
         }
         else
@@ -103,6 +113,8 @@ internal static class DocumentReads
     private static ReadAnswer Listed(
         DocumentDatabase database, RenewedRead read, DocumentQuery asked, string? ifNoneMatch, ResponseBuffer body)
     {
+        asked.RefuseRevisions();
+
         // A list changes only with a write, so the version of the database stands for all of it. It is that of the
         // first snapshot: if a later one shows more, the tag is outdated and the client asks again.
         var version = new DocumentVersion(read.Scope.LastEtag, default);

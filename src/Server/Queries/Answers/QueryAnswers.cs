@@ -52,8 +52,9 @@ internal static class QueryAnswers
 
         CollectionCount? collection = CollectionNames.Find(read.Scope, query.Syntax.From.Source);
         long stored = CollectionNames.StoredCount(read.Scope, query, collection);
-        using var includes = new IncludedDocuments(query.IncludePaths);
-        using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
+        using var includes = new IncludedDocuments(database, query.IncludePaths, query.IncludedRevisions);
+        using var counters = new IncludedCounters(query.CounterIncludes);
+        using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes, counters: counters);
         string name = query.Found?.IndexName ?? CollectionNames.NameOf(query, collection);
         BeginEnvelope(body, name);
         byte[]? highlights = WalkToTheEnd(read, query, rows);
@@ -63,7 +64,7 @@ internal static class QueryAnswers
         body.Append("],\"Includes\":{"u8);
         VersionHash ignored = default;
         long began = Stopwatch.GetTimestamp();
-        includes.Write(database, read, body, ref ignored);
+        includes.Write(read, body, ref ignored);
         if (query.IncludePaths.Count > 0)
         {
             query.Trace?.Add(new PlanStep("includes", string.Join(", ", query.IncludePaths), Stopwatch.GetElapsedTime(began), [])
@@ -73,6 +74,9 @@ internal static class QueryAnswers
             });
         }
 
+        body.Append("}"u8);
+        counters.Write(read, body, ref ignored);
+        includes.WriteRevisions(read, body, ref ignored);
         EndEnvelope(body, query, rows, highlights, version, database.Replica.Node, startTimestamp);
         long results = query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored;
         OverwriteCount(body, results);
@@ -131,7 +135,7 @@ internal static class QueryAnswers
     private static void EndEnvelope(
         ResponseBuffer body, CollectionQuery query, QueryRows rows, byte[]? highlights, long version, NodeTag nodeTag, long startTimestamp)
     {
-        body.Append("},\"IncludedPaths\":"u8);
+        body.Append(",\"IncludedPaths\":"u8);
         WritePaths(body, query.IncludePaths);
         Append(body, ",\"SkippedResults\":"u8, rows.Skipped + (query.Found?.Skipped ?? 0));
         if (query.Filter is not null)

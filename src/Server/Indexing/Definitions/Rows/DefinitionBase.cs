@@ -4,7 +4,7 @@ using Jackdaw.Server.Indexing.Definitions.Values;
 namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>The base of each compiled definition: the functions that maps call by their bare name.</summary>
-/// <remarks>Functions of features that maps cannot read yet (attachments, counters, time series, compare exchange)
+/// <remarks>Functions of features that maps cannot read yet (counters, time series, compare exchange)
 /// give missing values.</remarks>
 public abstract class DefinitionBase
 {
@@ -51,9 +51,27 @@ public abstract class DefinitionBase
 
     public static Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => Absent(Conversion.ToValue(keys));
 
-    public static Value LoadAttachment(Value document, Value name) => Absent(document, name);
+    /// <summary>One attachment of a document: Name, Hash, ContentType, Size, and GetContentAsString(); null when there is none.</summary>
+    public Value LoadAttachment(Value document, Value name)
+    {
+        if (name.IsNull)
+        {
+            return Value.Null;
+        }
 
-    public static Value LoadAttachments(Value document) => Absent(document);
+        foreach (Value one in AttachmentsFor(document).AsSequence())
+        {
+            if (string.Equals(one.Member("Name").AsText(), name.AsText(), StringComparison.OrdinalIgnoreCase))
+            {
+                return ToAttachment(one);
+            }
+        }
+
+        return Value.Null;
+    }
+
+    /// <summary>All attachments of a document, as <see cref="LoadAttachment"/> gives them.</summary>
+    public Value LoadAttachments(Value document) => Conversion.ToValue(Array.ConvertAll(AttachmentsFor(document).ToValues(), ToAttachment));
 
     public static Value AttachmentsFor(Value document) => MetadataFor(document).Member("@attachments");
 
@@ -176,22 +194,13 @@ public abstract class DefinitionBase
     private static Value Plain(Value value) =>
         value.Kind == ValueKind.DynamicField ? value.Made<DynamicField>().Value : value;
 
+    private Value ToAttachment(Value shown)
+    {
+        string[] names = ["Name", "Hash", "ContentType", "Size"];
+        string hash = shown.Member("Hash").AsText();
+        return Value.FromObject(new AttachmentValue(
+            names, Array.ConvertAll(names, name => shown.Member(name)), () => Loaded is null ? Value.Null : Loaded.LoadContent(hash)));
+    }
+
     private static Value Absent(params ReadOnlySpan<Value> arguments) => arguments.IsEmpty ? Value.Null : default;
-}
-
-/// <summary>What <c>NoTracking</c> means.</summary>
-public sealed class UntrackedLoading
-{
-    private readonly DefinitionBase _definition;
-
-    internal UntrackedLoading(DefinitionBase definition) => _definition = definition;
-
-    public Value LoadDocument(Value id, string? collection = null) => _definition.Load(id, collection, false);
-
-    public Value LoadDocument(string? id, string? collection = null) => _definition.Load(id, collection, false);
-
-    public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
-        _definition.Load(Conversion.ToValue(ids), collection, false);
-
-    public static Value LoadCompareExchangeValue(Value key) => DefinitionBase.LoadCompareExchangeValue(key);
 }
