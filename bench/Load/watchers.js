@@ -100,17 +100,18 @@ const median = values => values.sort((a, b) => a - b)[values.length >> 1];
 async function measure() {
   await turn(true); // warm
   const puts = { alone: [], watched: [] };
-  const micros = { alone: [], watched: [] };
+  const times = { alone: [], watched: [] };
   for (let i = 0; i < turns; i++) {
     for (const name of ['alone', 'watched']) {
       const result = await turn(name === 'watched');
       puts[name].push(result.puts);
-      micros[name].push(result.micros);
-      console.log(`${name}: ${result.puts} PUTs/s beside ${result.changes} changes/s; ${result.megabytes} MB/s of notices; ${result.micros.toFixed(0)} us of the server for each`);
+      times[name].push(result.micros);
+      const micros = `${result.micros.toFixed(0)} us of the server for each`;
+      console.log(`${name}: ${result.puts} PUTs/s beside ${result.changes} changes/s; ${result.megabytes} MB/s of notices; ${micros}`);
     }
   }
   console.log(`alone ${median(puts.alone)}, with ${watcherCount} watchers ${median(puts.watched)}: ${(median(puts.watched) / median(puts.alone)).toFixed(2)}`);
-  console.log(`processor time: alone ${median(micros.alone).toFixed(0)} us, watched ${median(micros.watched).toFixed(0)} us for each write`);
+  console.log(`processor time: alone ${median(times.alone).toFixed(0)} us, watched ${median(times.watched).toFixed(0)} us for each write`);
   process.exit(0);
 }
 
