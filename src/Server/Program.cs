@@ -1,6 +1,7 @@
 using Jackdaw.Search.Lucene;
 using Jackdaw.Server;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Expiration;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Running;
@@ -12,6 +13,7 @@ return await ServerCommandLine.RunAsync(
     {
         ILogger logger = Logging.Create(options).CreateLogger("Jackdaw.Server.Databases");
         var indexes = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, logger, options.Indexing);
-        return StoredDatabaseCatalog.OpenAsync(options, [indexes], progress, logger, cancellationToken);
+        var due = new DuePartKind(TimeProvider.System, logger);
+        return StoredDatabaseCatalog.OpenAsync(options, [indexes, due], progress, logger, cancellationToken);
     })
     .ConfigureAwait(false);

@@ -1,6 +1,6 @@
-using System.Text;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Indexing;
@@ -75,7 +75,7 @@ internal sealed partial class DatabaseIndexes
         using StoredReadScope read = _host.Database.BeginScope();
         bool isConcerned = isNamed || index.Builder is not { } builder || builder.Collections.Count == 0
             || builder.Collections.Concat(builder.ReferencedCollections)
-                .Any(name => read.LastChangeOf(Encoding.UTF8.GetBytes(name)).Value > before.Value);
+                .Any(name => read.LastOf(name).Value > before.Value);
         return isConcerned ? index.CutoffOf(read)?.AtMost(last) : null;
     }
 }

@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Documents.Tombstones;
@@ -234,7 +235,8 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         foreach (Change change in item)
         {
-            written.Add(Encoding.UTF8.GetString(change.Collection));
+            bool isOfValue = change.Kind is ChangeKind.CompareExchangePut or ChangeKind.CompareExchangeDelete;
+            written.Add(isOfValue ? ValueChanges.Name : Encoding.UTF8.GetString(change.Collection));
         }
 
         return written;

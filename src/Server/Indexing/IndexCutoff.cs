@@ -1,4 +1,4 @@
-using System.Text;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Building;
@@ -70,9 +70,10 @@ internal sealed class IndexCutoff
     // A forgotten deletion leaves no trace in its collection: an index that slept over it seems to have read everything.
     private bool MissesDeletions(IndexProgress progress) => progress.MissesDeletions(_trimmed);
 
-    private static string Describe(string collection) => collection.Length == 0 ? "documents" : $"collection '{collection}'";
+    private static string Describe(string collection) => collection.Length == 0 ? "documents"
+        : collection == ValueChanges.Name ? "compare exchange values" : $"collection '{collection}'";
 
-    private static Etag LastOf(StoredReadScope read, string collection) => read.LastChangeOf(Encoding.UTF8.GetBytes(collection));
+    private static Etag LastOf(StoredReadScope read, string collection) => SourceEtags.LastOf(read, collection);
 
     private static Etag Min(Etag left, Etag right) => left.Value <= right.Value ? left : right;
 }

@@ -73,7 +73,6 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("PUT", "/subscriptions", "Subscriptions")]
     [InlineData("GET", "/changes", "changes websocket")]
     [InlineData("POST", "/smuggler/export", "Export")]
-    [InlineData("POST", "/admin/expiration/config", "Expiration")]
     [InlineData("PUT", "/admin/connection-strings", "Connection strings")]
     [InlineData("POST", "/admin/periodic-backup", "Backup")]
     public async Task LaterFeature_Answers501AndNeverASuccess(string method, string path, string feature) =>

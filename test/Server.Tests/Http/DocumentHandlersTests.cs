@@ -151,8 +151,6 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
     [InlineData("counter=likes", "Counters")]
     [InlineData("timeseries=hr&from=&to=", "Time series")]
     [InlineData("revisions=x", "Revisions")]
-    [InlineData("cmpxchg=x", "Compare exchange")]
-    [InlineData("txMode=ClusterWide", "Cluster-wide")]
     public async Task Get_IncludeOfALaterFeature_Answers501InsteadOfLess(string parameter, string feature)
     {
         await _server.PutAsync("a", "{}");

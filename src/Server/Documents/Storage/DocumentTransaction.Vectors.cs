@@ -68,6 +68,7 @@ internal sealed partial class DocumentTransaction
         }
 
         DocumentRowBuilding.Complete(row, etag, _ticks, flags);
+        WrittenFlags = flags;
         return row;
     }
 }

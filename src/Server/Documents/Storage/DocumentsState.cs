@@ -9,4 +9,8 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <param name="Documents">Where look-ups of documents begin; their count.</param>
 /// <param name="Tombstones">Count.</param>
 /// <param name="Identities">Count.</param>
-internal sealed record DocumentsState(Etag LastEtag, TableRoots Documents, long Tombstones, long Identities);
+internal sealed record DocumentsState(Etag LastEtag, TableRoots Documents, long Tombstones, long Identities)
+{
+    /// <summary>UTC ticks of the earliest time at which something happens that the transaction added; <see cref="long.MaxValue"/>: none.</summary>
+    public long EarliestDue { get; init; } = long.MaxValue;
+}

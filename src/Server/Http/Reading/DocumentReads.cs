@@ -1,5 +1,4 @@
 using System.Buffers;
-using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Store;
@@ -37,25 +36,24 @@ internal static class DocumentReads
     {
         DocumentQuery asked = DocumentQuery.Read(query);
         return ids.Count > 0
-            ? ByIds(database, read, ids, query.GetAll("include"), asked.MetadataOnly, ifNoneMatch, body)
+            ? ByIds(database, read, ids, query.GetAll("include"), asked, ifNoneMatch, body)
             : Listed(database, read, asked, ifNoneMatch, body);
     }
 
     private static ReadAnswer ByIds(
-        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, List<string> paths, bool metadataOnly,
+        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, List<string> paths, DocumentQuery asked,
         string? ifNoneMatch, ResponseBuffer body)
     {
         var hash = VersionHash.Begin(database);
-        using var includes = new IncludedDocuments(paths);
-        string? only = null;
+        using var load = new DocumentLoad(database, read, paths, asked, body);
         body.Append("{\"Results\":["u8);
-        for (int i = 0; i < ids.Count; i++)
+        foreach (string id in ids)
         {
-            body.Append(i > 0 ? ","u8 : default);
-            hash.Add(WriteOne(database, read, ids[i], metadataOnly, includes, body, ids.Count == 1, ref only));
+            load.WriteOne(id, isOnly: ids.Count == 1, ref hash);
         }
 
-        if (ids.Count == 1 && only is null)
+        // A cluster-wide session wants to know the guard of a missing document, too.
+        if (ids.Count == 1 && load.Tag is null && !asked.IsClusterWide)
         {
             return new ReadAnswer(ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark)
                 ? 304
@@ -63,41 +61,12 @@ internal static class DocumentReads
         }
 
         body.Append("],\"Includes\":{"u8);
-        bool hasIncludes = includes.Write(database, read, body, ref hash);
-        body.Append("}}"u8);
+        bool hasIncludes = load.WriteIncludes(ref hash);
+        body.Append("}"u8);
 
         // Conditional loads rely on it: one document without includes answers with its change vector.
-        string tag = !hasIncludes && only is not null ? only : hash.ToTag();
+        string tag = !hasIncludes && load.Tag is not null ? load.Tag : hash.ToTag();
         return Conditional(tag, ifNoneMatch);
-    }
-
-    /// <param name="tag">Set to the value of the header ETag for the document, when it is found and
-    /// <paramref name="isOnly"/>.</param>
-    private static Etag WriteOne(
-        DocumentDatabase database, RenewedRead read, string id, bool metadataOnly, IncludedDocuments includes,
-        ResponseBuffer body, bool isOnly, ref string? tag)
-    {
-        byte[] key = DocumentKey.Make(id);
-        StoredDocument document = default;
-        bool isFound = key.Length > 0 && read.Scope.TryGet(key, out document);
-        if (isFound)
-        {
-            DocumentAnswers.Write(body, database, document, metadataOnly);
-            includes.Collect(read.Scope, document);
-            tag = isOnly ? DocumentAnswers.TagOf(database, document.Version) : null;
-        }
-        else
-        {
-            body.Append("null"u8);
-        }
-
-        Etag etag = document.Etag;
-        if (read.IsSpentAfter(document.Body.Length))
-        {
-            read.Renew();
-        }
-
-        return etag;
     }
 
     private static ReadAnswer Listed(

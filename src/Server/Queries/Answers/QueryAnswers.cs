@@ -52,7 +52,8 @@ internal static class QueryAnswers
 
         CollectionCount? collection = CollectionNames.Find(read.Scope, query.Syntax.From.Source);
         long stored = CollectionNames.StoredCount(read.Scope, query, collection);
-        using var includes = new IncludedDocuments(query.IncludePaths);
+        using var values = new IncludedValues(query.ValuePaths);
+        using var includes = new IncludedDocuments(query.IncludePaths) { Values = values };
         using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
         string name = query.Found?.IndexName ?? CollectionNames.NameOf(query, collection);
         BeginEnvelope(body, name);
@@ -71,6 +72,12 @@ internal static class QueryAnswers
                 RowsOut = includes.Written.Documents,
                 Bytes = includes.Written.Bytes,
             });
+        }
+
+        body.Append("}"u8);
+        if (values.IsAsked)
+        {
+            values.Write(database, read.Scope, body, ref ignored);
         }
 
         EndEnvelope(body, query, rows, highlights, version, database.Replica.Node, startTimestamp);
@@ -131,7 +138,7 @@ internal static class QueryAnswers
     private static void EndEnvelope(
         ResponseBuffer body, CollectionQuery query, QueryRows rows, byte[]? highlights, long version, NodeTag nodeTag, long startTimestamp)
     {
-        body.Append("},\"IncludedPaths\":"u8);
+        body.Append(",\"IncludedPaths\":"u8);
         WritePaths(body, query.IncludePaths);
         Append(body, ",\"SkippedResults\":"u8, rows.Skipped + (query.Found?.Skipped ?? 0));
         if (query.Filter is not null)

@@ -59,6 +59,7 @@ internal sealed class CollectionQuery : IDisposable
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
             Projection = isComplete ? null : Projection.Make(syntax, compiler, Parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
+            ValuePaths = QueryIncludes.MakeValuePaths(syntax);
             Explanations = ExplanationOptions.Read(syntax, compiler, Parameters);
         }
         catch
@@ -122,12 +123,15 @@ internal sealed class CollectionQuery : IDisposable
 
     public List<string> IncludePaths { get; }
 
+    /// <summary>Where documents name compare exchange values that the answer includes.</summary>
+    public List<string> ValuePaths { get; }
+
     /// <summary>Null: no scores are explained.</summary>
     public ExplanationOptions? Explanations { get; }
 
     /// <summary>Whether the answer may depend on other documents than those that it finds: a script may load any.</summary>
     public bool ReadsOtherDocuments => IncludePaths.Count > 0 || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
-        || Syntax.Select?.Script is not null;
+        || Syntax.Select?.Script is not null || (Syntax.Select is { } select && SelectedCall.ReadsValues(select));
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>
     public bool CountsByWalking => Filter is not null || (Found is null && Order != CandidateOrder.ByEtag && !_isRandomOfAll);

@@ -1,10 +1,11 @@
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Indexing.Definitions.Functions;
 using Jackdaw.Server.Indexing.Definitions.Values;
 
 namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>The base of each compiled definition: the functions that maps call by their bare name.</summary>
-/// <remarks>Functions of features that maps cannot read yet (attachments, counters, time series, compare exchange)
+/// <remarks>Functions of features that maps cannot read yet (attachments, counters, time series)
 /// give missing values.</remarks>
 public abstract class DefinitionBase
 {
@@ -45,11 +46,11 @@ public abstract class DefinitionBase
     public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
         Load(Conversion.ToValue(ids), collection, isTracked: true);
 
-    public static Value LoadCompareExchangeValue(Value key) => Absent(key);
+    public Value LoadCompareExchangeValue(Value key) => LoadValue(key, isTracked: true);
 
-    public static Value LoadCompareExchangeValue(string key) => Absent(key);
+    public Value LoadCompareExchangeValue(string? key) => LoadValue(key, isTracked: true);
 
-    public static Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => Absent(Conversion.ToValue(keys));
+    public Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => LoadValue(Conversion.ToValue(keys), isTracked: true);
 
     public static Value LoadAttachment(Value document, Value name) => Absent(document, name);
 
@@ -166,6 +167,10 @@ public abstract class DefinitionBase
         return id.IsNull || Loaded is null ? Value.Null : Loaded.Load(id.AsText(), collection, isTracked);
     }
 
+    internal Value LoadValue(Value key, bool isTracked) => key.IsList
+        ? Value.FromList(Array.ConvertAll(key.ToValues(), one => LoadValue(one, isTracked)))
+        : Load(key, ValueChanges.Name, isTracked).Member("Object");
+
     private static Value Field(Value name, Value value, bool? isStored, string? indexing, string? termVector) =>
         name.IsNull || name.AsText().Length == 0
             ? Value.Missing
@@ -177,21 +182,4 @@ public abstract class DefinitionBase
         value.Kind == ValueKind.DynamicField ? value.Made<DynamicField>().Value : value;
 
     private static Value Absent(params ReadOnlySpan<Value> arguments) => arguments.IsEmpty ? Value.Null : default;
-}
-
-/// <summary>What <c>NoTracking</c> means.</summary>
-public sealed class UntrackedLoading
-{
-    private readonly DefinitionBase _definition;
-
-    internal UntrackedLoading(DefinitionBase definition) => _definition = definition;
-
-    public Value LoadDocument(Value id, string? collection = null) => _definition.Load(id, collection, false);
-
-    public Value LoadDocument(string? id, string? collection = null) => _definition.Load(id, collection, false);
-
-    public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
-        _definition.Load(Conversion.ToValue(ids), collection, false);
-
-    public static Value LoadCompareExchangeValue(Value key) => DefinitionBase.LoadCompareExchangeValue(key);
 }
