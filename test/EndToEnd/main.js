@@ -5,6 +5,8 @@ const { Claims } = require('./claims');
 const { Server } = require('./server');
 const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
+const { checkCluster } = require('./cluster');
+const { checkExpiration } = require('./expiration');
 const { checkPatches } = require('./patches');
 const { checkQueries } = require('./queries');
 const { checkIndexes } = require('./indexes');
@@ -23,6 +25,8 @@ async function main() {
     if (server.running) {
       for (const client of CLIENTS) await checkCities(claims, server, client);
       for (const client of CLIENTS) await checkCompareExchange(claims, server, client);
+      for (const client of CLIENTS) await checkCluster(claims, server, client);
+      for (const client of CLIENTS) await checkExpiration(claims, server, client);
       for (const client of CLIENTS) await checkPatches(claims, server, client);
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
