@@ -3,11 +3,15 @@
 // its reason.
 const { Claims } = require('./claims');
 const { Server } = require('./server');
+const { checkChanges } = require('./changes');
 const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
 const { checkCluster } = require('./cluster');
 const { checkExpiration } = require('./expiration');
+const { checkAttachments } = require('./attachments');
 const { checkPatches } = require('./patches');
+const { checkCounters } = require('./counters');
+const { checkRevisions } = require('./revisions');
 const { checkQueries } = require('./queries');
 const { checkIndexes } = require('./indexes');
 const { checkJob } = require('./job');
@@ -28,6 +32,10 @@ async function main() {
       for (const client of CLIENTS) await checkCluster(claims, server, client);
       for (const client of CLIENTS) await checkExpiration(claims, server, client);
       for (const client of CLIENTS) await checkPatches(claims, server, client);
+      for (const client of CLIENTS) await checkCounters(claims, server, client);
+      for (const client of CLIENTS) await checkChanges(claims, server, client);
+      for (const client of CLIENTS) await checkRevisions(claims, server, client);
+      for (const client of CLIENTS) await checkAttachments(claims, server, client);
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
       await checkJob(claims, server, CLIENTS);

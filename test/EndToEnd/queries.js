@@ -243,7 +243,7 @@ async function checkErrors(store) {
   await expectError('InvalidQueryException', () => session.advanced.rawQuery('from Users where').all());
   await expectError('InvalidQueryException', () => session.advanced.rawQuery('from Users limit $none').all());
   try {
-    await session.advanced.rawQuery("from Users select counter('Likes')").all();
+    await session.advanced.rawQuery("from Users include timeseries('HR')").all();
   } catch (error) {
     expect(/not supported yet/.test(error.message), `another refusal: ${error.message}`);
     return;

@@ -1,7 +1,10 @@
 namespace Jackdaw.Server.Documents;
 
 /// <summary>Counts that a snapshot knows without a walk over its documents.</summary>
-public readonly record struct DocumentCounts(long Documents, long Tombstones, long Identities);
+public readonly record struct DocumentCounts(long Documents, long Tombstones, long Identities)
+{
+    public long Revisions { get; init; }
+}
 
 /// <summary>A collection that has documents, and the bytes they take.</summary>
 /// <param name="Name">As first written.</param>

@@ -44,4 +44,28 @@ public readonly ref struct StoredDocument
 
     /// <summary>JSON array of what <c>@timeseries</c> shows; empty for none.</summary>
     public ReadOnlySpan<byte> TimeSeries { get; init; }
+
+    /// <summary>The body, and in its metadata what it shows of its extensions. A copy only when it has any.</summary>
+    public ReadOnlySpan<byte> BodyWithExtensions
+    {
+        get
+        {
+            if (Attachments.IsEmpty && Counters.IsEmpty && TimeSeries.IsEmpty)
+            {
+                return Body;
+            }
+
+            ReadOnlySpan<byte> separator = Body[MetadataOffset + 1] == '}' ? default : ","u8;
+            ReadOnlySpan<byte> attachments = Attachments.IsEmpty ? default : "\"@attachments\":"u8;
+            ReadOnlySpan<byte> afterAttachments = Attachments.IsEmpty || (Counters.IsEmpty && TimeSeries.IsEmpty) ? default : ","u8;
+            ReadOnlySpan<byte> counters = Counters.IsEmpty ? default : "\"@counters\":"u8;
+            ReadOnlySpan<byte> afterCounters = Counters.IsEmpty || TimeSeries.IsEmpty ? default : ","u8;
+            ReadOnlySpan<byte> timeSeries = TimeSeries.IsEmpty ? default : "\"@timeseries\":"u8;
+            return (byte[])
+            [
+                .. Body[..^2], .. separator, .. attachments, .. Attachments, .. afterAttachments,
+                .. counters, .. Counters, .. afterCounters, .. timeSeries, .. TimeSeries, .. "}}"u8,
+            ];
+        }
+    }
 }

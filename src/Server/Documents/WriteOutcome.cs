@@ -7,7 +7,7 @@ public readonly record struct WriteOutcome
 {
     public required WriteStatus Status { get; init; }
 
-    /// <summary>Conflict and NumbersExhausted: index of the command that failed; it gives the reason.</summary>
+    /// <summary>Conflict, NumbersExhausted, HiLoUnreadable and Refused: index of the command that failed; it gives the reason.</summary>
     public int FailedCommand { get; init; }
 
     /// <summary>Applied: etag of the last write of the database that the batch has seen or made.</summary>
@@ -44,6 +44,13 @@ public enum WriteStatus
     /// <summary>The document of a HiLo tag has no whole number <c>Max</c>; nothing was written. Answered as
     /// 400.</summary>
     HiLoUnreadable,
+
+    /// <summary>What is stored does not allow the command, which gives the reason; nothing was written.</summary>
+    Refused,
+
+    /// <summary>A document or revision that a command about revisions needs is not there; nothing was written. The command says what to
+    /// answer.</summary>
+    NothingToRevise,
 }
 
 /// <summary>What one write cost, for Server-Timing.</summary>

@@ -80,9 +80,14 @@ internal sealed class DatabaseIndex
         get => _isPaused;
         set
         {
+            bool isNew = value && !_isPaused;
             _isPaused = value;
             _changed.Raise();
             _work.Signal();
+            if (isNew)
+            {
+                Happened?.Invoke(this, IndexEvent.Paused);
+            }
         }
     }
 
@@ -146,7 +151,7 @@ internal sealed class DatabaseIndex
 
     /// <summary>What the index has to read to know all that a snapshot has; null before its files are open.</summary>
     public IndexCutoff? CutoffOf(StoredReadScope read) =>
-        _builder is { } builder ? IndexCutoff.Of(read, builder.Collections, builder.ReferencedCollections) : null;
+        _builder is { } builder ? IndexCutoff.Of(read, builder.Collections, builder.ReferencedCollections, builder.ReadsCounters) : null;
 
     /// <summary>Why searches would not find all that a snapshot has, for people; nothing when they would.</summary>
     public List<string> DescribeStaleness(StoredReadScope read)
@@ -302,7 +307,7 @@ internal sealed class DatabaseIndex
         Counters.Add(batch, _host.Time.GetElapsedTime(began), _host.Time.GetUtcNow());
         StopIfFailing();
         _changed.Raise();
-        Happened?.Invoke(this, IndexEvent.BatchWritten);
+        Happened?.Invoke(this, batch.Documents > 0 ? IndexEvent.BatchWritten : IndexEvent.Passed);
         bool isMoreToWrite = builder.WriteOutputs(_record);
         if (builder.HasPendingOutputs != hadPendingOutputs)
         {
@@ -344,6 +349,12 @@ internal enum IndexRunningStatus
 internal enum IndexEvent
 {
     BatchWritten,
+
+    /// <summary>There was nothing to read: it knows all that there is.</summary>
+    Passed,
+
+    /// <summary>An administrator paused it.</summary>
+    Paused,
 
     /// <summary>Its storage is damaged: it has to be rebuilt.</summary>
     Damaged,

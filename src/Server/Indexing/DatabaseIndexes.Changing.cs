@@ -139,7 +139,7 @@ internal sealed partial class DatabaseIndexes
             await WriteAsync([], records).ConfigureAwait(false);
             for (int i = 0; i < indexes.Count; i++)
             {
-                indexes[i].Change(records[i]);
+                Change(indexes[i], records[i]);
             }
         }
         finally
@@ -242,6 +242,8 @@ internal sealed partial class DatabaseIndexes
 
         Publish(_indexes.Values.Where(other => other != removed).Append(index));
         FollowIfNeeded();
+        TellRemoved(removed);
+        Tell(IndexChangeKind.IndexAdded, index.Name);
         index.Start();
         await DropAsync(removed).ConfigureAwait(false);
     }
@@ -258,10 +260,11 @@ internal sealed partial class DatabaseIndexes
         await WriteAsync(removed is null ? [] : [removed.Name], written is null ? left : [written, .. left]).ConfigureAwait(false);
         if (written is not null && Find(written.Name) is { } changed)
         {
-            changed.Change(written);
+            Change(changed, written);
         }
 
         Publish(_indexes.Values.Where(other => other != removed));
+        TellRemoved(removed);
         Clean(left);
         await DropAsync(removed).ConfigureAwait(false);
     }
@@ -276,6 +279,7 @@ internal sealed partial class DatabaseIndexes
         await WriteAsync([replacement.Name, .. taken], [record, .. left]).ConfigureAwait(false);
         replacement.Change(record);
         Publish(_indexes.Values.Where(other => other != old));
+        Tell(IndexChangeKind.SideBySideReplace, record.Name);
         Clean(left);
         await DropAsync(old).ConfigureAwait(false);
     }
@@ -312,12 +316,13 @@ internal sealed partial class DatabaseIndexes
     private void OnEvent(DatabaseIndex index, IndexEvent happened)
     {
         Changed.Raise();
+        Tell(index, happened);
         switch (happened)
         {
-            case IndexEvent.BatchWritten when index.Record.Replaces is not null:
+            case IndexEvent.BatchWritten or IndexEvent.Passed when index.Record.Replaces is not null:
                 _ = Task.Run(() => SwapIfReadyAsync(index), CancellationToken.None);
                 break;
-            case IndexEvent.BatchWritten when index.Auto is not null && _indexes.Count > 1:
+            case IndexEvent.BatchWritten or IndexEvent.Passed when index.Auto is not null && _indexes.Count > 1:
                 _ = Task.Run(() => DropSupersededAsync(index), CancellationToken.None);
                 break;
             case IndexEvent.Damaged:

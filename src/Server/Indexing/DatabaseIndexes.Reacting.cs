@@ -71,7 +71,7 @@ internal sealed partial class DatabaseIndexes
     {
         IndexRecord record = index.Record with { State = IndexState.Error };
         await WriteAsync([], [record]).ConfigureAwait(false);
-        index.Change(record);
+        Change(index, record);
         Changed.Raise();
     }
 

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Building;
@@ -74,6 +75,7 @@ internal sealed partial class DatabaseIndexes
     {
         using StoredReadScope read = _host.Database.BeginScope();
         bool isConcerned = isNamed || index.Builder is not { } builder || builder.Collections.Count == 0
+            || (builder.ReadsCounters && new CounterReads(read.Transaction).LastEtag.Value > before.Value)
             || builder.Collections.Concat(builder.ReferencedCollections)
                 .Any(name => read.LastOf(name).Value > before.Value);
         return isConcerned ? index.CutoffOf(read)?.AtMost(last) : null;

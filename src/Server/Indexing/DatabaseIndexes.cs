@@ -235,8 +235,11 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         foreach (Change change in item)
         {
+            // A document that gets or loses a counter is written itself.
             bool isOfValue = change.Kind is ChangeKind.CompareExchangePut or ChangeKind.CompareExchangeDelete;
-            written.Add(isOfValue ? ValueChanges.Name : Encoding.UTF8.GetString(change.Collection));
+            written.Add(change.IsOfCounter ? IndexProgress.Counters
+                : isOfValue ? ValueChanges.Name
+                : Encoding.UTF8.GetString(change.Collection));
         }
 
         return written;
@@ -244,9 +247,10 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     private static bool IsConcerned(DatabaseIndex index, HashSet<string> written) =>
         index.Builder is not { } builder
-        || builder.Collections.Count == 0
+        || (builder.ReadsCounters && written.Contains(IndexProgress.Counters))
+        || (builder.Collections.Count == 0 && written.Any(name => name != IndexProgress.Counters))
         || builder.Collections.Any(written.Contains)
-        || builder.ReferencedCollections.Any(name => name.Length == 0 || written.Contains(name));
+        || builder.ReferencedCollections.Any(name => name.Length == 0 ? written.Any(other => other != IndexProgress.Counters) : written.Contains(name));
 
     private void RemoveOrphans(List<IndexRecord> records)
     {

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Building;
@@ -22,8 +23,13 @@ internal sealed class IndexCutoff
     /// <param name="read">The snapshot.</param>
     /// <param name="collections">Keys of the collections; an empty list stands for all documents.</param>
     /// <param name="references">Keys of the collections that are loaded from.</param>
-    public static IndexCutoff Of(StoredReadScope read, IReadOnlyList<string> collections, IReadOnlyList<string> references) => new(
-        collections.Count == 0 ? [("", LastOf(read, ""))] : [.. collections.Select(name => (name, LastOf(read, name)))],
+    /// <param name="readsCounters">Counters of the documents are read, too.</param>
+    public static IndexCutoff Of(
+        StoredReadScope read, IReadOnlyList<string> collections, IReadOnlyList<string> references, bool readsCounters) => new(
+        [
+            .. (collections.Count == 0 ? [""] : collections).Select(name => (name, LastOf(read, name))),
+            .. new[] { IndexProgress.Counters }.Where(_ => readsCounters).Select(name => (name, new CounterReads(read.Transaction).LastEtag)),
+        ],
         [.. references.Select(name => (name, LastOf(read, name)))],
         read.TrimmedEtag);
 
@@ -70,8 +76,13 @@ internal sealed class IndexCutoff
     // A forgotten deletion leaves no trace in its collection: an index that slept over it seems to have read everything.
     private bool MissesDeletions(IndexProgress progress) => progress.MissesDeletions(_trimmed);
 
-    private static string Describe(string collection) => collection.Length == 0 ? "documents"
-        : collection == ValueChanges.Name ? "compare exchange values" : $"collection '{collection}'";
+    private static string Describe(string collection) => collection switch
+    {
+        "" => "documents",
+        IndexProgress.Counters => "counters",
+        ValueChanges.Name => "compare exchange values",
+        _ => $"collection '{collection}'",
+    };
 
     private static Etag LastOf(StoredReadScope read, string collection) => SourceEtags.LastOf(read, collection);
 

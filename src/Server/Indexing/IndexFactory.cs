@@ -106,13 +106,14 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
             CompiledDefinitionStore.Write(storage, compiled.CachedBytes);
         }
 
-        return new CSharpMapping(compiled);
+        return new CSharpMapping(compiled, definition.SourceType);
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
         definition.IsJavaScript
         ? JavaScriptMapping.Make(definition, s_engines)
-        : new CSharpMapping(await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false));
+        : new CSharpMapping(
+            await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false), definition.SourceType);
 }
 
 /// <summary>What an index reads: keys (lower case) of collections.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using System.Globalization;
 using Jackdaw.Server.Json;
 using Jint.Native;
@@ -11,16 +12,20 @@ namespace Jackdaw.Server.Scripting;
 /// next.</remarks>
 internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument document, IPatchHost host)
 {
+    /// <summary>Largest number up to which doubles have all whole numbers.</summary>
+    private const double WholeMax = 1L << 53;
+
     /// <summary>Steps of a path of <c>loadPath</c>.</summary>
     private const int PathStepsMax = 32;
 
     private static readonly string[] s_later =
     [
-        "counter", "counterRaw", "getCounters", "incrementCounter", "deleteCounter", "timeseries", "attachments",
+        "getCounters", "timeseries", "attachments",
     ];
 
     /// <summary>Their names, in the order of <see cref="Make"/>.</summary>
-    public static IReadOnlyList<string> Names { get; } = ["id", "getMetadata", "put", "del", "loadPath", "archived", .. s_later];
+    public static IReadOnlyList<string> Names { get; } =
+        ["id", "getMetadata", "put", "del", "loadPath", "archived", "incrementCounter", "deleteCounter", .. s_later];
 
     /// <summary>One value for each of <see cref="Names"/>.</summary>
     public IEnumerable<JsValue> Make() =>
@@ -31,6 +36,8 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         Function("del", Delete),
         Function("loadPath", LoadPath),
         Archived(),
+        Function("incrementCounter", IncrementCounter),
+        Function("deleteCounter", DeleteCounter),
         .. s_later.Select(Later),
     ];
 
@@ -80,6 +87,36 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         bool wasThere = host.Delete(id, VersionAt(args, 1, "del()"));
         engine.Run.Forget(id);
         return wasThere ? JsBoolean.True : JsBoolean.False;
+    }
+
+    private JsValue IncrementCounter(JsValue[] args)
+    {
+        const string use = "incrementCounter()";
+        string id = engine.Run.IdOf(args.At(0), "incrementCounter").ToString();
+        host.IncrementCounter(id, args.Text(1, engine.Interpreter, use), args.At(2).IsNothing() ? 1 : WholeNumber(args, 2, use));
+        return JsBoolean.True;
+    }
+
+    private JsValue DeleteCounter(JsValue[] args)
+    {
+        string id = engine.Run.IdOf(args.At(0), "deleteCounter").ToString();
+        bool wasThere = host.DeleteCounter(id, args.Text(1, engine.Interpreter, "deleteCounter()"));
+        return wasThere ? JsBoolean.True : JsBoolean.False;
+    }
+
+    // A number that was read from JSON has its text, and so all its digits.
+    private long WholeNumber(JsValue[] args, int index, string use)
+    {
+        double value = args.Number(index, engine.Interpreter, use);
+        if (engine.Run.Numbers.TryGet((JsNumber)args[index], out ReadOnlySpan<byte> text)
+            && Utf8Parser.TryParse(text, out long exact, out int length) && length == text.Length)
+        {
+            return exact;
+        }
+
+        return Math.Floor(value) == value && Math.Abs(value) <= WholeMax
+            ? (long)value
+            : throw ScriptValues.Fault(engine.Interpreter, $"Argument {index + 1} of {use} must be a whole number up to 2^53.");
     }
 
     private string? VersionAt(JsValue[] args, int index, string use) =>

@@ -50,8 +50,8 @@ internal sealed class ScriptFunctions
         Add("load", 2, Load);
         Add("include", 1, Include);
         Add("cmpxchg", 1, CompareExchange);
-        Add("counter", 2, _ => JsValue.Null);
-        Add("counterRaw", 2, _ => JsValue.Null);
+        Add("counter", 2, args => Counter(args, "counter"));
+        Add("counterRaw", 2, args => Counter(args, "counterRaw"));
         Add("timeseries", 2, _ => throw ScriptValues.Fault(_engine, "timeseries() is not supported yet."));
         Add("toStringWithFormat", 2, args => new JsString(ScriptFormats.Format(_engine, args)));
         Add("convertJsTimeToTimeSpanString", 1, args => new JsString(ScriptFormats.TimeSpan(_engine, args)));
@@ -108,6 +108,19 @@ internal sealed class ScriptFunctions
         IScriptHost host = _run.Host ?? throw NotHere("cmpxchg");
         return ScriptValues.Each(_engine, args.At(0),
             key => host.GetCompareExchange(key) is { } json ? _run.AddJson(json) : JsValue.Null, "cmpxchg");
+    }
+
+    private JsValue Counter(JsValue[] args, string function)
+    {
+        IScriptHost host = _run.Host ?? throw NotHere(function);
+        if (args.At(0).IsNothing())
+        {
+            return JsValue.Null;
+        }
+
+        string name = args.Text(1, _engine, $"{function}()");
+        return ScriptValues.Each(_engine, _run.IdOf(args.At(0), function),
+            id => host.GetCounter(id, name, function != "counter") is { } json ? _run.AddJson(json) : JsValue.Null, function);
     }
 
     private JsValue Include(JsValue[] args)

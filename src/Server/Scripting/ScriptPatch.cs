@@ -50,6 +50,15 @@ internal interface IPatchHost : IScriptHost
     /// <summary>Takes a document to be deleted.</summary>
     /// <returns>False: there is none.</returns>
     bool Delete(string id, string? changeVector);
+
+    /// <summary>Takes a number to be added to a counter.</summary>
+    /// <param name="id">Of its document.</param>
+    void IncrementCounter(string id, string name, long delta);
+
+    /// <summary>Takes a counter to be deleted.</summary>
+    /// <param name="id">Of its document.</param>
+    /// <returns>False: there is none.</returns>
+    bool DeleteCounter(string id, string name);
 }
 
 /// <summary>Runs patches, one document after another. One thread at a time.</summary>

@@ -60,6 +60,15 @@ internal sealed class ScriptRun : IDisposable
     public Loaded? Find(JsValue value) =>
         value is ObjectInstance instance && _documents.TryGetValue(instance, out Loaded? found) ? found : null;
 
+    /// <summary>The id that an argument names: a text, or a document that the script was given or loaded.</summary>
+    /// <exception cref="Jint.Runtime.JavaScriptException">It is neither.</exception>
+    public JsString IdOf(JsValue value, string function) => value switch
+    {
+        JsString text => text,
+        _ when Find(value)?.Document.Id is { } id => new JsString(id),
+        _ => throw ScriptValues.Fault(_engine, $"Argument 1 of {function}() must be a document that the script was given or loaded, or an id."),
+    };
+
     /// <summary>Loads a document once in a run; null for one that is missing.</summary>
     public JsValue Load(string id, string? collection, Func<string, string?, ScriptDocument?> load)
     {

@@ -1,5 +1,8 @@
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Storage.Environments;
@@ -20,7 +23,10 @@ internal static class StorageFolders
 
     /// <summary>Tables of all storages of the server.</summary>
     public static IReadOnlyList<TableSchema> Schemas { get; } =
-        [DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, IndexRecordTable.Schema];
+    [
+        DocumentTable.Schema, TombstoneTable.Schema, CompareExchangeTable.Schema, CounterTable.Schema, RevisionTable.Schema, AttachmentTable.Schema,
+        ContentTable.Schema, IndexRecordTable.Schema,
+    ];
 
     /// <summary>Refuses an open storage whose contents this program would misread.</summary>
     /// <exception cref="NotSupportedException">A newer program wrote it.</exception>

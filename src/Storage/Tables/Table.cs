@@ -67,10 +67,10 @@ public sealed class Table
     internal IReadOnlyList<TableIndexTree> IndexTrees => _indexes;
 
     /// <summary>Finds a row by the schema's primary key.</summary>
-    public bool TryGetByKey(ReadOnlySpan<byte> key, out TableRow row) => TryGetByKey(PrimaryKey, key, out row);
+    public bool TryGetByKey(scoped ReadOnlySpan<byte> key, out TableRow row) => TryGetByKey(PrimaryKey, key, out row);
 
     /// <summary>Finds a row by a key index.</summary>
-    public bool TryGetByKey(TableIndex index, ReadOnlySpan<byte> key, out TableRow row)
+    public bool TryGetByKey(TableIndex index, scoped ReadOnlySpan<byte> key, out TableRow row)
     {
         bool found = TreeOf<KeyIndexTree>(index).TryGet(key, out RowId id);
         row = found ? Read(id) : default;

@@ -63,15 +63,11 @@ public sealed class ConventionsTests : IAsyncLifetime
     [Theory]
     [InlineData("PUT", "/admin/indexes", "Indexes")]
     [InlineData("GET", "/indexes/stats", "Indexes")]
-    [InlineData("PUT", "/attachments?id=a&name=b", "Attachments")]
-    [InlineData("GET", "/attachments?id=a&name=b", "Attachments")]
-    [InlineData("POST", "/attachments/bulk", "Attachments")]
-    [InlineData("POST", "/counters", "Counters")]
+    [InlineData("PUT", "/admin/attachments/remote/config", "attachments")]
     [InlineData("GET", "/timeseries?docId=a", "Time series")]
-    [InlineData("GET", "/revisions?id=a", "Revisions")]
-    [InlineData("POST", "/admin/revisions/config", "Revisions")]
+    [InlineData("POST", "/admin/revisions/orphaned/adopt", "operation on revisions")]
+    [InlineData("GET", "/revisions/bin-cleaner/config", "bin of revisions")]
     [InlineData("PUT", "/subscriptions", "Subscriptions")]
-    [InlineData("GET", "/changes", "changes websocket")]
     [InlineData("POST", "/smuggler/export", "Export")]
     [InlineData("PUT", "/admin/connection-strings", "Connection strings")]
     [InlineData("POST", "/admin/periodic-backup", "Backup")]
@@ -87,11 +83,6 @@ public sealed class ConventionsTests : IAsyncLifetime
     [InlineData("POST", "/admin/replication/conflicts/solver?name=db1", "Replication")]
     public async Task LaterFeatureOfTheServer_Answers501(string method, string path, string feature) =>
         (await _server.SendAsync(method, path, method is "GET" ? null : "{}")).AssertProblem(501, "NotSupportedException", feature);
-
-    /// <summary>No document has one. Official clients wait for ever for the text of another refusal of a HEAD.</summary>
-    [Fact]
-    public async Task HeadOfAnAttachment_IsNotFound() =>
-        Assert.Equal(404, (await _server.DbAsync("HEAD", "/attachments?id=a&name=b")).Status);
 
     [Fact]
     public async Task RefreshHints_AppearOnlyWhenSomethingIsOutdated()

@@ -148,9 +148,7 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
         (await _server.DbAsync("GET", $"/docs?startsWith=a&{parameter}")).AssertProblem(400, "ArgumentException", name);
 
     [Theory]
-    [InlineData("counter=likes", "Counters")]
     [InlineData("timeseries=hr&from=&to=", "Time series")]
-    [InlineData("revisions=x", "Revisions")]
     public async Task Get_IncludeOfALaterFeature_Answers501InsteadOfLess(string parameter, string feature)
     {
         await _server.PutAsync("a", "{}");

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage.Transactions;
@@ -21,6 +22,8 @@ internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDataba
     public override int QueuedWrites => database.QueuedWrites;
 
     public override DatabaseFigures? Figures => database.Figures;
+
+    internal override ContentHolds ContentHolds => database.ContentHolds;
 
     /// <summary>Outcome of every write while it is not null.</summary>
     public WriteStatus? Refusal { get; set; }

@@ -171,11 +171,19 @@ public sealed class CollectionQueryTests : IAsyncLifetime
         400, "Raven.Client.Exceptions.InvalidQueryException", "'$x' has a number that is too large")]
     [InlineData("""{"Query":"from index 'X'"}""", 501, "System.NotSupportedException", "Queries of indexes")]
     [InlineData("""{"Query":"from Users group by Name select key()"}""", 501, "System.NotSupportedException", "Grouped queries")]
-    [InlineData("""{"Query":"from Users select counter('Likes')"}""", 501, "System.NotSupportedException", "Counters are")]
-    [InlineData("""{"Query":"from Users include counters('Likes')"}""", 501, "System.NotSupportedException", "Counters are")]
+    [InlineData("""{"Query":"from Users select counter(Name, 'Likes')"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "name of a document")]
+    [InlineData("""{"Query":"from Users select counter(7)"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "name of a counter")]
+    [InlineData("""{"Query":"from Users select counter(Name)"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "name of a counter")]
+    [InlineData("""{"Query":"from Users include counters(7)"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "names of counters")]
+    [InlineData("""{"Query":"from Users where counter('Likes') > 1"}""", 501, "System.NotSupportedException", "Counters are")]
     [InlineData("""{"Query":"from Users include timeseries('HR')"}""", 501, "System.NotSupportedException", "Time series are")]
     [InlineData("""{"Query":"from Users select timeseries(from HR)"}""", 501, "System.NotSupportedException", "Time series are")]
-    [InlineData("""{"Query":"from Users include revisions('CV')"}""", 501, "System.NotSupportedException", "Revisions are")]
+    [InlineData("""{"Query":"from Users include revisions()"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "takes 1 argument")]
+    [InlineData("""{"Query":"from Users include revisions(7)"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "takes texts")]
+    [InlineData("""{"Query":"from Users include revisions($p)"}""", 400, "Raven.Client.Exceptions.InvalidQueryException", "$p")]
+    [InlineData(
+        """{"Query":"from Users include revisions('2024-01-01'), revisions('2025-01-01')"}""",
+        400, "Raven.Client.Exceptions.InvalidQueryException", "one time only")]
     [InlineData("""{"Query":"from Users select facet(Name)"}""", 501, "System.NotSupportedException", "Facets are")]
     [InlineData("""{"Query":"from Users select suggest(Name, 'x')"}""", 501, "System.NotSupportedException", "Suggestions are")]
     public async Task Post_WhatCannotBeRun_RefusedByName(string body, int status, string type, string message)

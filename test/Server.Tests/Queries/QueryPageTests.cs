@@ -7,12 +7,14 @@ namespace Jackdaw.Server.Tests.Queries;
 
 /// <summary>What docs/queries.md and docs/indexes.md show is what the server does.</summary>
 /// <remarks>Blocks of a page in their order: <c>json</c> has documents, an id and an object in each line; <c>index</c> has a name, then maps,
-/// <c>reduce:</c>, <c>fields:</c>, one in each line; <c>rql</c> has queries and what they answer: ids, or rows.</remarks>
+/// <c>reduce:</c>, <c>fields:</c>, one in each line; <c>counters</c> has operations and their answer; <c>rql</c> has queries and what they
+/// answer: ids, or rows.</remarks>
 public sealed partial class QueryPageTests
 {
     [Theory]
     [InlineData("docs/queries.md", 35)]
     [InlineData("docs/indexes.md", 15)]
+    [InlineData("docs/counters.md", 7)]
     public async Task Page_Examples_GiveWhatIsWritten(string path, int least)
     {
         string page = await File.ReadAllTextAsync(Find(path));
@@ -29,6 +31,10 @@ public sealed partial class QueryPageTests
                         Assert.Equal(201, (await server.SendAsync("PUT", $"/docs?id={document[0]}", document[1])).Status);
                     }
 
+                    break;
+                case "counters":
+                    string[] sent = block.Groups[2].Value.Split("->", 2, StringSplitOptions.TrimEntries);
+                    Assert.Equal(sent[1], (await server.SendAsync("POST", "/counters", sent[0])).Text);
                     break;
                 case "index":
                     await PutIndexAsync(server, lines);
@@ -84,7 +90,7 @@ public sealed partial class QueryPageTests
         return Path.Combine(folder ?? throw new FileNotFoundException(path), path);
     }
 
-    [GeneratedRegex("^```(json|index|rql)\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    [GeneratedRegex("^```(json|index|counters|rql)\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
     private static partial Regex Block();
 
     [GeneratedRegex(",\"@metadata\":.*$")]

@@ -20,6 +20,9 @@ internal sealed class ScriptBench : IScriptHost, IDisposable
 
     public Dictionary<string, string> CompareExchange { get; } = [];
 
+    /// <summary>Values by <c>id name</c>.</summary>
+    public Dictionary<string, string> Counters { get; } = [];
+
     public int Loads { get; private set; }
 
     public static ScriptDocument Document(string json, string? id = null) => new()
@@ -76,6 +79,9 @@ internal sealed class ScriptBench : IScriptHost, IDisposable
 
     public ReadOnlyMemory<byte>? GetCompareExchange(string key) =>
         CompareExchange.TryGetValue(key, out string? json) ? Encoding.UTF8.GetBytes(json) : (ReadOnlyMemory<byte>?)null;
+
+    public ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw) =>
+        Counters.TryGetValue($"{id} {name}", out string? value) ? Encoding.UTF8.GetBytes(isRaw ? $"{{\"A-x\":{value}}}" : value) : (ReadOnlyMemory<byte>?)null;
 
     public void Include(string id) => Included.Add(id);
 

@@ -14,6 +14,7 @@ public sealed class ScriptHelperTests : IDisposable
         _bench.Store("companies/1", """{"Name":"Alfreds","Owner":"employees/1"}""");
         _bench.Store("employees/1", """{"First":"Ann"}""");
         _bench.CompareExchange["k"] = """{"n":7}""";
+        _bench.Counters["orders/1 Likes"] = "9007199254740993";
     }
 
     public void Dispose() => _bench.Dispose();
@@ -41,8 +42,12 @@ public sealed class ScriptHelperTests : IDisposable
     [InlineData("load('companies/1') === load('companies/1')", "true")]
     [InlineData("cmpxchg('k').n", "7")]
     [InlineData("cmpxchg('none')", "null")]
-    [InlineData("counter(o, 'Likes')", "null")]
-    [InlineData("counterRaw(o, 'Likes')", "null")]
+    [InlineData("counter(o, 'Likes')", "9007199254740993")]
+    [InlineData("counter('orders/1', 'Likes') > 1", "true")]
+    [InlineData("counter(o, 'None')", "null")]
+    [InlineData("counter(load('none'), 'Likes')", "null")]
+    [InlineData("counterRaw(o, 'Likes')['A-x']", "9007199254740993")]
+    [InlineData("counterRaw(o, 'None')", "null")]
     [InlineData("Math.round(spatial.distance(52.52, 13.405, 48.8566, 2.3522))", "877")]
     [InlineData("Math.round(spatial.distance(52.52, 13.405, 48.8566, 2.3522, 'miles'))", "545")]
     [InlineData("toStringWithFormat(new Date('2020-02-03T04:05:06Z'), 'yyyy-MM')", "\"2020-02\"")]

@@ -1,5 +1,8 @@
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Patching;
+using Jackdaw.Server.Documents.Revisions;
 
 namespace Jackdaw.Server.Documents.Batches;
 
@@ -14,12 +17,12 @@ internal static class BatchKinds
         new CommandKind("PATCH", PatchCommand.Read),
         new CommandKind("BatchPATCH", BatchPatchCommand.Read),
         new CommandKind("JsonPatch", JsonPatchCommand.Read),
-        CommandKind.Later("ForceRevisionCreation"),
-        CommandKind.Later("AttachmentPUT"),
-        CommandKind.Later("AttachmentDELETE"),
-        CommandKind.Later("AttachmentMOVE"),
-        CommandKind.Later("AttachmentCOPY"),
-        CommandKind.Later("Counters"),
+        new CommandKind("ForceRevisionCreation", ForceRevisionCommand.Read),
+        new CommandKind("AttachmentPUT", PutAttachmentCommand.Read),
+        new CommandKind("AttachmentDELETE", DeleteAttachmentCommand.Read),
+        new CommandKind("AttachmentMOVE", MoveAttachmentCommand.Read),
+        new CommandKind("AttachmentCOPY", CopyAttachmentCommand.Read),
+        new CommandKind("Counters", CountersCommand.Read),
         CommandKind.Later("TimeSeries"),
         CommandKind.Later("TimeSeriesWithIncrements"),
         CommandKind.Later("TimeSeriesCopy"),
@@ -32,7 +35,7 @@ internal static class BatchKinds
         "a bulk insert",
         new CommandKind("PUT", PutCommand.Read) { TakesDocument = true },
         new CommandKind("HeartBeat", static (ref CommandText text) => text.Forget()),
-        CommandKind.Later("Counters"),
+        new CommandKind("Counters", CountersCommand.Read),
         CommandKind.Later("TimeSeriesBulkInsert"),
-        CommandKind.Later("AttachmentPUT"));
+        new CommandKind("AttachmentPUT", PutAttachmentCommand.ReadInserted));
 }

@@ -9,6 +9,9 @@ public enum BulkInsertProgress
     /// <summary>One command was added; there may be more in the same bytes.</summary>
     Command,
 
+    /// <summary>The bytes of the content of the last command come next: see <see cref="BulkInsertReader.TakeContent"/>.</summary>
+    Content,
+
     /// <summary>The closing bracket was read. The body may never end: answer now.</summary>
     Ended,
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics;
 using Jackdaw.Pal.Native;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
@@ -20,6 +21,7 @@ namespace Jackdaw.Server.Documents.Batches;
 /// <code>
 /// Start --'['--> FirstOrEnd --'{'--> InCommand --its end--> AfterCommand --','--> BeforeCommand --'{'--> InCommand
 ///                FirstOrEnd --']'--> Ended                 AfterCommand --']'--> Ended
+/// InCommand --its end, an attachment--> InContent --its last byte--> AfterCommand
 /// any --fault--> Faulted
 /// </code>
 /// One thread at a time.
@@ -48,6 +50,9 @@ public sealed class BulkInsertReader : IDisposable
     /// <summary>Commands read, heartbeats included.</summary>
     public long CommandsRead { get; private set; }
 
+    /// <summary>Bytes of the content of the last command that were not taken yet.</summary>
+    public long ContentLeft { get; private set; }
+
     /// <summary>Bytes kept of a command whose end has not come.</summary>
     public int PendingBytes => _gathered.Length + (int)_gatheredBeyond.Length;
 
@@ -66,6 +71,19 @@ public sealed class BulkInsertReader : IDisposable
         State before = _state;
         _state = State.Faulted;
         return ReadFrom(before, ref input, target);
+    }
+
+    /// <summary>Takes bytes of the content of the last command, which follow it as they are.</summary>
+    /// <param name="input">As for <see cref="Read"/>.</param>
+    /// <returns>What has arrived of it.</returns>
+    public ReadOnlySequence<byte> TakeContent(ref ReadOnlySequence<byte> input)
+    {
+        ReadOnlySequence<byte> content = input.Slice(0, Math.Min(ContentLeft, input.Length));
+        input = input.Slice(content.End);
+        ContentLeft -= content.Length;
+        _offset += content.Length;
+        _state = ContentLeft == 0 ? State.AfterCommand : State.InContent;
+        return content;
     }
 
     /// <summary>Refuses a body that ended before its closing bracket.</summary>
@@ -91,6 +109,12 @@ public sealed class BulkInsertReader : IDisposable
     {
         while (state != State.Ended && !input.IsEmpty)
         {
+            if (state == State.InContent)
+            {
+                _state = state;
+                return BulkInsertProgress.Content;
+            }
+
             ReadOnlySpan<byte> span = input.FirstSpan;
             if (span.IsEmpty)
             {
@@ -120,6 +144,7 @@ public sealed class BulkInsertReader : IDisposable
     // span.
     private int TakeCommand(ReadOnlySpan<byte> span, ParsedBatch target, ref State state)
     {
+        int countBefore = target.Count;
         int end = _boundary.FindEnd(span, start: _offset == _commandOffset ? 1 : 0);
         int taken = end < 0 ? span.Length : end;
         if (_offset + taken - _commandOffset > CommandBytesMax)
@@ -142,7 +167,8 @@ public sealed class BulkInsertReader : IDisposable
             ParseGathered(target);
         }
         CommandsRead++;
-        state = State.AfterCommand;
+        ContentLeft = target.Count > countBefore && target[target.Count - 1] is PutAttachmentCommand { ContentLength: { } length } ? length : 0;
+        state = ContentLeft > 0 ? State.InContent : State.AfterCommand;
         return taken;
     }
 
@@ -262,6 +288,7 @@ public sealed class BulkInsertReader : IDisposable
         FirstOrEnd,
         BeforeCommand,
         InCommand,
+        InContent,
         AfterCommand,
         Ended,
         Faulted,

@@ -11,6 +11,11 @@ internal sealed record CommandRefusal(int Status, string Type, string Message)
     public const string ConcurrencyType = "Raven.Client.Exceptions.ConcurrencyException";
     public const string InvalidOperationType = "System.InvalidOperationException";
 
+    /// <summary>A version of a document is to be kept, and there is no document.</summary>
+    public static CommandRefusal NothingToRevise(string id) => new(
+        500, InvalidOperationType,
+        $"A revision of document '{id}' cannot be created, because the document does not exist; store it first. Nothing of this transaction was written.");
+
     /// <summary>Writes members that only this exception type has. When it runs, the command object may already serve
     /// another request, so it holds copies.</summary>
     public Action<Utf8JsonWriter>? WriteDetails { get; init; }

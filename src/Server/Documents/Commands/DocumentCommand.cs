@@ -72,7 +72,7 @@ public abstract class DocumentCommand
     internal virtual bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier) => true;
 
     /// <summary>Changes the transaction.</summary>
-    /// <returns>Applied; or Conflict or NumbersExhausted, and then the batch is undone.</returns>
+    /// <returns>Applied; or Conflict, NumbersExhausted or Refused, and then the batch is undone.</returns>
     internal abstract WriteStatus Apply(DocumentTransaction documents);
 
     /// <summary>Reads what is stored, after a rollback that this command's refusal caused.</summary>

@@ -47,6 +47,9 @@ internal abstract class KeyedCommand : DocumentCommand
     /// is the demanded one.</summary>
     public bool IsChangedEarlier { get; private set; }
 
+    /// <summary>Refused: because of the version; false: for another reason of its kind.</summary>
+    protected bool IsConflict { get; private set; }
+
     internal override bool HasDemand => Expected.Kind != ExpectedVersionKind.Any;
 
     /// <summary>Names the document of a command that was not parsed.</summary>
@@ -106,6 +109,7 @@ internal abstract class KeyedCommand : DocumentCommand
         }
 
         SetActual(stored);
+        IsConflict = true;
         IsChangedEarlier = met.Etag != stored.Etag;
         return false;
     }
@@ -149,6 +153,7 @@ internal abstract class KeyedCommand : DocumentCommand
     /// <param name="key">The document's, which the writer may have completed.</param>
     protected bool TryMeet(DocumentTransaction documents, ReadOnlySpan<byte> key, out DocumentRow stored, out bool exists)
     {
+        IsConflict = false;
         exists = documents.TryFind(key, out stored);
         DocumentVersion met = exists ? stored.Version : default;
         if (Expected.IsSatisfiedBy(met))
@@ -157,6 +162,7 @@ internal abstract class KeyedCommand : DocumentCommand
         }
 
         SetActual(met);
+        IsConflict = true;
         IsChangedEarlier = met.Etag.Value > documents.EtagBeforeBatch.Value;
         return false;
     }

@@ -39,6 +39,17 @@ internal sealed partial class PutCommand
             return WriteStatus.Conflict;
         }
 
+        if (_forcesRevision)
+        {
+            if (!exists)
+            {
+                return WriteStatus.NothingToRevise;
+            }
+
+            documents.Revisions.Force(key, stored);
+            documents.TryFind(key, out stored);
+        }
+
         LastModifiedTicks = documents.Ticks;
         if (OnlyAt is { } only && only != (exists ? stored.Etag : Etag.None))
         {

@@ -21,6 +21,7 @@ internal sealed partial class PutCommand : KeyedCommand
     private DocumentExtent _extent;
     private Memory<byte> _row;
     private bool _skipsUnchanged;
+    private bool _forcesRevision;
     private string? _storedId;
     private byte[]? _storedVector;
     private long _refusingGuard;
@@ -78,18 +79,13 @@ internal sealed partial class PutCommand : KeyedCommand
     /// <summary>Reads a put of a batch or of a bulk insert.</summary>
     public static void Read(ref CommandText text)
     {
-        if (text.ReadText("ForceRevisionCreationStrategy", out int position) is { } strategy
-            && !strategy.Equals("None", StringComparison.OrdinalIgnoreCase))
-        {
-            text.Throw(position, DocumentFormatError.NotSupportedYet,
-                $"Command {text.Index} forces a revision, which this server does not support yet; send it without.");
-        }
-
+        bool forcesRevision = ReadStrategy(text);
         (TextExtent id, TextExtent key) = text.ReadIdOfPut();
         DocumentExtent document = text.ReadDocument();
         PutCommand command = text.Target.Add<PutCommand>();
         command.Take(text, id, key);
         command._extent = document;
+        command._forcesRevision = forcesRevision;
     }
 
     internal override void Bind(PooledBuffer buffer)
@@ -125,7 +121,8 @@ internal sealed partial class PutCommand : KeyedCommand
     internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
         _isExhausted ? IdentityCommand.Exhausted(Encoding.UTF8.GetString(Id.Span), database)
         : _refusingGuard > 0 ? RefuseForGuard(database)
-        : base.MakeRefusal(batch, database);
+        : IsConflict ? base.MakeRefusal(batch, database)
+        : CommandRefusal.NothingToRevise(Encoding.UTF8.GetString(Id.Span));
 
     // Clients copy every member except Type into the metadata of their entity, so no other member may be added.
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database)
@@ -172,9 +169,24 @@ internal sealed partial class PutCommand : KeyedCommand
         base.Clear();
         Document = default;
         _row = default;
+        _forcesRevision = false;
         _storedId = null;
         _storedVector = null;
         (GivenFlags, IgnoresGuard, _refusingGuard) = (DocumentFlags.None, false, 0);
+    }
+
+    // Whether the version before is kept, whatever is configured.
+    private static bool ReadStrategy(in CommandText text)
+    {
+        string strategy = text.ReadText("ForceRevisionCreationStrategy", out int position) ?? "None";
+        bool isBefore = strategy.Equals("Before", StringComparison.OrdinalIgnoreCase);
+        if (!isBefore && !strategy.Equals("None", StringComparison.OrdinalIgnoreCase))
+        {
+            text.Throw(position, DocumentFormatError.InvalidRequest,
+                $"Command {text.Index} has a ForceRevisionCreationStrategy that is neither None nor Before; leave it out.");
+        }
+
+        return isBefore;
     }
 
     // The parser could not know how long the tag is.

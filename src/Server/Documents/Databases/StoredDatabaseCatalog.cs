@@ -3,6 +3,7 @@ using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Measurement;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -314,6 +315,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
             {
                 entry.Slot.Settings.TextsEtag = record.Etag;
                 entry.Slot.Settings.Texts = RecordSettings.Read(record.Json);
+                entry.Slot.Settings.Revisions = RevisionsConfiguration.OfRecord(record.Json);
                 entry.Slot.Settings.SetRecord(record.Json);
             }
 

@@ -11,15 +11,18 @@ public sealed class Operation
 {
     private readonly Lock _lock = new(); // Guards the state and the fault: they change together.
     private readonly CancellationTokenSource _kill = new();
+    private readonly Action<Operation, bool>? _changed; // called under the lock, so that changes are told in their order
     private OperationStatus _status;
     private OperationFault? _fault;
     private BulkInsertCounts _progress;
     private List<ChangedDocument>? _details;
 
-    internal Operation(long id, string? query)
+    internal Operation(long id, string? query, OperationFigures? figures, Action<Operation, bool>? changed = null)
     {
         Id = id;
         Query = query;
+        Figures = figures;
+        _changed = changed;
     }
 
     /// <summary>Most documents that <see cref="Details"/> lists: with ids of usual length some 100 KB for each remembered
@@ -30,6 +33,9 @@ public sealed class Operation
 
     /// <summary>Text of the query whose results the operation changes; null for a bulk insert.</summary>
     public string? Query { get; }
+
+    /// <summary>What it shows of itself; null for a bulk insert and for changes of what a query finds.</summary>
+    public OperationFigures? Figures { get; }
 
     /// <summary>Fires when a client asked to kill the operation.</summary>
     public CancellationToken Killed => _kill.Token;
@@ -72,6 +78,10 @@ public sealed class Operation
         lock (_lock)
         {
             _progress = progress;
+            if (_status == OperationStatus.InProgress)
+            {
+                _changed?.Invoke(this, false);
+            }
         }
     }
 
@@ -99,6 +109,7 @@ public sealed class Operation
 
             _status = status;
             _fault = fault;
+            _changed?.Invoke(this, true);
             return true;
         }
     }
@@ -139,6 +150,12 @@ public readonly record struct ChangedDocument(string Id)
 /// <param name="LastId">Id of the last durable document, as the client sent it; null before the first.</param>
 public readonly record struct BulkInsertCounts(long Documents, long Batches, string? LastId)
 {
+    /// <summary>Attachments that are durable.</summary>
+    public long Attachments { get; init; }
+
     /// <summary>Documents that will be examined, when that is known in advance; otherwise 0.</summary>
     public long Total { get; init; }
+
+    /// <summary>Operations on counters whose batch is durable.</summary>
+    public long Counters { get; init; }
 }

@@ -12,6 +12,10 @@ public sealed class OperationRegistry
     private readonly Queue<Operation> _oldestFirst = new();
     private long _lastId;
 
+    /// <summary>Raised when an operation has come further (false) or has ended (true, once). In order for each
+    /// operation, while its state is held: the handler is short and asks nothing of the operation.</summary>
+    public event Action<Operation, bool>? Changed;
+
     /// <summary>Reserves a number that no other operation of this database gets. A number that a client brought is
     /// skipped: the client may have it from before a restart.</summary>
     public long NextId()
@@ -28,10 +32,11 @@ public sealed class OperationRegistry
     }
 
     /// <summary>Begins an operation under a number the client brought; false when that number is taken.</summary>
-    /// <param name="query">Whose results it changes; null for a bulk insert.</param>
-    public bool TryBegin(long id, out Operation operation, string? query = null)
+    /// <param name="query">Whose results it changes; null for others.</param>
+    /// <param name="figures">What it shows of itself; null for a bulk insert and for changes of what a query finds.</param>
+    public bool TryBegin(long id, out Operation operation, string? query = null, OperationFigures? figures = null)
     {
-        operation = new Operation(id, query);
+        operation = new Operation(id, query, figures, (changed, isEnd) => Changed?.Invoke(changed, isEnd));
         lock (_lock)
         {
             if (!_byId.TryAdd(id, operation))

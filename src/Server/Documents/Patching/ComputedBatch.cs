@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Scripting;
@@ -57,8 +58,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
     }
 
     /// <summary>Runs a script on a document, and adds what it writes.</summary>
-    /// <returns>The document and its write, null when the script changed nothing in it; and whether the script deleted it.</returns>
-    public (ParsedDocument? After, PutCommand? Put, bool IsDeleted) Run(
+    public ScriptedDocument Run(
         PatchScript script, string id, ReadOnlyMemory<byte> key, ScriptDocument document)
     {
         if (Stopwatch.GetElapsedTime(_began).TotalMilliseconds > ScriptsMsMax)
@@ -69,13 +69,32 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
         }
 
         ScriptedChange change = scripts.Run(script.Parsed ?? scripts.Parse(script.Text), document, script.Values, view, Trace, ended);
+        List<ScriptedWrite> counters = [];
         foreach (ScriptedWrite write in change.Others)
         {
-            Add(write);
+            bool isOwn = write.Counters is not null && write.Key.AsSpan().SequenceEqual(key.Span);
+            if (isOwn)
+            {
+                counters.Add(write);
+            }
+
+            // The document may be new: its counters come after it.
+            if (!isOwn || change.Document is null)
+            {
+                Add(write);
+            }
         }
 
-        bool isDeleted = view.Find(key.Span) is null && change.Others.Count > 0;
-        return change.Document is { } after ? (after, Put(Encoding.UTF8.GetBytes(id), key, after), false) : (null, null, isDeleted);
+        CountersCommand? last = counters.LastOrDefault()?.Counters;
+        if (change.Document is not { } after)
+        {
+            bool isDeleted = view.Find(key.Span) is null && change.Others.Count > 0;
+            return new ScriptedDocument(null, null, isDeleted, last);
+        }
+
+        PutCommand put = Put(Encoding.UTF8.GetBytes(id), key, after);
+        counters.ForEach(Add);
+        return new ScriptedDocument(after, put, false, last);
     }
 
     /// <summary>Adds the write of a document.</summary>
@@ -90,6 +109,12 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
 
     private void Add(ScriptedWrite write)
     {
+        if (write.Counters is not null)
+        {
+            _writes.Add(write.Counters);
+            return;
+        }
+
         if (write.Document is { } document)
         {
             var put = new PutCommand { Document = document };
@@ -114,6 +139,13 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
             case DeleteCommand delete:
                 view.Remove(delete.Key.ToArray());
                 break;
+            case CountersCommand counters:
+                foreach (CounterOperation operation in counters.Operations)
+                {
+                    view.Counters.Foresee(counters.Key.Span, operation);
+                }
+
+                break;
             case DeletePrefixCommand prefix:
                 view.RemovePrefix(prefix.Key.ToArray());
                 break;
@@ -132,6 +164,11 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
         foreach ((byte[] key, long index) in view.Indexes)
         {
             yield return new CheckCompareExchangeCommand(key, index);
+        }
+
+        foreach ((byte[] key, Etag etag) in view.Counters.Etags)
+        {
+            yield return new CheckCounterCommand(key, etag);
         }
     }
 }

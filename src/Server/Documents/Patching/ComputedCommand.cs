@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Storage;
@@ -52,11 +53,15 @@ internal enum PatchStatus
 /// <param name="Put">The write; null: the document was not written.</param>
 internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument? Before, ParsedDocument? After, PutCommand? Put)
 {
+    /// <summary>The last change of its counters, which may give the document a version; null: there is none.</summary>
+    public CountersCommand? Counters { get; init; }
+
     /// <summary>Whether the write has been applied; it is never when the patch is only tried out.</summary>
     private bool IsWritten => Put is { Etag.Value: > 0 };
 
     public string ChangeVectorOf(INamedDatabase database) =>
-        IsWritten ? database.Replica.TextOf(Put!.Version) : Before?.ChangeVector ?? "";
+        Counters is { DocumentVersion.IsMissing: false } ? database.Replica.TextOf(Counters.DocumentVersion)
+        : IsWritten ? database.Replica.TextOf(Put!.Version) : Before?.ChangeVector ?? "";
 
     public DateTime LastModified => new(IsWritten ? Put!.LastModifiedTicks : Before?.LastModifiedTicks ?? 0, DateTimeKind.Utc);
 

@@ -81,10 +81,10 @@ internal sealed class PatchCommand : ComputedCommand
 
     private PatchResult Change(ComputedBatch batch, ViewedDocument before)
     {
-        (ParsedDocument? after, PutCommand? put, bool isDeleted) = batch.Run(Patch!, before.Id, Key, before.ToScript());
-        return after is null && !isDeleted
-            ? new PatchResult(PatchStatus.NotModified, before.Id, before, before.Form, null)
-            : new PatchResult(PatchStatus.Patched, before.Id, before, after, put);
+        ScriptedDocument made = batch.Run(Patch!, before.Id, Key, before.ToScript());
+        return made.After is null && !made.IsDeleted
+            ? new PatchResult(PatchStatus.NotModified, before.Id, before, before.Form, null) { Counters = made.Counters }
+            : new PatchResult(PatchStatus.Patched, before.Id, before, made.After, made.Put) { Counters = made.Counters };
     }
 
     private PatchResult Create(ComputedBatch batch)
@@ -101,10 +101,10 @@ internal sealed class PatchCommand : ComputedCommand
         }
 
         var empty = new ScriptDocument { Id = id, Json = PatchText.EmptyDocument };
-        (ParsedDocument? after, PutCommand? put, _) = batch.Run(PatchIfMissing, id, Key, empty);
-        return after is null
+        ScriptedDocument made = batch.Run(PatchIfMissing, id, Key, empty);
+        return made.After is null
             ? new PatchResult(PatchStatus.NotModified, id, null, null, null)
-            : new PatchResult(PatchStatus.Created, id, null, after, put);
+            : new PatchResult(PatchStatus.Created, id, null, made.After, made.Put) { Counters = made.Counters };
     }
 }
 

@@ -1,4 +1,6 @@
 using System.Text;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Json;
@@ -7,8 +9,18 @@ using Jackdaw.Server.Scripting;
 namespace Jackdaw.Server.Documents.Patching;
 
 /// <summary>A write that a script asks for.</summary>
-/// <param name="Document">Null: the document is deleted.</param>
-internal sealed record ScriptedWrite(byte[] Id, byte[] Key, ParsedDocument? Document);
+/// <param name="Document">Null: the document is deleted, or its counters are changed.</param>
+internal sealed record ScriptedWrite(byte[] Id, byte[] Key, ParsedDocument? Document)
+{
+    /// <summary>Changes of the document's counters; null: the document itself is written.</summary>
+    public CountersCommand? Counters { get; init; }
+}
+
+/// <summary>What became of the document of a script.</summary>
+/// <param name="After">Null: the script changed nothing in it, or deleted it.</param>
+/// <param name="Put">Its write.</param>
+/// <param name="Counters">The last change of its counters; null: there is none.</param>
+internal sealed record ScriptedDocument(ParsedDocument? After, PutCommand? Put, bool IsDeleted, CountersCommand? Counters);
 
 /// <summary>What one run of a script made of a document, beside what it did to others.</summary>
 /// <param name="Document">As the script left it; null: the script changed nothing in it, or deleted it itself.</param>
@@ -86,6 +98,12 @@ internal sealed class PatchTrace
 
     public List<string> Deleted { get; } = [];
 
+    /// <summary>Counters that were incremented: <c>users/1 Likes</c>.</summary>
+    public List<string> Incremented { get; } = [];
+
+    /// <summary>Counters that were deleted.</summary>
+    public List<string> DeletedCounters { get; } = [];
+
     public static void Add(List<string>? lines, string line)
     {
         if (lines?.Count < LinesMax)
@@ -98,7 +116,7 @@ internal sealed class PatchTrace
 /// <summary>What the script of one run may ask for and do.</summary>
 internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrace? trace) : IPatchHost
 {
-    /// <summary>Documents that a run may write: as many as it may load.</summary>
+    /// <summary>Writes of documents and counters that a run may ask for: as many as it may load.</summary>
     private const int WritesMax = 1_000;
 
     /// <summary>Bytes of all of them: the largest document.</summary>
@@ -118,7 +136,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         }
 
         byte[] key = KeyOf(Encoding.UTF8.GetBytes(id));
-        return _writes.FindLast(write => write.Key.AsSpan().SequenceEqual(key)) is { Document: null };
+        return _writes.FindLast(write => write.Counters is null && write.Key.AsSpan().SequenceEqual(key)) is { Document: null };
     }
 
     public ScriptDocument? Load(string id, string? collection)
@@ -134,6 +152,34 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         return DocumentIds.TryMakeKey(key, stored, out int length) == DocumentIdFault.None
             ? view.FindCompareExchange(stored[..length])
             : null;
+    }
+
+    public ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        long? value = DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
+            ? view.Counters.Find(key[..length], Encoding.UTF8.GetBytes(name))
+            : null;
+        return value is { } number ? CounterAnswers.ValueOf(number, isRaw ? view.Database.Replica : null) : (ReadOnlyMemory<byte>?)null;
+    }
+
+    public void IncrementCounter(string id, string name, long delta)
+    {
+        Count(id, name, CounterOperationKind.Increment, delta);
+        PatchTrace.Add(trace?.Incremented, $"{id} {name}");
+    }
+
+    public bool DeleteCounter(string id, string name)
+    {
+        byte[] key = KeyOf(Encoding.UTF8.GetBytes(id));
+        bool wasThere = view.Counters.Find(key, Encoding.UTF8.GetBytes(name)) is not null;
+        if (wasThere)
+        {
+            Count(id, name, CounterOperationKind.Delete, 0);
+            PatchTrace.Add(trace?.DeletedCounters, $"{id} {name}");
+        }
+
+        return wasThere;
     }
 
     public void Output(string line) => PatchTrace.Add(trace?.Lines, line);
@@ -190,13 +236,30 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         }
     }
 
+    private void Count(string id, string name, CounterOperationKind kind, long delta)
+    {
+        byte[] document = Encoding.UTF8.GetBytes(id);
+        byte[] key = KeyOf(document);
+        byte[] given = Encoding.UTF8.GetBytes(name);
+        Span<byte> lower = stackalloc byte[DocumentIds.KeyBytesMax];
+        DocumentIdFault fault = DocumentIds.TryMakeKey(given, lower, out int length);
+        if (fault != DocumentIdFault.None)
+        {
+            throw new JavaScriptException(ScriptError.Helper, CounterKeys.Describe(fault), null);
+        }
+
+        CounterOperation operation = CounterOperation.Of(kind, given, lower[..length].ToArray(), delta);
+        Add(new ScriptedWrite(document, key, null) { Counters = CountersCommand.Of(document, key, operation) });
+        view.Counters.Foresee(key, operation);
+    }
+
     private void Add(ScriptedWrite write)
     {
         _writtenBytes += write.Document?.Bytes.Length ?? 0;
         if (_writes.Count == WritesMax || _writtenBytes > WrittenBytesMax)
         {
             throw new JavaScriptException(ScriptError.OutputLength,
-                $"The script writes more than {WritesMax} documents, or more than {WrittenBytesMax} bytes of them. Write fewer.", null);
+                $"The script writes more than {WritesMax} documents and counters, or more than {WrittenBytesMax} bytes of them. Write fewer.", null);
         }
 
         _writes.Add(write);

@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Storage;
@@ -21,6 +22,8 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
     private readonly Dictionary<byte[], ExpectedVersion> _versions = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], long> _indexes = new(ByteTextComparer.Instance);
     private readonly List<byte[]> _removedPrefixes = [];
+
+    public CounterView Counters { get; } = new(read);
 
     public INamedDatabase Database => database;
 
@@ -67,7 +70,11 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
         _written[key] = ViewedDocument.Of(Encoding.UTF8.GetString(id.Span), document);
 
     /// <summary>A document is deleted after the snapshot.</summary>
-    public void Remove(byte[] key) => _written[key] = null;
+    public void Remove(byte[] key)
+    {
+        _written[key] = null;
+        Counters.Remove(key);
+    }
 
     /// <summary>All documents whose keys begin with a text are deleted after the snapshot.</summary>
     public void RemovePrefix(byte[] prefix)
@@ -78,6 +85,7 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
         }
 
         _removedPrefixes.Add(prefix);
+        Counters.RemoveAll(prefix);
     }
 
     /// <summary>The member Object of a compare exchange value; null when there is none.</summary>

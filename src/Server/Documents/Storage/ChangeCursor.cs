@@ -74,6 +74,7 @@ internal sealed class ChangeCursor
         Collection = document.Collection,
         Etag = document.Etag,
         ChangeVector = document.ChangeVector,
+        IsArtificial = document.Flags.HasFlag(DocumentFlags.Artificial),
     };
 
     private static Change OfTombstone(Tombstone tombstone) => new()

@@ -19,6 +19,11 @@ internal sealed partial class DocumentTransaction
     {
         Debug.Assert(_owner.Extensions.Any(known => known.Kind == kind));
         HasWrittenInBatch = true;
+        if (_isRevising && _extended?.ContainsKey(key) != true)
+        {
+            KeepBeforeExtending(key);
+        }
+
         _extended ??= new OrderedDictionary<byte[], ExtendedDocument>(ByteTextComparer.Instance);
         if (!_extended.TryGetValue(key, out ExtendedDocument? document))
         {
@@ -29,6 +34,10 @@ internal sealed partial class DocumentTransaction
         document.Add(kind);
         return document;
     }
+
+    /// <summary>A document whose extensions the current batch has changed so far; null: it has not.</summary>
+    public ExtendedDocument? FindExtended(ReadOnlySpan<byte> key) =>
+        _extended is { Count: > 0 } && _extended.TryGetValue(key.ToArray(), out ExtendedDocument? document) ? document : null;
 
     /// <summary>The last command of the batch has been applied.</summary>
     public void EndBatch()
@@ -54,7 +63,8 @@ internal sealed partial class DocumentTransaction
     {
         Etag etag = TakeEtag();
         SetWrittenVector(stored.ChangeVector, default, etag);
-        DocumentFlags flags = stored.Flags;
+        DocumentFlags flags = stored.Flags & ~FlagsOfVersion;
+        flags = _isRevising ? Revisions.BeforeReplace(key, stored.CollectionKey, stored, flags) : flags;
         TableRowBuilder builder = _owner.VectorRows;
         DocumentRowBuilding.CopyTo(builder, stored.Row);
         builder.Add(WrittenVector);
@@ -80,7 +90,12 @@ internal sealed partial class DocumentTransaction
         DocumentRowBuilding.Complete(row, etag, _ticks, flags);
         _ledger.AddDocuments(stored.CollectionKey, stored.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
-        Record(ChangeKind.DocumentPut, DocumentRow.Of(row), etag);
+        Record(ChangeKind.DocumentPut, DocumentRow.Of(row), etag, flags);
+        if (_isRevising)
+        {
+            Revisions.AfterPut(key, DocumentRow.Of(row));
+        }
+
         document.SetWritten(etag, CopyWrittenVector());
     }
 

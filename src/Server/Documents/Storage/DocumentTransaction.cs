@@ -53,6 +53,7 @@ internal sealed partial class DocumentTransaction
         _changes = changes;
         _ticks = ticks;
         _firstEtag = LastEtag = before.LastEtag;
+        _revisionsBefore = before.Revisions;
 
         // After the handlers of the tables, so that it captures what they saved.
         transaction.Trees.Flushing += Publish;
@@ -66,9 +67,6 @@ internal sealed partial class DocumentTransaction
 
     /// <summary>When something happens to documents and values.</summary>
     public DueTree Due { get; }
-
-    /// <summary>Flags of the document that was written last.</summary>
-    public DocumentFlags WrittenFlags { get; private set; }
 
     public Etag LastEtag { get; private set; }
 
@@ -89,6 +87,7 @@ internal sealed partial class DocumentTransaction
         EtagBeforeBatch = LastEtag;
         HasWrittenInBatch = false;
         _extended?.Clear();
+        BeginRevising();
     }
 
     /// <summary>What a kind of command keeps besides the documents: one object per transaction, made by its first
@@ -150,6 +149,26 @@ internal sealed partial class DocumentTransaction
         return etag;
     }
 
+    /// <summary>Takes the etag of a write to a counter, and records its change.</summary>
+    /// <param name="document">The counter's document, as stored.</param>
+    /// <param name="counter">UTF-8 name, as stored.</param>
+    /// <param name="value">After the change; 0 for a deletion.</param>
+    public Etag TakeCounterEtag(ChangeKind kind, DocumentRow document, ReadOnlySpan<byte> counter, long value)
+    {
+        Etag etag = TakeEtag();
+        _changes?.Add(new Change
+        {
+            Kind = kind,
+            Id = document.Id,
+            Collection = document.Collection,
+            Etag = etag,
+            ChangeVector = default,
+            Counter = counter,
+            CounterValue = value,
+        });
+        return etag;
+    }
+
     /// <summary>Adds a document that does not exist.</summary>
     /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
     /// here.</param>
@@ -174,10 +193,16 @@ internal sealed partial class DocumentTransaction
         Etag etag = TakeEtag();
         SetWrittenVector(before, given, etag);
         RemoveTombstone(key, view.CollectionKey, etag, given.IsEmpty);
+        flags = _isRevisingInserts ? Revisions.BeforeInsert(key, view.CollectionKey, flags) : flags;
         row = Complete(row, etag, flags, extensions);
         Documents.Insert(row);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 1, row.Length);
-        Record(ChangeKind.DocumentPut, view, etag);
+        Record(ChangeKind.DocumentPut, view, etag, flags);
+        if (_isRevisingInserts)
+        {
+            Revisions.AfterPut(key, DocumentRow.Of(row));
+        }
+
         return etag;
     }
 
@@ -196,7 +221,7 @@ internal sealed partial class DocumentTransaction
         DocumentFlags flags = DocumentFlags.None,
         DocumentSchedule? schedule = null)
     {
-        Etag etag = Overwrite(stored, key, row, given, With(flags | (stored.Flags & ~OfVersion), schedule));
+        Etag etag = Overwrite(stored, key, row, given, With(flags | (stored.Flags & ~(OfVersion | FlagsOfVersion)), schedule));
         SetSchedule(key, schedule);
         return etag;
     }
@@ -204,6 +229,7 @@ internal sealed partial class DocumentTransaction
     private Etag Overwrite(DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags)
     {
         var view = DocumentRow.Of(row);
+        flags = _isRevising ? Revisions.BeforeReplace(key, view.CollectionKey, stored, flags) : flags;
         ExtensionColumns extensions = ExtensionColumns.Of(stored, stored.Flags);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
         {
@@ -221,7 +247,12 @@ internal sealed partial class DocumentTransaction
         row = Complete(row, etag, flags, extensions);
         _ledger.AddDocuments(view.CollectionKey, view.Collection, 0, row.Length - stored.Row.Bytes.Length);
         Documents.Update(stored.Row, row);
-        Record(ChangeKind.DocumentPut, view, etag);
+        Record(ChangeKind.DocumentPut, view, etag, flags);
+        if (_isRevising)
+        {
+            Revisions.AfterPut(key, DocumentRow.Of(row));
+        }
+
         return etag;
     }
 
@@ -233,7 +264,13 @@ internal sealed partial class DocumentTransaction
     public Etag Delete(DocumentRow stored, ReadOnlySpan<byte> key, ReadOnlySpan<byte> given = default)
     {
         DocumentFlags flags = stored.Flags;
+        bool hasRevisions = BeginDeleteRevision(key, stored);
         Etag etag = Remove(stored, key, ChangeKind.DocumentDelete, given);
+        if (hasRevisions)
+        {
+            Revisions.AfterDelete(key, etag);
+        }
+
         DeleteExtensions(key, flags);
         SetSchedule(key, null);
         return etag;
@@ -252,7 +289,7 @@ internal sealed partial class DocumentTransaction
     {
         Etag etag = TakeEtag();
         SetWrittenVector(stored.ChangeVector, given, etag);
-        Record(kind, stored, etag); // while the row still exists
+        Record(kind, stored, etag, stored.Flags); // while the row still exists
         Span<byte> tombstoneKey = stackalloc byte[TombstoneKeyBytes(key, stored.CollectionKey)];
         MakeTombstoneKey(key, stored.CollectionKey, tombstoneKey);
         _tombstones.Reset();
@@ -289,13 +326,14 @@ internal sealed partial class DocumentTransaction
         collectionKey.CopyTo(tombstoneKey[(key.Length + 1)..]);
     }
 
-    private void Record(ChangeKind kind, DocumentRow row, Etag etag) => _changes?.Add(new Change
+    private void Record(ChangeKind kind, DocumentRow row, Etag etag, DocumentFlags flags) => _changes?.Add(new Change
     {
         Kind = kind,
         Id = row.Id,
         Collection = row.Collection,
         Etag = etag,
         ChangeVector = WrittenVector,
+        IsArtificial = flags.HasFlag(DocumentFlags.Artificial),
     });
 
     /// <param name="isWrittenHere">The document continues the tombstone's change vector.</param>
@@ -333,6 +371,7 @@ internal sealed partial class DocumentTransaction
             LastEtag, Documents.CaptureRoots(), Tombstones.Count, IdentityTree.Count(trees))
         {
             EarliestDue = Due.EarliestAdded,
+            Revisions = RevisionTotals,
         };
     }
 }

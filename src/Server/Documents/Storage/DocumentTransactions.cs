@@ -12,8 +12,10 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <param name="changes">Takes the changes of each transaction.</param>
 /// <param name="replica">Identity of the database in change vectors.</param>
 /// <param name="extensions">What documents can have besides their text; one of a kind.</param>
+/// <param name="revisions">Keeps versions of documents; null: nothing does. Disposed with this.</param>
 internal sealed class DocumentTransactions(
-    DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica, IReadOnlyList<IDocumentExtension> extensions) : IDisposable
+    DocumentsState opened, TimeProvider time, ChangeFeed changes, Replica replica, IReadOnlyList<IDocumentExtension> extensions,
+    IRevisionKeeper? revisions = null) : IDisposable
 {
     /// <summary>Buffer kept between transactions. Bytes; a larger one is returned to the pool.</summary>
     private const int KeptBytesMax = 256 * 1024;
@@ -26,6 +28,8 @@ internal sealed class DocumentTransactions(
     public Replica Replica { get; } = replica;
 
     public IReadOnlyList<IDocumentExtension> Extensions { get; } = extensions;
+
+    public IRevisionKeeper? Revisions { get; } = revisions;
 
     /// <summary>For rows that only the writer can complete; cleared by its next user.</summary>
     public TableRowBuilder Rows => _rows = Kept(_rows);
@@ -45,6 +49,7 @@ internal sealed class DocumentTransactions(
         _rows.Dispose();
         _vectorRows?.Dispose();
         _tombstones.Dispose();
+        Revisions?.Dispose();
     }
 
     /// <summary>The store's view of a transaction: one per transaction, shared by all commands in it.</summary>

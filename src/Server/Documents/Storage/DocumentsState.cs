@@ -13,4 +13,6 @@ internal sealed record DocumentsState(Etag LastEtag, TableRoots Documents, long 
 {
     /// <summary>UTC ticks of the earliest time at which something happens that the transaction added; <see cref="long.MaxValue"/>: none.</summary>
     public long EarliestDue { get; init; } = long.MaxValue;
+
+    public RevisionTotals Revisions { get; init; }
 }

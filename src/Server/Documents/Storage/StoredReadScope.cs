@@ -23,7 +23,8 @@ internal sealed class StoredReadScope : DocumentReadScope
 
     public override Etag LastEtag => _state.LastEtag;
 
-    public override DocumentCounts Counts => new(_state.Documents.RowCount, _state.Tombstones, _state.Identities);
+    public override DocumentCounts Counts =>
+        new(_state.Documents.RowCount, _state.Tombstones, _state.Identities) { Revisions = _state.Revisions.Revisions };
 
     /// <summary>Tombstones up to this etag may have been trimmed: a reader that has not read up to here starts from the
     /// beginning.</summary>

@@ -1,3 +1,5 @@
+using Jackdaw.Server.Documents.Revisions;
+
 namespace Jackdaw.Server.Documents.Store;
 
 /// <summary>What the server's records say about an open database. Written by the server store, read by any
@@ -7,6 +9,7 @@ internal sealed class DatabaseSettings
     private long _topologyEtag;
     private long _clientConfigurationEtag;
     private volatile byte[] _record = [];
+    private volatile RevisionsConfiguration? _revisions;
     private volatile IReadOnlyDictionary<string, string?> _texts = new Dictionary<string, string?>();
 
     public long TopologyEtag
@@ -37,6 +40,13 @@ internal sealed class DatabaseSettings
 
     /// <summary>Etag of the record that <see cref="Texts"/> is of. The server store only.</summary>
     public long TextsEtag { get; set; }
+
+    /// <summary>Member Revisions of the record; null: nothing is configured.</summary>
+    public RevisionsConfiguration? Revisions
+    {
+        get => _revisions;
+        set => _revisions = value;
+    }
 
     public long ClientConfigurationEtag
     {

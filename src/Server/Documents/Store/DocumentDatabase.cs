@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
@@ -50,6 +51,9 @@ public abstract class DocumentDatabase : INamedDatabase
 
     /// <summary>Whose turn it is to patch a document.</summary>
     internal PatchTurns Patches { get; } = new();
+
+    /// <summary>Contents of attachments that requests send or read.</summary>
+    internal virtual ContentHolds ContentHolds { get; } = new();
 
     /// <summary>The part of the database of a type; null when there is none. Takes no lock.</summary>
     public virtual TPart? FindPart<TPart>()

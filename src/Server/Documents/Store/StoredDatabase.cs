@@ -1,8 +1,10 @@
 using System.Security.Cryptography;
 using Jackdaw.Pal;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Tombstones;
@@ -61,13 +63,13 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         _settings = settings;
         using (ReadTransaction read = environment.BeginRead())
         {
-            _opened = DocumentTransaction.ReadState(read, read.Trees);
+            _opened = DocumentTransaction.ReadState(read, read.Trees) with { Revisions = RevisionTrees.ReadTotals(read) };
             TombstoneHolders = new TombstoneHolders(CollectionLedger.ReadTrimmedEtag(read.Trees));
         }
 
         Changes = committed.Feed = new ChangeFeed(_opened.LastEtag);
         Due = committed.Due;
-        _transactions = new DocumentTransactions(_opened, time, Changes, replica, DocumentExtensions.All);
+        _transactions = new DocumentTransactions(_opened, time, Changes, replica, DocumentExtensions.All, new RevisionKeeper(() => settings.Revisions));
         _batches = new DefaultObjectPool<MergedBatch>(new MergedBatch.Policy(_transactions), IdleBatchesMax);
         _merger = new TransactionMerger(environment, name, time, new CommitTraces(name, time));
         _closed = new Lazy<Task>(CloseAsync);
@@ -75,6 +77,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         _trimmer = new TombstoneTrimmer(TrimAsync, time);
         _logger = logger;
         Parts = new DatabaseParts(name, logger);
+        _collector = new ContentCollector(CollectAsync, ContentHolds, time);
     }
 
     /// <summary>Raised once, on any thread, when the storage stopped. The handler must be short.</summary>
@@ -270,6 +273,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         await WaitForPartsAsync(partsClosed).ConfigureAwait(false);
         Interlocked.Exchange(ref _isClosing, 1);
         await _trimmer.DisposeAsync().ConfigureAwait(false);
+        await _collector.DisposeAsync().ConfigureAwait(false);
         if (Volatile.Read(ref _writes) == 0)
         {
             _drained.TrySetResult();

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.IO.Compression;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using Jackdaw.Pal.Native;
@@ -17,8 +16,6 @@ internal static class RequestBodyReader
     /// <summary>Size of the first array for a body without a length, and the most allocated for a claimed length before
     /// its bytes arrive.</summary>
     private const int FirstBytesMax = 64 * 1024;
-
-    private static readonly string[] s_encodings = ["identity", "gzip", "deflate", "br", "zstd"];
 
     /// <param name="bytesMax">Largest size after decompression.</param>
     /// <param name="what">Subject for messages, e.g. "A document".</param>
@@ -73,45 +70,49 @@ internal static class RequestBodyReader
         catch (Exception failure)
         {
             body.Dispose();
-            if (IsUndecodable(failure))
+            if (Explain(context, failure) is { } refusal)
             {
-                throw Undecodable(context, failure.Message);
-            }
-
-            if (IsLate(context, failure))
-            {
-                throw Late();
+                throw refusal;
             }
 
             throw;
         }
     }
 
+    /// <summary>Reads one part of a body, which has an encoding of its own.</summary>
+    /// <param name="encodings">Its Content-Encoding; empty: none.</param>
+    /// <inheritdoc cref="ReadAsync(RequestContext, int, string)"/>
+    public static async ValueTask<RequestBody> ReadPartAsync(
+        RequestContext context, Stream part, string encodings, int bytesMax, string what)
+    {
+        var body = new RequestBody(FirstBytesMax);
+        try
+        {
+            Stream stream = BodyEncodings.Decode(part, encodings);
+            await using (stream.ConfigureAwait(false))
+            {
+                await FillAsync(body, stream, bytesMax, what, context).ConfigureAwait(false);
+            }
+
+            return body;
+        }
+        catch
+        {
+            body.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The answer to a failed read that is a mistake of the sender or comes from the stop of the server; null for any other.</summary>
+    public static RequestRefusedException? Explain(RequestContext context, Exception failure) =>
+        IsUndecodable(failure) ? Undecodable(context, failure.Message)
+        : IsLate(context, failure) ? Late()
+        : null;
+
     /// <summary>The body as a stream of decompressed bytes that yields what has arrived, without waiting for the
     /// end.</summary>
-    public static Stream Open(RequestContext context)
-    {
-        Stream stream = context.Request.Body;
-        string encodings = context.Request.Headers.ContentEncoding.ToString();
-        if (encodings.Length == 0)
-        {
-            return stream;
-        }
-
-        // Encodings are listed in the order they were applied: the last one is the outermost.
-        string[] names = encodings.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        if (names.Length > 2)
-        {
-            throw Unknown(encodings);
-        }
-
-        for (int i = names.Length - 1; i >= 0; i--)
-        {
-            stream = Wrap(stream, names[i]);
-        }
-
-        return stream;
-    }
+    public static Stream Open(RequestContext context) =>
+        BodyEncodings.Decode(context.Request.Body, context.Request.Headers.ContentEncoding.ToString());
 
     /// <summary>Whether a failed read means that the body does not have its declared encoding.</summary>
     public static bool IsUndecodable(Exception failure) => failure is InvalidDataException || ZstdBody.IsFaultOfSender(failure);
@@ -252,16 +253,6 @@ internal static class RequestBodyReader
         }
     }
 
-    private static Stream Wrap(Stream stream, string encoding) => encoding.ToLowerInvariant() switch
-    {
-        "identity" => stream,
-        "gzip" or "x-gzip" => new GZipStream(stream, CompressionMode.Decompress),
-        "deflate" => new ZLibStream(stream, CompressionMode.Decompress),
-        "br" => new BrotliBodyStream(stream),
-        "zstd" => ZstdBody.Open(stream),
-        _ => throw Unknown(encoding),
-    };
-
     private static bool IsLate(RequestContext context, Exception failure) => failure is OperationCanceledException
         && context.Server.Stopping.IsCancellationRequested && !context.Aborted.IsCancellationRequested;
 
@@ -270,12 +261,6 @@ internal static class RequestBodyReader
         "The server is stopping, and the body of this request did not come in time; nothing was written, send it again.")
     {
         RetryLater = true,
-        CloseConnection = true,
-    });
-
-    private static RequestRefusedException Unknown(string encoding) => new(new Problem(415, ProblemTypes.BadRequest,
-        $"Content-Encoding '{encoding}' is not known; send one of {string.Join(", ", s_encodings)}.")
-    {
         CloseConnection = true,
     });
 

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
@@ -65,6 +66,11 @@ internal static class DatabaseHandlers
         if (problem is not null)
         {
             throw new RequestRefusedException(Problem.Argument($"The record's setting {problem}."));
+        }
+
+        if (RevisionsConfiguration.TryFind(record, out JsonElement revisions))
+        {
+            RevisionConfigurationHandlers.Check(revisions);
         }
 
         if (record.FlagMember("Encrypted") == true)

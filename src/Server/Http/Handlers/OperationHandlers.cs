@@ -54,9 +54,13 @@ internal static class OperationHandlers
         return context.Query.GetCount("id", 0);
     }
 
-    private static void WriteState(Utf8JsonWriter json, Operation operation)
+    private static void WriteState(Utf8JsonWriter json, Operation operation) => WriteState(json, operation, operation.State);
+
+    /// <summary>Writes a state of an operation as clients read it.</summary>
+    public static void WriteState(
+        Utf8JsonWriter json, Operation operation, (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) state)
     {
-        (OperationStatus status, OperationFault? fault, BulkInsertCounts counts) = operation.State;
+        (OperationStatus status, OperationFault? fault, BulkInsertCounts counts) = state;
         json.WriteStartObject();
         json.WriteString("Status"u8, status.ToString());
         json.WritePropertyName("Progress"u8);
@@ -80,6 +84,12 @@ internal static class OperationHandlers
 
     private static void WriteProgress(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
     {
+        if (operation.Figures is { } figures)
+        {
+            figures.WriteProgress(json);
+            return;
+        }
+
         if (operation.Query is null)
         {
             WriteCounts(json, "BulkInsertProgress", counts);
@@ -97,6 +107,12 @@ internal static class OperationHandlers
 
     private static void WriteResult(Utf8JsonWriter json, Operation operation, BulkInsertCounts counts)
     {
+        if (operation.Figures is { } figures)
+        {
+            figures.WriteResult(json);
+            return;
+        }
+
         if (operation.Query is null)
         {
             WriteCounts(json, "BulkOperationResult", counts);
@@ -147,12 +163,12 @@ internal static class OperationHandlers
         json.WriteStartObject();
         json.WriteString("$type"u8, $"{Namespace}.{type}, Raven.Client");
         json.WriteString("Message"u8, $"{counts.Documents} documents in {counts.Batches} batches are stored.");
-        json.WriteNumber("Total"u8, counts.Documents);
+        json.WriteNumber("Total"u8, counts.Documents + counts.Attachments + counts.Counters);
         json.WriteNumber("BatchCount"u8, counts.Batches);
         json.WriteString("LastProcessedId"u8, counts.LastId);
         json.WriteNumber("DocumentsProcessed"u8, counts.Documents);
-        json.WriteNumber("AttachmentsProcessed"u8, 0);
-        json.WriteNumber("CountersProcessed"u8, 0);
+        json.WriteNumber("AttachmentsProcessed"u8, counts.Attachments);
+        json.WriteNumber("CountersProcessed"u8, counts.Counters);
         json.WriteNumber("TimeSeriesProcessed"u8, 0);
         json.WriteEndObject();
     }

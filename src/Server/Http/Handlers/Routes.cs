@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Server.Http.Handlers.Attachments;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Indexes;
-using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -20,6 +20,8 @@ internal static class Routes
         DocumentReadHandlers.Map(routes);
         DocumentWriteHandlers.Map(routes);
         PatchHandlers.Map(routes);
+        AttachmentHandlers.Map(routes);
+        AttachmentListHandlers.Map(routes);
         BatchHandlers.Map(routes);
         MultiGetHandlers.Map(routes);
         BulkInsertHandlers.Map(routes);
@@ -37,7 +39,12 @@ internal static class Routes
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
         DueHandlers.Map(routes);
+        CounterHandlers.Map(routes);
+        RevisionReadHandlers.Map(routes);
+        RevisionChangeHandlers.Map(routes);
+        RevisionConfigurationHandlers.Map(routes);
         OperationHandlers.Map(routes);
+        Changes.ChangesHandlers.Map(routes);
         StatisticsHandlers.Map(routes);
         StorageReportHandlers.Map(routes);
         MapLater(routes);
@@ -47,16 +54,14 @@ internal static class Routes
     // What official clients can call but this version does not support: refused, never answered with a false success.
     private static void MapLater(RouteTable routes)
     {
-        MapAttachments(routes);
         routes.Later("This operation on indexes is", "/indexes", "/admin/indexes", "/index");
-        routes.Later("Attachments are", "/attachments", "/debug/attachments");
-        routes.Later("Counters are", "/counters");
+        routes.Later("This operation on attachments is", "/attachments", "/debug/attachments", "/admin/attachments");
         routes.Later(
             "Time series are", "/timeseries", "/streams/timeseries", "/admin/timeseries", "/admin/time-series");
-        routes.Later("Revisions are", "/revisions", "/admin/revisions");
+        routes.Later("Cleaning the bin of revisions by age is", "/revisions/bin-cleaner", "/admin/revisions/bin-cleaner");
+        routes.Later("This operation on revisions is", "/revisions", "/admin/revisions");
         routes.Later("Subscriptions are", "/subscriptions");
         routes.Later("Lazy operations on compare exchange values are", "/cmpxchg");
-        routes.Later("The changes websocket is", "/changes");
         routes.Later("Export and import are", "/smuggler");
         routes.Later("Backups are", "/admin/periodic-backup", "/admin/backup", "/admin/backup-task", "/periodic-backup", "/admin/restore");
         routes.Later("Server-wide tasks are", "/admin/configuration/server-wide");
@@ -72,16 +77,5 @@ internal static class Routes
             "/admin/databases/reorder", "/admin/databases/topology", "/admin/databases/dynamic-node-distribution");
         routes.Later("Database locks are", "/admin/databases/set-lock");
         routes.Later("Certificates are", "/admin/certificates", "/certificates");
-    }
-
-    // No document has one, so 404 is the right answer to HEAD; for any other error status of a HEAD, official clients
-    // wait forever for its text.
-    private static void MapAttachments(RouteTable routes)
-    {
-        routes.Database("HEAD", "/attachments", static context => context.Empty(404));
-        foreach (string method in (ReadOnlySpan<string>)["GET", "POST", "PUT", "DELETE"])
-        {
-            routes.Database(method, "/attachments", static context => context.Send(Problem.NotSupported("Attachments are")));
-        }
     }
 }

@@ -1,6 +1,8 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
@@ -18,8 +20,7 @@ internal static class StatisticsHandlers
 {
     private static readonly string[] s_zeroCounts =
     [
-        "CountOfRevisionDocuments", "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfAttachments",
-        "CountOfUniqueAttachments", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
+        "CountOfDocumentsConflicts", "CountOfConflicts", "CountOfTimeSeriesSegments",
     ];
 
     public static void Map(RouteTable routes)
@@ -45,6 +46,7 @@ internal static class StatisticsHandlers
                 json.WriteNumber("CountOfIdentities"u8, counts.Identities);
                 json.WriteNumber("CountOfCompareExchange"u8, CountCompareExchange(context.Database));
                 json.WriteNumber("CountOfCompareExchangeTombstones"u8, 0);
+                json.WriteNumber("CountOfCounters"u8, CountCounters(context.Database));
                 json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, 0);
             }
 
@@ -75,17 +77,26 @@ internal static class StatisticsHandlers
         return CompareExchangeTable.Open(read.Transaction).Count;
     }
 
+    private static long CountCounters(DocumentDatabase database)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
+        return new CounterReads(read.Transaction).Count;
+    }
+
     private static void WriteCounts(Utf8JsonWriter json, DocumentCounts counts, DocumentDatabase database, bool isEssential)
     {
         DatabaseIndex[] indexes = [.. IndexesOf(database)];
         json.WriteNumber("CountOfIndexes"u8, indexes.Length);
         json.WriteNumber("CountOfDocuments"u8, counts.Documents);
         json.WriteNumber("CountOfTombstones"u8, counts.Tombstones);
+        json.WriteNumber("CountOfRevisionDocuments"u8, counts.Revisions);
         foreach (string name in s_zeroCounts)
         {
             json.WriteNumber(name, 0);
         }
 
+        json.WriteNumber("CountOfCounterEntries"u8, CountCounters(database));
+        WriteAttachments(json, database);
         using StoredReadScope? read = isEssential ? null : (database as StoredDatabase)?.BeginScope();
         json.WriteStartArray("Indexes"u8);
         foreach (DatabaseIndex index in indexes)
@@ -94,6 +105,13 @@ internal static class StatisticsHandlers
         }
 
         json.WriteEndArray();
+    }
+
+    private static void WriteAttachments(Utf8JsonWriter json, DocumentDatabase database)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Statistics);
+        json.WriteNumber("CountOfAttachments"u8, AttachmentTable.Open(read.Transaction).Count);
+        json.WriteNumber("CountOfUniqueAttachments"u8, ContentTable.Open(read.Transaction).Count);
     }
 
     private static IEnumerable<DatabaseIndex> IndexesOf(DocumentDatabase database) =>

@@ -72,6 +72,12 @@ internal static class HttpLimits
     /// before.</summary>
     public static readonly TimeSpan StopIdleTime = TimeSpan.FromSeconds(1);
 
+    /// <summary>Time without a message after which a websocket gets an empty one, so that both sides see that the other is there.</summary>
+    public static readonly TimeSpan HeartbeatTime = TimeSpan.FromSeconds(5);
+
+    /// <summary>Time that the other side of a websocket gets to answer that it ends.</summary>
+    public static readonly TimeSpan SocketCloseTime = TimeSpan.FromSeconds(1);
+
     /// <summary>Seconds a refused client should wait: as long as a short recovery or a full queue needs.</summary>
     public const string RetryAfterSeconds = "2";
 

@@ -11,10 +11,11 @@ namespace Jackdaw.Server.Http.Reading;
 /// <remarks>For a cluster-wide session a missing document is left out instead of being null, its guard is told, and the change vector of a
 /// document names its guard.</remarks>
 internal sealed class DocumentLoad(
-    DocumentDatabase database, RenewedRead read, List<string> paths, DocumentQuery asked, ResponseBuffer body) : IDisposable
+    DocumentDatabase database, RenewedRead read, QueryParameters query, DocumentQuery asked, ResponseBuffer body) : IDisposable
 {
     private readonly IncludedValues _values = new(asked.ValuePaths);
-    private readonly IncludedDocuments _documents = new(paths);
+    private readonly IncludedDocuments _documents = new(database, query.GetAll("include"), asked.Revisions);
+    private readonly IncludedCounters _counters = new(IncludedCounters.OfLoad(query.GetAll("counter")));
     private bool _hasResults;
 
     /// <summary>Value of the header ETag for the only document, when it was found.</summary>
@@ -23,6 +24,7 @@ internal sealed class DocumentLoad(
     public void Dispose()
     {
         _documents.Dispose();
+        _counters.Dispose();
         _values.Dispose();
     }
 
@@ -45,6 +47,7 @@ internal sealed class DocumentLoad(
             Write(document, guard);
             _documents.Collect(read.Scope, document);
             _values.Collect(document);
+            _counters.Collect(document);
             Tag = isOnly && !asked.IsClusterWide ? DocumentAnswers.TagOf(database, document.Version) : null;
         }
         else if (!asked.IsClusterWide)
@@ -72,8 +75,10 @@ internal sealed class DocumentLoad(
     /// <returns>Whether the answer depends on more than the documents that were asked for.</returns>
     public bool WriteIncludes(ref VersionHash hash)
     {
-        bool hasIncludes = _documents.Write(database, read, body, ref hash);
+        bool hasIncludes = _documents.Write(read, body, ref hash);
         body.Append("}"u8);
+        hasIncludes |= _counters.Write(read, body, ref hash);
+        hasIncludes |= _documents.WriteRevisions(read, body, ref hash);
         if (_values.IsAsked)
         {
             _values.Write(database, read.Scope, body, ref hash);

@@ -11,8 +11,8 @@ internal sealed class DocumentQuery
     // Parameters that must not be ignored silently: the answer would be wrong.
     private static readonly (string Name, string Feature)[] s_later =
     [
-        ("counter", "Counters are"), ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),
-        ("timeseriescount", "Time series are"), ("revisions", "Revisions are"), ("revisionsBefore", "Revisions are"),
+        ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),
+        ("timeseriescount", "Time series are"),
     ];
 
     private DocumentQuery(QueryParameters query)
@@ -29,6 +29,7 @@ internal sealed class DocumentQuery
         ValuePaths = query.GetAll("cmpxchg");
         IsClusterWide = "ClusterWide".Equals(query.GetText("txMode"), StringComparison.OrdinalIgnoreCase);
         Collection = [];
+        Revisions = IncludedRevisions.Make(query.GetAll("revisions"), query.GetText("revisionsBefore"));
     }
 
     private DocumentQuery(string collection, long start, long pageSize)
@@ -72,6 +73,9 @@ internal sealed class DocumentQuery
 
     public WildcardMatcher Excludes { get; }
 
+    /// <summary>Revisions that come along with documents by id; null: none.</summary>
+    public IncludedRevisions? Revisions { get; }
+
     /// <summary>Not null: documents from this etag on, oldest first.</summary>
     public Etag? FirstEtag { get; }
 
@@ -99,6 +103,16 @@ internal sealed class DocumentQuery
                     throw new RequestRefusedException(Problem.NotSupported(feature));
                 }
             }
+        }
+    }
+
+    /// <exception cref="RequestRefusedException">Revisions are asked for, and documents are not named by their ids.</exception>
+    public void RefuseRevisions()
+    {
+        if (Revisions is not null)
+        {
+            throw new RequestRefusedException(Problem.Argument(
+                "Revisions come along with documents by id only; name the documents by 'id', or leave 'revisions' and 'revisionsBefore' out."));
         }
     }
 

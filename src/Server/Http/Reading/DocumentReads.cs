@@ -35,17 +35,22 @@ internal static class DocumentReads
         ResponseBuffer body)
     {
         DocumentQuery asked = DocumentQuery.Read(query);
+        if (ids.Count == 0 && query.Has("counter"))
+        {
+            throw new RequestRefusedException(Problem.Argument("'counter' brings counters along with documents that 'id' names; name them, or leave it out."));
+        }
+
         return ids.Count > 0
-            ? ByIds(database, read, ids, query.GetAll("include"), asked, ifNoneMatch, body)
+            ? ByIds(database, read, ids, query, asked, ifNoneMatch, body)
             : Listed(database, read, asked, ifNoneMatch, body);
     }
 
     private static ReadAnswer ByIds(
-        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, List<string> paths, DocumentQuery asked,
+        DocumentDatabase database, RenewedRead read, IReadOnlyList<string> ids, QueryParameters query, DocumentQuery asked,
         string? ifNoneMatch, ResponseBuffer body)
     {
         var hash = VersionHash.Begin(database);
-        using var load = new DocumentLoad(database, read, paths, asked, body);
+        using var load = new DocumentLoad(database, read, query, asked, body);
         body.Append("{\"Results\":["u8);
         foreach (string id in ids)
         {
@@ -72,6 +77,8 @@ internal static class DocumentReads
     private static ReadAnswer Listed(
         DocumentDatabase database, RenewedRead read, DocumentQuery asked, string? ifNoneMatch, ResponseBuffer body)
     {
+        asked.RefuseRevisions();
+
         // A list changes only with a write, so the version of the database stands for all of it. It is that of the
         // first snapshot: if a later one shows more, the tag is outdated and the client asks again.
         var version = new DocumentVersion(read.Scope.LastEtag, default);

@@ -25,9 +25,14 @@ internal sealed class IncludedDocuments : IDisposable
     private readonly HashSet<string> _loaded = [];
     private readonly List<string> _referenced = [];
     private readonly HashSet<string> _isReferenced = [];
+    private readonly DocumentDatabase _database;
+    private readonly IncludedRevisions? _revisions;
 
-    public IncludedDocuments(List<string> paths)
+    /// <param name="revisions">Revisions that come along; null: none.</param>
+    public IncludedDocuments(DocumentDatabase database, List<string> paths, IncludedRevisions? revisions = null)
     {
+        _database = database;
+        _revisions = revisions;
         foreach (string path in paths.Distinct(StringComparer.Ordinal))
         {
             _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RequestRefusedException(
@@ -35,7 +40,7 @@ internal sealed class IncludedDocuments : IDisposable
                     $"The include '{path}' names no member; give a path like 'companyId' or 'lines.product'.")));
         }
 
-        _tape = _paths.Count > 0 ? new JsonTape() : null;
+        _tape = _paths.Count > 0 || revisions is not null ? new JsonTape() : null;
     }
 
     /// <summary>Records a loaded document and what it refers to.</summary>
@@ -48,7 +53,8 @@ internal sealed class IncludedDocuments : IDisposable
             return;
         }
 
-        TapeValue body = _tape.ReadStored(document.Body, document.Id);
+        TapeValue body = _paths.Count > 0 || _revisions is { HasPaths: true } ? _tape.ReadStored(document.Body, document.Id) : default;
+        _revisions?.Collect(_database, read, document, body);
         foreach (IncludePath path in _paths)
         {
             IncludePaths.Collect(body, path, id => Refer(read, id));
@@ -66,7 +72,7 @@ internal sealed class IncludedDocuments : IDisposable
 
     /// <summary>Writes the members of "Includes": each existing document once, none that was loaded itself.</summary>
     /// <returns>Whether there was one.</returns>
-    public bool Write(DocumentDatabase database, RenewedRead read, ResponseBuffer body, ref VersionHash hash)
+    public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
     {
         bool any = false;
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
@@ -83,7 +89,7 @@ internal sealed class IncludedDocuments : IDisposable
                 body.Append(any ? ","u8 : default);
                 DocumentWriter.WriteString(body, document.Id);
                 body.Append(":"u8);
-                DocumentAnswers.Write(body, database, document, metadataOnly: false);
+                DocumentAnswers.Write(body, _database, document, metadataOnly: false);
                 hash.Add(document.Etag);
                 Written = (Written.Documents + 1, Written.Bytes + document.Body.Length);
                 any = true;
@@ -97,6 +103,11 @@ internal sealed class IncludedDocuments : IDisposable
 
         return any;
     }
+
+    /// <summary>Writes the member RevisionIncludes with a comma before it, if revisions are asked for.</summary>
+    /// <returns>Whether there was one.</returns>
+    public bool WriteRevisions(RenewedRead read, ResponseBuffer body, ref VersionHash hash) =>
+        _revisions?.Write(_database, read, body, ref hash) ?? false;
 
     /// <summary>Includes one more document. What is given need not be an id, and there need not be a document: then there is nothing to
     /// include.</summary>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Jackdaw.Server.Http.Problems;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
@@ -47,12 +46,7 @@ internal sealed class RequestApplication(ServerState server, Dispatcher dispatch
 
     public void DisposeContext(RequestContext context, Exception? exception)
     {
-        context.Route?.Metrics.Record(Stopwatch.GetElapsedTime(context.StartTimestamp), context.Response.StatusCode);
-        if (context.Trace is { } trace)
-        {
-            RequestTrace.End(trace, context);
-        }
-
+        context.EndMeasurement();
         context.End();
         server.EndRequest();
     }

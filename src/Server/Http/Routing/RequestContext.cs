@@ -24,6 +24,7 @@ internal sealed class RequestContext(ServerState server)
     private readonly ResponseBuffer _body = new(memory: null);
     private Utf8JsonWriter? _json;
     private SpliceBuffer? _splice;
+    private bool _isMeasured;
 
     public ServerState Server { get; } = server;
 
@@ -80,10 +81,29 @@ internal sealed class RequestContext(ServerState server)
         IndexWait = null;
         Trace = null;
         _database = null;
+        _isMeasured = false;
         Response.Headers[ProtocolVersion.HeaderName] = ProtocolVersion.Full;
     }
 
     public void End() => _http.Uninitialize();
+
+    /// <summary>The request counts as answered: its duration and its trace end here. Called again, it does nothing. What follows an upgrade
+    /// to a websocket, for hours perhaps, is no slow request.</summary>
+    public void EndMeasurement()
+    {
+        if (_isMeasured)
+        {
+            return;
+        }
+
+        _isMeasured = true;
+        Route?.Metrics.Record(Stopwatch.GetElapsedTime(StartTimestamp), Response.StatusCode);
+        if (Trace is { } trace)
+        {
+            RequestTrace.End(trace, this);
+            Trace = null;
+        }
+    }
 
     /// <summary>An answer without a body.</summary>
     public ValueTask Empty(int status)

@@ -21,6 +21,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     private volatile RecoveryProgress _progress = new("starting", 0, 0);
     private volatile string? _failure;
     private int _requestsInWork;
+    private int _changesConnections;
 
     public ServerState(ServerOptions options, TimeProvider time)
     {
@@ -32,6 +33,8 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         _ = new DatabaseMetrics(Meter, ListFigures);
         Memory = new MemoryWatch(time);
         MemoryMetrics.Add(Meter, Memory);
+        Meter.CreateObservableGauge(
+            "jackdaw.changes.connections", () => ChangesConnections, "{connection}", "Clients that are told of changes now.");
     }
 
     public ServerOptions Options { get; }
@@ -83,6 +86,11 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     /// <summary>Requests between their headers and the end of their answer.</summary>
     public int RequestsInWork => Volatile.Read(ref _requestsInWork);
+
+    /// <summary>Websockets that are told of changes.</summary>
+    public int ChangesConnections => Volatile.Read(ref _changesConnections);
+
+    public void AddChangesConnections(int added) => Interlocked.Add(ref _changesConnections, added);
 
     public void BeginRequest() => Interlocked.Increment(ref _requestsInWork);
 

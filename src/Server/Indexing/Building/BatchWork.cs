@@ -4,6 +4,7 @@ using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Model;
@@ -13,6 +14,7 @@ using Jackdaw.Server.Indexing.Definitions.Values;
 using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Server.Indexing.Reducing;
 using Jackdaw.Server.Json;
+using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Indexing.Building;
 
@@ -52,6 +54,8 @@ internal sealed class BatchWork : IGroupReducer
     private readonly IndexField _rowField = new(ReducedRow) { Indexing = IndexingMode.None, IsStored = true };
     private readonly GroupStore? _groups;
     private readonly ReferenceStore? _references;
+    private readonly CounterReads? _counters; // null: documents are mapped
+    private readonly List<byte[]> _loaded = []; // keys of documents that the mapping of now has loaded
     private readonly List<MappingFailure> _failures = [];
     private readonly List<MappedRow> _rows = [];
     private readonly bool _isFirst;
@@ -78,6 +82,7 @@ internal sealed class BatchWork : IGroupReducer
         _began = builder.Time.GetTimestamp();
         _groups = builder.Mapping.HasReduce ? new GroupStore(batch.Transaction.Trees) : null;
         _references = builder.ReferencedCollections.Count > 0 ? new ReferenceStore(batch.Transaction.Trees) : null;
+        _counters = builder.ReadsCounters ? new CounterReads(documents.Transaction) : null;
         Progress = builder.Progress;
     }
 
@@ -93,6 +98,10 @@ internal sealed class BatchWork : IGroupReducer
         if (_isFirst)
         {
             Progress = Progress.WithBegan(_documents.LastEtag);
+            if (_counters is not null)
+            {
+                Progress = Progress.With(IndexProgress.Counters, _counters.LastEtag);
+            }
 
             // What is mapped from here on sees these documents as they are now.
             foreach (string name in _builder.ReferencedCollections)
@@ -101,7 +110,7 @@ internal sealed class BatchWork : IGroupReducer
             }
         }
 
-        bool isDone = _builder.Sources.All(ReadChanges) && FollowReferences();
+        bool isDone = _builder.Sources.All(ReadChanges) && ReadCounters() && FollowReferences();
         ReduceGroups();
         if (isDone)
         {
@@ -169,6 +178,35 @@ internal sealed class BatchWork : IGroupReducer
         return !isFull;
     }
 
+    // A deleted counter is found by its document, which has changed. False: the batch is full before the last one.
+    private bool ReadCounters()
+    {
+        if (_counters is null)
+        {
+            return true;
+        }
+
+        Etag read = Progress.Of(IndexProgress.Counters);
+        var mapped = new HashSet<byte[]>(ByteTextComparer.Instance);
+        TableNumberCursor cursor = _counters.OpenByEtag();
+        bool isFull = false;
+        for (bool on = cursor.Seek(read.Value + 1); on && !isFull; on = cursor.MoveNext())
+        {
+            var row = new CounterRow(cursor.Row);
+            read = row.Etag;
+            byte[] key = CounterKeys.DocumentOf(row.Key).ToArray();
+            if (mapped.Add(key) && _documents.TryGet(key, out StoredDocument document) && IsSource(document))
+            {
+                _mapped++;
+                _mapErrors += Map(document, isNew: false) ? 0 : 1;
+                isFull = IsFull;
+            }
+        }
+
+        Progress = Progress.With(IndexProgress.Counters, read);
+        return !isFull;
+    }
+
     private void RemoveIfGone(ReadOnlySpan<byte> key)
     {
         if (_documents.TryGet(key, out StoredDocument document) && IsSource(document))
@@ -217,22 +255,17 @@ internal sealed class BatchWork : IGroupReducer
         }
 
         _rows.Clear();
+        _loaded.Clear();
         try
         {
-            _builder.Run.Begin(document.Body, origin);
             int entries = 0;
-            for (; _builder.Run.MoveNext(); entries++)
+            if (_counters is null)
             {
-                if (entries == EntriesPerDocumentMax)
-                {
-                    throw new MapFailedException(new InvalidOperationException(
-                        $"The document gives more than {EntriesPerDocumentMax} entries. Index fewer elements of it, or several of them in one entry."));
-                }
-
-                // What the engine takes for an entry is not what the definition takes.
-                long before = GC.GetAllocatedBytesForCurrentThread();
-                AddRow(key);
-                ExecutionBudget.Excuse(GC.GetAllocatedBytesForCurrentThread() - before);
+                AddRows(document.BodyWithExtensions, origin, key, ref entries);
+            }
+            else
+            {
+                AddCounters(document, origin, key, ref entries);
             }
 
             _outputsMax = Math.Max(_outputsMax, entries);
@@ -249,8 +282,45 @@ internal sealed class BatchWork : IGroupReducer
         }
 
         _groups?.Replace(document.Key, _rows);
-        _references?.Replace(document.Key, KeysOf(_builder.Run.References));
+        _references?.Replace(document.Key, [.. _loaded.Distinct(ByteTextComparer.Instance)]);
         return isMapped;
+    }
+
+    private void AddCounters(in StoredDocument document, in DocumentOrigin origin, string key, ref int entries)
+    {
+        using CounterList counters = _counters!.List(document.Key);
+        while (counters.MoveNext())
+        {
+            CounterRow counter = counters.Current;
+            string name = Encoding.UTF8.GetString(counter.Name);
+            byte[] json = JsonSerializer.SerializeToUtf8Bytes(new { DocumentId = origin.Id, Name = name, counter.Value });
+            AddRows(json, origin with { Counter = name }, key, ref entries);
+        }
+    }
+
+    private void AddRows(ReadOnlySpan<byte> json, in DocumentOrigin origin, string key, ref int entries)
+    {
+        try
+        {
+            _builder.Run.Begin(json, origin);
+            for (; _builder.Run.MoveNext(); entries++)
+            {
+                if (entries == EntriesPerDocumentMax)
+                {
+                    throw new MapFailedException(new InvalidOperationException(
+                        $"The document gives more than {EntriesPerDocumentMax} entries. Index fewer elements of it, or several of them in one entry."));
+                }
+
+                // What the engine takes for an entry is not what the definition takes.
+                long before = GC.GetAllocatedBytesForCurrentThread();
+                AddRow(key);
+                ExecutionBudget.Excuse(GC.GetAllocatedBytesForCurrentThread() - before);
+            }
+        }
+        finally
+        {
+            _loaded.AddRange(KeysOf(_builder.Run.References));
+        }
     }
 
     private void AddRow(string key)

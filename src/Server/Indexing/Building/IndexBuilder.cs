@@ -11,6 +11,9 @@ internal abstract class IndexBuilder : IDisposable
     /// <summary>Keys of the collections from which documents are loaded.</summary>
     public abstract IReadOnlyList<string> ReferencedCollections { get; }
 
+    /// <summary>Whether it reads the counters of the documents.</summary>
+    public virtual bool ReadsCounters => false;
+
     /// <summary>What is durable. Any thread.</summary>
     public abstract IndexProgress Progress { get; }
 

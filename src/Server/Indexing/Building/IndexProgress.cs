@@ -9,6 +9,9 @@ namespace Jackdaw.Server.Indexing.Building;
 /// <remarks>Collections are named by their keys, in lower case; the empty name stands for all documents.</remarks>
 internal sealed class IndexProgress
 {
+    /// <summary>Name of the counters among the collections: no collection has it.</summary>
+    public const string Counters = "\0counters";
+
     /// <summary>Nothing was read.</summary>
     public static readonly IndexProgress None = new([], [], Etag.None, Etag.None, null);
 

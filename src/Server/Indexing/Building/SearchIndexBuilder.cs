@@ -2,6 +2,7 @@ using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
@@ -20,6 +21,7 @@ namespace Jackdaw.Server.Indexing.Building;
 /// A batch, step by step:
 /// 1. a snapshot of the documents, and a transaction of the index's storage;
 /// 2. changes of each collection in the order of their etags: entries of a changed document are replaced, those of a deleted one go;
+///    of an index of counters, then changed counters: all entries of their documents are replaced;
 /// 3. documents that loaded changed documents are mapped again;
 /// 4. touched groups are reduced again;
 /// 5. how far it has read is written, and all of it committed at once.
@@ -74,6 +76,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     public override IReadOnlyList<string> Collections => _mapping.Collections;
 
     public override IReadOnlyList<string> ReferencedCollections => _mapping.ReferencedCollections;
+
+    public override bool ReadsCounters => _mapping.MapsCounters;
 
     public override IndexProgress Progress => _progress;
 
@@ -207,6 +211,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     private bool HasWork(StoredReadScope documents) =>
         _progress.PendingReference is not null
+        || (ReadsCounters && new CounterReads(documents.Transaction).LastEtag.Value > _progress.Of(IndexProgress.Counters).Value)
         || Sources.Any(name => documents.LastOf(name).Value > _progress.Of(name).Value)
         || ReferencedCollections.Any(name => documents.LastOf(name).Value > _progress.OfReferences(name).Value);
 

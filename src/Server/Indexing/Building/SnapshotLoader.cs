@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
@@ -30,7 +31,7 @@ internal sealed class SnapshotLoader : IDocumentLoader
             return false;
         }
 
-        destination.Read(document.Body, OriginOf(document));
+        destination.Read(document.BodyWithExtensions, OriginOf(document));
         return true;
     }
 
@@ -45,6 +46,12 @@ internal sealed class SnapshotLoader : IDocumentLoader
 
         destination.Read(new CompareExchangeRow(row).Value, new DocumentOrigin(name));
         return true;
+    }
+
+    public string? LoadContent(string hash, int bytesMax, out long bytes)
+    {
+        byte[]? content = ContentReader.ReadWhole(Snapshot!, Convert.FromBase64String(hash), bytesMax, out bytes);
+        return content is null ? null : Encoding.UTF8.GetString(content);
     }
 
     /// <summary>What a mapping may know of a document beside its text.</summary>

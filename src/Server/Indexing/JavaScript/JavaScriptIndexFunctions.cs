@@ -48,8 +48,8 @@ internal sealed class JavaScriptIndexFunctions
             Function("attachmentsFor", args => FromMetadata(args, "@attachments")),
             Function("counterNamesFor", args => FromMetadata(args, "@counters")),
             Function("timeSeriesNamesFor", args => FromMetadata(args, "@timeseries")),
-            Function("loadAttachment", _ => throw NotYet("loadAttachment")),
-            Function("loadAttachments", _ => throw NotYet("loadAttachments")),
+            Function("loadAttachment", LoadAttachment),
+            Function("loadAttachments", args => new JsArray(_interpreter, [.. FromMetadata(args, "@attachments").Select(ToAttachment)])),
             NoTracking(),
             Function("$call", _ => _call()),
         ];
@@ -193,6 +193,36 @@ internal sealed class JavaScriptIndexFunctions
             ? list
             : new JsArray(_interpreter, 0u, 0u);
 
+    // Null when there is none.
+    private JsValue LoadAttachment(JsValue[] args)
+    {
+        string name = args.Text(1, _interpreter, "loadAttachment()");
+        foreach (JsValue one in FromMetadata(args, "@attachments"))
+        {
+            if (one is ObjectInstance attachment && attachment.Get("Name").ToString().Equals(name, StringComparison.OrdinalIgnoreCase))
+            {
+                return ToAttachment(attachment);
+            }
+        }
+
+        return JsValue.Null;
+    }
+
+    // What the document shows of it, and a function for its content.
+    private JsValue ToAttachment(JsValue shown)
+    {
+        var attachment = new JsObject(_interpreter);
+        foreach (string name in (ReadOnlySpan<string>)["Name", "Hash", "ContentType", "Size"])
+        {
+            attachment.FastSetDataProperty(name, shown.Get(name));
+        }
+
+        string hash = shown.Get("Hash").ToString();
+        attachment.FastSetDataProperty("getContentAsString", Function("getContentAsString", _ =>
+            _engine.Run.Host is IJavaScriptIndexHost host && host.LoadContent(hash) is { } text ? new JsString(text) : JsValue.Null));
+        return attachment;
+    }
+
     private JsObject NoTracking()
     {
         var holder = new JsObject(_interpreter);
@@ -205,9 +235,6 @@ internal sealed class JavaScriptIndexFunctions
     /// <summary>No collection has that name: what is loaded without tracking is kept apart in a run, or a tracked load
     /// behind it would not be seen.</summary>
     private const string UntrackedKey = "\0";
-
-    private Jint.Runtime.JavaScriptException NotYet(string function) =>
-        ScriptValues.Fault(_interpreter, $"{function}() is not supported yet.");
 
     private JsObject Marked(string name, JsValue value)
     {

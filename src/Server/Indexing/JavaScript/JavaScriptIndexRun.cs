@@ -15,6 +15,10 @@ internal interface IJavaScriptIndexHost : IScriptHost
 {
     /// <summary>Reads a document for <c>noTracking.load</c>: no reference of the document.</summary>
     ScriptDocument? LoadUntracked(string id);
+
+    /// <summary>The content of an attachment as text; null when there is none.</summary>
+    /// <param name="hash">As the document shows it.</param>
+    string? LoadContent(string hash) => null;
 }
 
 /// <summary>Runs the maps and the reduce of one index. One thread at a time; each call has a budget of its own.</summary>

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
@@ -10,9 +11,11 @@ internal sealed class CSharpMapping : IndexMapping
 {
     private readonly CompiledDefinition _compiled;
 
-    public CSharpMapping(CompiledDefinition compiled)
+    /// <param name="source">What the maps read: documents or their counters.</param>
+    public CSharpMapping(CompiledDefinition compiled, IndexSourceType source = IndexSourceType.Documents)
     {
         _compiled = compiled;
+        MapsCounters = source == IndexSourceType.Counters;
         bool readsAll = compiled.Maps.Any(map => map.Collections.Length == 0);
         Collections = readsAll ? [] : [.. compiled.Maps.SelectMany(map => map.Collections).Select(name => name.ToLowerInvariant()).Distinct()];
         ReferencedCollections = compiled.HasOtherReferences
@@ -21,6 +24,8 @@ internal sealed class CSharpMapping : IndexMapping
     }
 
     public override IReadOnlyList<string> Collections { get; }
+
+    public override bool MapsCounters { get; }
 
     public override IReadOnlyList<string> ReferencedCollections { get; }
 

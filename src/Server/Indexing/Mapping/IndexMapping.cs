@@ -12,6 +12,9 @@ internal abstract class IndexMapping : IDisposable
     /// <summary>Keys of the collections that documents are loaded from; an empty name stands for any.</summary>
     public abstract IReadOnlyList<string> ReferencedCollections { get; }
 
+    /// <summary>Whether it maps the counters of the documents, instead of the documents.</summary>
+    public virtual bool MapsCounters => false;
+
     /// <summary>Whether mapped rows are grouped, so that the entries are those of the groups.</summary>
     public abstract bool HasReduce { get; }
 
@@ -49,7 +52,7 @@ internal abstract class MappingRun : IDisposable
     public abstract IReadOnlyList<DocumentReference> References { get; }
 
     /// <summary>Begins a document.</summary>
-    /// <param name="json">Its body.</param>
+    /// <param name="json">Its body; of a counter, <c>{"DocumentId":"users/1","Name":"Likes","Value":3}</c>.</param>
     public abstract void Begin(ReadOnlySpan<byte> json, in DocumentOrigin origin);
 
     /// <summary>Finds the next row of the document.</summary>

@@ -21,10 +21,16 @@ internal sealed class JavaScriptMapping : IndexMapping
         _engines = engines;
         _ownsEngines = ownsEngines;
         _index = new JavaScriptIndex(engines, definition.Maps, definition.Reduce, definition.AdditionalSources);
-        if (_index.Maps.Any(map => map.Source != JavaScriptMapSource.Documents))
+        if (_index.Maps.Any(map => map.Source == JavaScriptMapSource.TimeSeries))
         {
             throw new IndexDefinitionException(
-                $"Index '{definition.Name}' maps time series or counters, which this version does not have; map documents: map('Orders', o => ...).");
+                $"Index '{definition.Name}' maps time series, which this version does not have; map documents: map('Orders', o => ...).");
+        }
+
+        MapsCounters = _index.Maps.Any(map => map.Source == JavaScriptMapSource.Counters);
+        if (MapsCounters && _index.Maps.Any(map => map.Source != JavaScriptMapSource.Counters))
+        {
+            throw new IndexDefinitionException($"Index '{definition.Name}' maps documents and counters; make an index for each.");
         }
 
         Collections = _index.Maps.Any(map => map.Collection is null)
@@ -37,6 +43,8 @@ internal sealed class JavaScriptMapping : IndexMapping
     }
 
     public override IReadOnlyList<string> Collections { get; }
+
+    public override bool MapsCounters { get; }
 
     public override IReadOnlyList<string> ReferencedCollections { get; }
 

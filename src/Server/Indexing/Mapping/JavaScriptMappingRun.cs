@@ -52,8 +52,9 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         };
         for (int map = 0; map < _index.Maps.Count; map++)
         {
-            if (_index.Maps[map].Collection is not { } collection
+            if ((_index.Maps[map].Collection is not { } collection
                 || collection.Equals(origin.Collection, StringComparison.OrdinalIgnoreCase))
+                && (_index.Maps[map].Name is not { } name || name.Equals(origin.Counter, StringComparison.OrdinalIgnoreCase)))
             {
                 Map(map, document);
             }
@@ -119,6 +120,15 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
     }
 
     ScriptDocument? IJavaScriptIndexHost.LoadUntracked(string id) => Read(id, null);
+
+    string? IJavaScriptIndexHost.LoadContent(string hash)
+    {
+        string? text = _loader.LoadContent(hash, LoadedDocuments.ContentBytesMax, out long bytes);
+        return bytes <= LoadedDocuments.ContentBytesMax
+            ? text
+            : throw new JavaScriptException(ScriptError.Helper,
+                $"The attachment has {bytes} bytes, and an index may read {LoadedDocuments.ContentBytesMax} of one.", null);
+    }
 
     ReadOnlyMemory<byte>? IScriptHost.GetCompareExchange(string key)
     {

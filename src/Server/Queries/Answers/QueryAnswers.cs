@@ -53,8 +53,9 @@ internal static class QueryAnswers
         CollectionCount? collection = CollectionNames.Find(read.Scope, query.Syntax.From.Source);
         long stored = CollectionNames.StoredCount(read.Scope, query, collection);
         using var values = new IncludedValues(query.ValuePaths);
-        using var includes = new IncludedDocuments(query.IncludePaths) { Values = values };
-        using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes);
+        using var includes = new IncludedDocuments(database, query.IncludePaths, query.IncludedRevisions) { Values = values };
+        using var counters = new IncludedCounters(query.CounterIncludes);
+        using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes, counters: counters);
         string name = query.Found?.IndexName ?? CollectionNames.NameOf(query, collection);
         BeginEnvelope(body, name);
         byte[]? highlights = WalkToTheEnd(read, query, rows);
@@ -64,7 +65,7 @@ internal static class QueryAnswers
         body.Append("],\"Includes\":{"u8);
         VersionHash ignored = default;
         long began = Stopwatch.GetTimestamp();
-        includes.Write(database, read, body, ref ignored);
+        includes.Write(read, body, ref ignored);
         if (query.IncludePaths.Count > 0)
         {
             query.Trace?.Add(new PlanStep("includes", string.Join(", ", query.IncludePaths), Stopwatch.GetElapsedTime(began), [])
@@ -80,6 +81,8 @@ internal static class QueryAnswers
             values.Write(database, read.Scope, body, ref ignored);
         }
 
+        counters.Write(read, body, ref ignored);
+        includes.WriteRevisions(read, body, ref ignored);
         EndEnvelope(body, query, rows, highlights, version, database.Replica.Node, startTimestamp);
         long results = query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored;
         OverwriteCount(body, results);

@@ -32,6 +32,7 @@ internal sealed class QueryRows : CollectionWalk
     private readonly DocumentDatabase _database;
     private readonly CollectionQuery _query;
     private readonly IncludedDocuments? _includes;
+    private readonly IncludedCounters? _counters;
     private readonly RowFormat _format;
     private readonly ResponseBuffer _output;
     private readonly ResponseBuffer _row;
@@ -50,9 +51,10 @@ internal sealed class QueryRows : CollectionWalk
     /// <param name="format">How they follow one another.</param>
     /// <param name="includes">Told of each row; null: nothing is included.</param>
     /// <param name="stepBytesMax">Length of the output that ends a step.</param>
+    /// <param name="counters">Told of each row; null: none are included.</param>
     public QueryRows(
         DocumentDatabase database, CollectionQuery query, ResponseBuffer output, AnswerAdmission admission, RowFormat format,
-        IncludedDocuments? includes = null, long stepBytesMax = long.MaxValue)
+        IncludedDocuments? includes = null, long stepBytesMax = long.MaxValue, IncludedCounters? counters = null)
         : base(query)
     {
         _database = database;
@@ -61,6 +63,7 @@ internal sealed class QueryRows : CollectionWalk
         _row = new ResponseBuffer(admission);
         _format = format;
         _includes = includes;
+        _counters = counters;
         _stepBytesMax = stepBytesMax;
         _toSkip = query.Skip;
         _toWrite = query.Take;
@@ -110,6 +113,7 @@ internal sealed class QueryRows : CollectionWalk
             }
 
             _includes?.Collect(read.Scope, document);
+            _counters?.Collect(document);
             _toWrite--;
         }
 
@@ -173,7 +177,7 @@ internal sealed class QueryRows : CollectionWalk
         _row.Clear();
         if (projection.Script is not { } script)
         {
-            projection.Write(evaluated, _row);
+            projection.Write(evaluated, read.Scope, _database.Replica, _row);
             return WriteRow(document, isSkipped);
         }
 

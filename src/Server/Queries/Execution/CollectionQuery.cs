@@ -60,6 +60,8 @@ internal sealed class CollectionQuery : IDisposable
             Projection = isComplete ? null : Projection.Make(syntax, compiler, Parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
             ValuePaths = QueryIncludes.MakeValuePaths(syntax);
+            CounterIncludes = QueryIncludes.Counters(syntax, Parameters);
+            IncludedRevisions = QueryIncludes.MakeRevisions(syntax, Parameters);
             Explanations = ExplanationOptions.Read(syntax, compiler, Parameters);
         }
         catch
@@ -126,12 +128,19 @@ internal sealed class CollectionQuery : IDisposable
     /// <summary>Where documents name compare exchange values that the answer includes.</summary>
     public List<string> ValuePaths { get; }
 
+    public IReadOnlyList<CounterInclude> CounterIncludes { get; }
+
+    /// <summary>Revisions that come along; null: none. Holds what one run has found.</summary>
+    public IncludedRevisions? IncludedRevisions { get; }
+
     /// <summary>Null: no scores are explained.</summary>
     public ExplanationOptions? Explanations { get; }
 
-    /// <summary>Whether the answer may depend on other documents than those that it finds: a script may load any.</summary>
-    public bool ReadsOtherDocuments => IncludePaths.Count > 0 || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
-        || Syntax.Select?.Script is not null || (Syntax.Select is { } select && SelectedCall.ReadsValues(select));
+    /// <summary>Whether the answer may depend on more than the documents that it finds: a script may load any, and counters change without
+    /// their documents.</summary>
+    public bool ReadsOtherDocuments => IncludePaths.Count > 0 || IncludedRevisions is not null || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
+        || Syntax.Select?.Script is not null || CounterIncludes.Count > 0 || Projection is { ReadsCounters: true }
+        || (Syntax.Select is { } select && SelectedCall.ReadsValues(select));
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>
     public bool CountsByWalking => Filter is not null || (Found is null && Order != CandidateOrder.ByEtag && !_isRandomOfAll);

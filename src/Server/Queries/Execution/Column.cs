@@ -2,6 +2,9 @@ using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Counters;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
@@ -19,6 +22,9 @@ internal sealed record Column(byte[] NameAndColon)
 
     /// <summary>The field of an index that may store the value; null: none does.</summary>
     public string? StoredName { get; init; }
+
+    /// <summary>A counter of the document, or of a loaded one; null: no counter is selected.</summary>
+    public CounterColumn? Counter { get; init; }
 
     /// <summary>Members of an object; empty for all others.</summary>
     public IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> Fields { get; init; } = [];
@@ -85,6 +91,66 @@ internal sealed record Column(byte[] NameAndColon)
                 json.WriteRawValue(value.Text);
                 break;
         }
+    }
+}
+
+/// <summary>A counter that a query selects: <c>counter('Likes')</c>, <c>counter(o, 'Likes')</c>, <c>counterRaw(...)</c>.</summary>
+/// <param name="Name">In any casing; of the member, when the query gives it no other.</param>
+/// <param name="Source">Whose: 0 for the document, then the loaded ones in their order.</param>
+/// <param name="IsRaw">As an object with the share of each node.</param>
+internal sealed record CounterColumn(string Name, int Source, bool IsRaw)
+{
+    private readonly byte[] _name = Encoding.UTF8.GetBytes(Name);
+
+    /// <exception cref="InvalidQueryException">An argument is something else than a document and a name.</exception>
+    public static CounterColumn Make(QuerySyntax query, MethodExpression call, ParameterValues parameters)
+    {
+        QueryValue name = call.Arguments[^1].Value is FieldExpression
+            ? QueryValue.Null
+            : parameters.Resolve(call.Arguments[^1].Value);
+        int source = call.Arguments.Count == 1 ? 0 : SourceOf(query, call.Arguments[0].Value);
+        return name.Kind == QueryValueKind.String && source >= 0
+            ? new CounterColumn(name.Text, source, call.Is("counterRaw"))
+            : throw InvalidQueryException.At(query.Text, call.TextPosition,
+                $"{call.Name}() takes the name of a counter, and before it the name of a document of the query: {call.Name}(o, 'Likes').");
+    }
+
+    /// <summary>Writes the value, or null.</summary>
+    public void WriteTo(IBufferWriter<byte> output, in EvaluatedDocument document, DocumentReadScope read, Replica replica)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        DocumentIdFault fault = DocumentIdFault.Empty;
+        int length = 0;
+        if (Source == 0)
+        {
+            fault = DocumentIds.TryMakeKey(document.Id, key, out length);
+        }
+        else if (document.Loaded?.DocumentOf(Source - 1)?.Id is { } id)
+        {
+            fault = DocumentIds.TryMakeKey(id, key, out length);
+        }
+
+        CounterDetail detail = fault == DocumentIdFault.None ? new CounterReads(read.Transaction).Find(key[..length], _name) : default;
+        output.Write(detail.IsMissing ? "null"u8 : CounterAnswers.ValueOf(detail.Value, IsRaw ? replica : null));
+    }
+
+    // -1: it is no document of the query.
+    private static int SourceOf(QuerySyntax query, Expression document)
+    {
+        if (document is not FieldExpression { Path: { IsQuoted: false, Parts.Count: 1 } path })
+        {
+            return -1;
+        }
+
+        for (int i = 0; i < query.Loads.Count; i++)
+        {
+            if (query.Loads[i] is { IsArray: false } load && load.Alias == path.FirstName)
+            {
+                return i + 1;
+            }
+        }
+
+        return path.FirstName == query.From.Alias ? 0 : -1;
     }
 }
 

@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.Text;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
@@ -43,15 +45,21 @@ internal sealed class Projection : IDisposable
             : new Projection(query, select, compiler, parameters) { _source = request.ProjectionSource };
     }
 
-    /// <summary>What makes the rows, any number for each document; null: <see cref="Write(in EvaluatedDocument, IBufferWriter{byte})"/>
+    /// <summary>What makes the rows, any number for each document; null: <see cref="Write"/>
     /// makes one.</summary>
     public IProjectionScript? Script => _script;
 
     /// <summary>Whether rows have more than ids and constants: only then documents are parsed.</summary>
-    public bool ReadsFields => _script is not null || _columns.Exists(column => column.Field is not null || column.Fields.Count > 0);
+    public bool ReadsFields => _script is not null || ReadsCounters
+        || _columns.Exists(column => column.Field is not null || column.Fields.Count > 0);
+
+    /// <summary>Whether counters are selected.</summary>
+    public bool ReadsCounters => _columns.Exists(column => column.Counter is not null);
 
     /// <summary>Writes the row's members, with braces.</summary>
-    public void Write(in EvaluatedDocument document, IBufferWriter<byte> output)
+    /// <param name="read">The snapshot that the row is from.</param>
+    /// <param name="replica">The database.</param>
+    public void Write(in EvaluatedDocument document, DocumentReadScope read, Replica replica, IBufferWriter<byte> output)
     {
         Debug.Assert(_script is null);
         output.Write("{"u8);
@@ -73,6 +81,10 @@ internal sealed class Projection : IDisposable
             else if (column.Fields.Count > 0)
             {
                 Column.WriteObject(column.Fields, document.Root, output);
+            }
+            else if (column.Counter is { } counter)
+            {
+                counter.WriteTo(output, document, read, replica);
             }
             else if (column.IsId)
             {
@@ -156,6 +168,9 @@ internal sealed class Projection : IDisposable
             case MethodExpression method when method.Is("sum") || method.Is("count") || method.Is("key"):
                 throw InvalidQueryException.At(
                     query.Text, method.TextPosition, $"'{method.Name}' needs groups: write 'group by' and its fields before 'select'.");
+            case MethodExpression { Member: null } method when method.Is("counter") || method.Is("counterRaw"):
+                CounterColumn counter = CounterColumn.Make(query, method, parameters);
+                return new Column(Column.NameOf(item.Alias ?? counter.Name)) { Counter = counter };
             case MethodExpression method:
                 throw LaterFeatures.Refuse(method, $"Selecting '{method.Name}' is");
             case TimeSeriesExpression:

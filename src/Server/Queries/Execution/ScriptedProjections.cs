@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Json;
 using Jackdaw.Server.Json.Tape;
@@ -118,7 +119,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         {
             _host.Begin(source);
             _body.Clear();
-            _body.Append(source.Document.Body);
+            _body.Append(source.Document.BodyWithExtensions);
             _documents[0] = _host.Describe(source.Document, _body.Slice(0, _body.Length));
             for (int i = 1; i < _documents.Length; i++)
             {
@@ -171,7 +172,7 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
         {
             Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
             return DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None && _read!.TryGet(key[..length], out StoredDocument found)
-                ? Describe(found, found.Body.ToArray())
+                ? Describe(found, found.BodyWithExtensions.ToArray())
                 : null;
         }
 
@@ -186,6 +187,15 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
 
             using var tape = new JsonTape();
             return tape.Read(new CompareExchangeRow(row).Value)["Object"u8].Source.ToArray();
+        }
+
+        public ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw)
+        {
+            Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+            CounterDetail detail = DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
+                ? new CounterReads(_read!.Transaction).Find(key[..length], Encoding.UTF8.GetBytes(name))
+                : default;
+            return detail.IsMissing ? (ReadOnlyMemory<byte>?)null : CounterAnswers.ValueOf(detail.Value, isRaw ? _database!.Replica : null);
         }
 
         public void Include(string id)

@@ -146,12 +146,6 @@ public sealed class BatchParserTests : IDisposable
     }
 
     [Theory]
-    [InlineData("ForceRevisionCreation")]
-    [InlineData("AttachmentPUT")]
-    [InlineData("AttachmentDELETE")]
-    [InlineData("AttachmentMOVE")]
-    [InlineData("AttachmentCOPY")]
-    [InlineData("Counters")]
     [InlineData("TimeSeries")]
     [InlineData("TimeSeriesWithIncrements")]
     [InlineData("TimeSeriesCopy")]
@@ -229,8 +223,8 @@ public sealed class BatchParserTests : IDisposable
         "id is empty")]
     [InlineData("{\"Id\":\"a\",\"Type\":\"DELETE\",\"IdPrefixed\":\"yes\"}", DocumentFormatError.InvalidRequest,
         "IdPrefixed must be true or false")]
-    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{},\"ForceRevisionCreationStrategy\":\"Before\"}",
-        DocumentFormatError.NotSupportedYet, "revision")]
+    [InlineData("{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{},\"ForceRevisionCreationStrategy\":\"After\"}",
+        DocumentFormatError.InvalidRequest, "neither None nor Before")]
     [InlineData("{\"Id\":\"a\",\"Type\":\"DELETE\",}", DocumentFormatError.Syntax, "name")]
     [InlineData("{\"Id\":\"\\uD800\",\"Type\":\"DELETE\"}", DocumentFormatError.InvalidEscape, "surrogate")]
     public void Parse_BadCommand_RefusesTheBatch(string command, DocumentFormatError error, string message)

@@ -137,12 +137,11 @@ public sealed class BulkInsertReaderTests
         "'a'")]
     [InlineData("[{\"Id\":\"a\",\"Type\":\"DELETE\"}", DocumentFormatError.InvalidRequest,
         "not a command of a bulk insert")]
-    [InlineData("[{\"Id\":\"a\",\"Type\":\"Counters\",\"Counters\":{}}", DocumentFormatError.NotSupportedYet,
-        "Counters")]
+    [InlineData("[{\"Id\":\"a\",\"Type\":\"Counters\",\"Counters\":{}}", DocumentFormatError.InvalidRequest,
+        "Counters have no Operations")]
     [InlineData("[{\"Id\":\"a\",\"Type\":\"TimeSeriesBulkInsert\",\"TimeSeries\":{}}",
         DocumentFormatError.NotSupportedYet, "TimeSeriesBulkInsert")]
-    [InlineData("[{\"Id\":\"a\",\"Type\":\"AttachmentPUT\",\"Name\":\"f\",\"ContentLength\":3}{\"[,{",
-        DocumentFormatError.NotSupportedYet, "AttachmentPUT")]
+    [InlineData("[{\"Id\":\"a\",\"Type\":\"AttachmentPUT\",\"Name\":\"f\"}{\"[,{", DocumentFormatError.InvalidRequest, "ContentLength")]
     public void Read_BadBody_IsRefusedHoweverItArrives(string text, DocumentFormatError error, string message)
     {
         byte[] body = Encoding.UTF8.GetBytes(text);

@@ -94,7 +94,6 @@ public sealed class IndexDefinitionTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("from c in counters.Users.Likes select new { c.Value }", "Indexes of counters")]
     [InlineData("from t in timeSeries.Users.Heart select new { t.Name }", "Indexes of time series")]
     public async Task Put_WhatThisVersionCannotDo_IsRefused(string map, string message)
     {

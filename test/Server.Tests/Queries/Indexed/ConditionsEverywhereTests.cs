@@ -87,7 +87,7 @@ public sealed class ConditionsEverywhereTests : IAsyncLifetime
                 Part("GET", "/docs", "?id=users%2F03", null),
                 Part("GET", "/stats", "", null),
                 Part("GET", "/collections/stats", "", null),
-                Part("POST", "/queries", "", """{"Query":"from Users select counter('Likes')"}"""),
+                Part("POST", "/queries", "", """{"Query":"from Users include timeseries('HR')"}"""),
                 Part("GET", "/queries", "?query=from%20Users%20where%20N%20%3C%202%20order%20by%20N%20as%20long", null),
                 Part("GET", "/cmpxchg", "?key=none", null),
                 Part("GET", "/hilo/next", "?tag=users", null),

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Batches;
@@ -27,12 +28,14 @@ internal static class BatchHandlers
         RefuseLaterFeatures(context);
         bool noReply = context.Query.GetFlag("noreply");
         IndexWaits? waits = IndexWaits.Read(context);
+        BatchAttachments attachments = BatchAttachments.Open(context);
         ParsedBatch batch = s_batches.Get();
         try
         {
-            using RequestBody body = await RequestBodyReader.ReadAsync(context, BatchParser.BatchBytesMax, "A batch")
-                .ConfigureAwait(false);
+            await using ConfiguredAsyncDisposable received = attachments.ConfigureAwait(false);
+            using RequestBody body = await attachments.ReadMainAsync().ConfigureAwait(false);
             Parse(body, batch);
+            await attachments.ReceiveAsync(batch.Commands).ConfigureAwait(false);
             WriteBatch write = batch.IsClusterWide
                 ? ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: !context.Query.GetFlag("disableAtomicDocumentWrites"))
                 : new WriteBatch { Commands = batch.Commands };
@@ -57,12 +60,6 @@ internal static class BatchHandlers
 
     private static void RefuseLaterFeatures(RequestContext context)
     {
-        string contentType = context.Request.ContentType ?? "";
-        if (contentType.StartsWith("multipart/", StringComparison.OrdinalIgnoreCase))
-        {
-            throw new RequestRefusedException(Problem.NotSupported("Attachments in a batch (multipart bodies) are"));
-        }
-
         // One node: a majority of one is reached by the commit, any other number of replicas never.
         string? replicas = context.Query.GetText("numberOfReplicasToWaitFor");
         if (replicas is not (null or "" or "0" or "majority")

@@ -161,8 +161,11 @@ internal static class BulkInsertHandlers
                     return true;
                 case BulkInsertProgress.NeedsMore:
                     return false;
+                case BulkInsertProgress.Content:
+                    await writer.AppendContentAsync(reader.TakeContent(ref input), ended).ConfigureAwait(false);
+                    break;
                 default:
-                    await writer.WriteIfFullAsync(ended).ConfigureAwait(false);
+                    await writer.AddAsync(ended).ConfigureAwait(false);
                     break;
             }
         }

@@ -1,7 +1,10 @@
+using System.Buffers;
 using System.Text;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
@@ -26,14 +29,16 @@ internal sealed class BulkInsertWriter(
 
     private ParsedBatch _filling = new() { KeptCommandsMax = KeptCommandsMax };
     private ParsedBatch _writing = new() { KeptCommandsMax = KeptCommandsMax };
+    private InsertedContents _fillingContents = new(database);
+    private InsertedContents _writingContents = new(database);
     private Task _write = Task.CompletedTask;
     private BulkInsertCounts _counts;
 
     /// <summary>The batch that takes commands now.</summary>
     public ParsedBatch Filling => _filling;
 
-    /// <summary>There are commands, or a batch whose result was not checked yet.</summary>
-    public bool IsBusy => _filling.Count > 0 || _writing.Count > 0;
+    /// <summary>There are commands that can be written, or a batch whose result was not checked yet.</summary>
+    public bool IsBusy => !_fillingContents.IsReceiving && (_filling.Count > 0 || _writing.Count > 0);
 
     /// <summary>There is a large command; others may be waiting for its place.</summary>
     public bool HasPlace { get; private set; }
@@ -58,9 +63,23 @@ internal sealed class BulkInsertWriter(
     }
 
     /// <summary>To be called after each command.</summary>
-    public ValueTask WriteIfFullAsync(CancellationToken cancellationToken) =>
-        HasPlace ? WriteLargeAsync(cancellationToken)
-        : _filling.ByteCount >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
+    public async ValueTask AddAsync(CancellationToken cancellationToken)
+    {
+        await _fillingContents.BeginAsync(_filling[_filling.Count - 1], cancellationToken).ConfigureAwait(false);
+        await WriteIfFullAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Takes bytes of the content of the last command.</summary>
+    public async ValueTask AppendContentAsync(ReadOnlySequence<byte> bytes, CancellationToken cancellationToken)
+    {
+        await _fillingContents.AppendAsync(bytes, cancellationToken).ConfigureAwait(false);
+        await WriteIfFullAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private ValueTask WriteIfFullAsync(CancellationToken cancellationToken) =>
+        _fillingContents.IsReceiving ? ValueTask.CompletedTask
+        : HasPlace ? WriteLargeAsync(cancellationToken)
+        : _filling.ByteCount + _fillingContents.InMemoryBytes >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
         : ValueTask.CompletedTask;
 
     /// <summary>Writes all pending commands; afterwards everything is durable, and no memory is held.</summary>
@@ -79,6 +98,8 @@ internal sealed class BulkInsertWriter(
     {
         // The store reads the batch's memory until the write completes, even if the request has failed.
         await _write.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _fillingContents.DisposeAsync().ConfigureAwait(false);
+        await _writingContents.DisposeAsync().ConfigureAwait(false);
         _filling.Dispose();
         _writing.Dispose();
         Leave();
@@ -100,15 +121,38 @@ internal sealed class BulkInsertWriter(
         }
     }
 
+    private static (int Documents, int Attachments, long Counters) Count(ReadOnlySpan<DocumentCommand> commands)
+    {
+        (int documents, int attachments, long counters) = (0, 0, 0);
+        foreach (DocumentCommand command in commands)
+        {
+            switch (command)
+            {
+                case PutAttachmentCommand:
+                    attachments++;
+                    break;
+                case CountersCommand change:
+                    counters += change.Operations.Count;
+                    break;
+                default:
+                    documents++;
+                    break;
+            }
+        }
+
+        return (documents, attachments, counters);
+    }
+
     private async ValueTask SwapAsync(CancellationToken cancellationToken)
     {
         await _write.ConfigureAwait(false);
         _writing.Clear();
         (_filling, _writing) = (_writing, _filling);
-        _write = WriteAsync(_writing, cancellationToken);
+        (_fillingContents, _writingContents) = (_writingContents, _fillingContents);
+        _write = WriteAsync(_writing, _writingContents, cancellationToken);
     }
 
-    private async Task WriteAsync(ParsedBatch batch, CancellationToken cancellationToken)
+    private async Task WriteAsync(ParsedBatch batch, InsertedContents contents, CancellationToken cancellationToken)
     {
         var write = new WriteBatch
         {
@@ -117,8 +161,14 @@ internal sealed class BulkInsertWriter(
         };
         WriteOutcome outcome = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
         WriteProblems.Check(outcome, write, database);
+        await contents.DisposeAsync().ConfigureAwait(false);
+        (int documents, int attachments, long counters) = Count(write.Commands.Span);
         _counts = new BulkInsertCounts(
-            _counts.Documents + batch.Count, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span));
+            _counts.Documents + documents, _counts.Batches + 1, Encoding.UTF8.GetString(batch[batch.Count - 1].Id.Span))
+        {
+            Attachments = _counts.Attachments + attachments,
+            Counters = _counts.Counters + counters,
+        };
         operation.Report(_counts);
     }
 }

@@ -130,8 +130,18 @@ internal static class PatchHandlers
         WriteLines(json, "LoadDocument", trace.Loaded);
         WriteLines(json, "PutDocument", trace.Put);
         WriteLines(json, "DeleteDocument", trace.Deleted);
+        WriteLinesIfAny(json, "IncrementCounter", trace.Incremented);
+        WriteLinesIfAny(json, "DeleteCounter", trace.DeletedCounters);
         json.WriteEndObject();
         json.WriteEndObject();
+    }
+
+    private static void WriteLinesIfAny(Utf8JsonWriter json, string name, List<string> lines)
+    {
+        if (lines.Count > 0)
+        {
+            WriteLines(json, name, lines);
+        }
     }
 
     private static void WriteLines(Utf8JsonWriter json, string name, List<string> lines)

@@ -21,7 +21,9 @@ internal static class StreamHandlers
     private static async ValueTask StreamAsync(RequestContext context)
     {
         bool isLines = string.Equals(context.Query.GetText("format"), "jsonl", StringComparison.OrdinalIgnoreCase);
-        var walk = new DocumentWalk(context.Database, DocumentQuery.Read(context.Query), isLines);
+        var query = DocumentQuery.Read(context.Query);
+        query.RefuseRevisions();
+        var walk = new DocumentWalk(context.Database, query, isLines);
         using var step = new ResponseBuffer(context.Server.Answers);
         context.Response.StatusCode = 200;
         context.Response.ContentType = isLines

@@ -49,6 +49,8 @@ internal static class WriteProblems
             case WriteStatus.Conflict:
             case WriteStatus.NumbersExhausted:
             case WriteStatus.HiLoUnreadable:
+            case WriteStatus.Refused:
+            case WriteStatus.NothingToRevise:
                 CommandRefusal refusal = batch.Commands.Span[outcome.FailedCommand].MakeRefusal(batch, database);
                 throw new RequestRefusedException(
                     new Problem(refusal.Status, refusal.Type, refusal.Message) { WriteDetails = refusal.WriteDetails });

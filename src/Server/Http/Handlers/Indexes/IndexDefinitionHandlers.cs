@@ -80,12 +80,9 @@ internal static class IndexDefinitionHandlers
     // Refused, so that nobody waits for what does not come.
     private static void RefuseLater(IndexDefinition definition)
     {
-        string? feature = definition.SourceType == IndexSourceType.TimeSeries ? "Indexes of time series are"
-            : definition.SourceType == IndexSourceType.Counters ? "Indexes of counters are"
-            : null;
-        if (feature is not null)
+        if (definition.SourceType == IndexSourceType.TimeSeries)
         {
-            throw new RequestRefusedException(Problem.NotSupported(feature));
+            throw new RequestRefusedException(Problem.NotSupported("Indexes of time series are"));
         }
     }
 

@@ -89,7 +89,9 @@ internal sealed record CompiledTexts
 /// <param name="Names">Names of time series or counters; empty for all, and for documents.</param>
 internal sealed record MapText(string[] Collections, string[] Names)
 {
-    /// <summary>True for the map of documents of that collection. Letter case does not count.</summary>
-    public bool Reads(string collection) =>
-        Collections.Length == 0 || Collections.Contains(collection, StringComparer.OrdinalIgnoreCase);
+    /// <summary>True for the map of documents of that collection, or of their counters of that name. Letter case does not
+    /// count.</summary>
+    public bool Reads(string collection, string? name = null) =>
+        (Collections.Length == 0 || Collections.Contains(collection, StringComparer.OrdinalIgnoreCase))
+        && (Names.Length == 0 || Names.Contains(name, StringComparer.OrdinalIgnoreCase));
 }

@@ -5,7 +5,7 @@ using Jackdaw.Server.Indexing.Definitions.Values;
 namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>The base of each compiled definition: the functions that maps call by their bare name.</summary>
-/// <remarks>Functions of features that maps cannot read yet (attachments, counters, time series)
+/// <remarks>Functions of features that maps cannot read yet (counters, time series)
 /// give missing values.</remarks>
 public abstract class DefinitionBase
 {
@@ -52,9 +52,27 @@ public abstract class DefinitionBase
 
     public Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => LoadValue(Conversion.ToValue(keys), isTracked: true);
 
-    public static Value LoadAttachment(Value document, Value name) => Absent(document, name);
+    /// <summary>One attachment of a document: Name, Hash, ContentType, Size, and GetContentAsString(); null when there is none.</summary>
+    public Value LoadAttachment(Value document, Value name)
+    {
+        if (name.IsNull)
+        {
+            return Value.Null;
+        }
 
-    public static Value LoadAttachments(Value document) => Absent(document);
+        foreach (Value one in AttachmentsFor(document).AsSequence())
+        {
+            if (string.Equals(one.Member("Name").AsText(), name.AsText(), StringComparison.OrdinalIgnoreCase))
+            {
+                return ToAttachment(one);
+            }
+        }
+
+        return Value.Null;
+    }
+
+    /// <summary>All attachments of a document, as <see cref="LoadAttachment"/> gives them.</summary>
+    public Value LoadAttachments(Value document) => Conversion.ToValue(Array.ConvertAll(AttachmentsFor(document).ToValues(), ToAttachment));
 
     public static Value AttachmentsFor(Value document) => MetadataFor(document).Member("@attachments");
 
@@ -180,6 +198,14 @@ public abstract class DefinitionBase
     /// <summary>Fields are not nested: writing one would follow the nesting without a bound.</summary>
     private static Value Plain(Value value) =>
         value.Kind == ValueKind.DynamicField ? value.Made<DynamicField>().Value : value;
+
+    private Value ToAttachment(Value shown)
+    {
+        string[] names = ["Name", "Hash", "ContentType", "Size"];
+        string hash = shown.Member("Hash").AsText();
+        return Value.FromObject(new AttachmentValue(
+            names, Array.ConvertAll(names, name => shown.Member(name)), () => Loaded is null ? Value.Null : Loaded.LoadContent(hash)));
+    }
 
     private static Value Absent(params ReadOnlySpan<Value> arguments) => arguments.IsEmpty ? Value.Null : default;
 }

@@ -9,6 +9,9 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
     /// <summary>Most documents that one document may load. Each is held until its map is done.</summary>
     private const int LoadedMax = 10_000;
 
+    /// <summary>Largest content of an attachment that a definition may read. Bytes: text of a thick book.</summary>
+    public const int ContentBytesMax = 16 * 1024 * 1024;
+
     /// <summary>Buffers that stay for the next document.</summary>
     private const int KeptMax = 16;
 
@@ -56,6 +59,31 @@ internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
         }
 
         return loaded;
+    }
+
+    /// <summary>The content of an attachment as text. No reference of its own: the document that shows the attachment is one.</summary>
+    /// <param name="hash">As the document shows it.</param>
+    public Value LoadContent(string hash)
+    {
+        string? text;
+        long bytes;
+        try
+        {
+            text = loader.LoadContent(hash, ContentBytesMax, out bytes);
+        }
+        catch (Exception fault)
+        {
+            Fault = ExceptionDispatchInfo.Capture(fault);
+            throw;
+        }
+
+        if (bytes > ContentBytesMax)
+        {
+            throw new DefinitionStoppedException($"it reads the content of an attachment of {bytes} bytes, and may read {ContentBytesMax}");
+        }
+
+        ExecutionBudget.Charge(1 + (int)(bytes / 16));
+        return text is null ? Value.Null : text;
     }
 
     public void Dispose()

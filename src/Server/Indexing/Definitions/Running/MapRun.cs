@@ -18,6 +18,7 @@ internal sealed class MapRun : IDisposable
     private readonly EntryRow _row;
     private IEnumerator<object>? _rows;
     private string _collection = "";
+    private string? _counter;
     private int _nextMap;
 
     public MapRun(CompiledTexts texts, DefinitionBase definition, IDocumentLoader loader)
@@ -51,7 +52,7 @@ internal sealed class MapRun : IDisposable
     {
         End();
         _loaded.Reset();
-        _collection = origin.Collection ?? "";
+        (_collection, _counter) = (origin.Collection ?? "", origin.Counter);
         _nextMap = 0;
         _source.Current = _document.Read(json, origin);
         ExecutionBudget.Start(json.Length);
@@ -99,7 +100,7 @@ internal sealed class MapRun : IDisposable
         while (_nextMap < _texts.Maps.Length)
         {
             int map = _nextMap++;
-            if (_texts.Maps[map].Reads(_collection))
+            if (_texts.Maps[map].Reads(_collection, _counter))
             {
                 _rows = _pipelines[map].GetEnumerator();
                 return true;

@@ -1,7 +1,7 @@
 namespace Jackdaw.Server.Indexing.Definitions.Values;
 
 /// <summary>An object that a definition made: names with values, in order.</summary>
-internal sealed class ObjectValue(string[] names, Value[] values)
+internal class ObjectValue(string[] names, Value[] values)
 {
     public string[] Names => names;
 
@@ -13,6 +13,12 @@ internal sealed class ObjectValue(string[] names, Value[] values)
         value = at >= 0 ? values[at] : default;
         return at >= 0;
     }
+}
+
+/// <summary>An attachment that a definition loaded, whose content is read when the definition asks for it.</summary>
+internal sealed class AttachmentValue(string[] names, Value[] values, Func<Value> content) : ObjectValue(names, values)
+{
+    public Func<Value> Content => content;
 }
 
 /// <summary>A member of an object that is enumerated.</summary>

@@ -1,0 +1,68 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Diagnostics;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Json;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Attachments;
+
+/// <summary>What documents show of their attachments: <c>@attachments</c>, sorted by the lower case of their names.</summary>
+internal sealed class AttachmentExtension : IDocumentExtension
+{
+    /// <summary>Bytes of the names of members, of the hash and of the size.</summary>
+    private const int FixedBytesMax = 256;
+
+    public ExtensionKind Kind => ExtensionKind.Attachments;
+
+    public void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
+    {
+        Span<byte> prefix = stackalloc byte[DocumentIds.KeyBytesMax + 1];
+        prefix = prefix[..DocumentAttachments.MakePrefix(key, prefix)];
+        using TableKeyCursor cursor = DocumentAttachments.Of(documents).Open(prefix, out bool isFound);
+        if (!isFound)
+        {
+            return;
+        }
+
+        output.Write("["u8);
+        Write(output, new AttachmentRow(cursor.Row));
+        while (cursor.MoveNext(prefix))
+        {
+            output.Write(","u8);
+            Write(output, new AttachmentRow(cursor.Row));
+        }
+
+        output.Write("]"u8);
+    }
+
+    public void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => DocumentAttachments.Of(documents).DeleteAll(key);
+
+    private static void Write(IBufferWriter<byte> output, AttachmentRow attachment)
+    {
+        ReadOnlySpan<byte> name = attachment.Name;
+        ReadOnlySpan<byte> type = attachment.ContentType;
+        Span<byte> place = output.GetSpan(FixedBytesMax + ((name.Length + type.Length) * JsonText.EscapedByteMax));
+        int written = 0;
+        Put("{\"Name\":\""u8, place, ref written);
+        written += JsonText.WriteEscaped(name, place[written..]);
+        Put("\",\"Hash\":\""u8, place, ref written);
+        Base64.EncodeToUtf8(attachment.Hash, place[written..], out _, out int hash);
+        written += hash;
+        Put("\",\"ContentType\":\""u8, place, ref written);
+        written += JsonText.WriteEscaped(type, place[written..]);
+        Put("\",\"Size\":"u8, place, ref written);
+        bool fits = Utf8Formatter.TryFormat(attachment.Size, place[written..], out int size);
+        Debug.Assert(fits);
+        written += size;
+        Put(",\"RemoteParameters\":null}"u8, place, ref written);
+        output.Advance(written);
+    }
+
+    private static void Put(ReadOnlySpan<byte> bytes, Span<byte> destination, ref int written)
+    {
+        bytes.CopyTo(destination[written..]);
+        written += bytes.Length;
+    }
+}

@@ -1,0 +1,112 @@
+using System.Buffers.Binary;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Attachments;
+
+/// <summary>The attachments as a write transaction sees them. Writer thread.</summary>
+/// <remarks>Each attachment holds one reference on its content. What a document's metadata shows of them is written at the end of the batch
+/// (<see cref="DocumentTransaction.Extend"/>), which callers of changes ask for.</remarks>
+internal sealed class DocumentAttachments
+{
+    private readonly DocumentTransaction _documents;
+
+    private DocumentAttachments(DocumentTransaction documents)
+    {
+        _documents = documents;
+        Contents = AttachmentContents.Of(documents);
+        Table = new Table(documents.Transaction, documents.Transaction.Trees, AttachmentTable.Schema);
+    }
+
+    public AttachmentContents Contents { get; }
+
+    private Table Table { get; }
+
+    /// <summary>The one of a transaction.</summary>
+    public static DocumentAttachments Of(DocumentTransaction documents) =>
+        documents.Part(static inner => new DocumentAttachments(inner));
+
+    public bool TryFind(ReadOnlySpan<byte> key, out AttachmentRow attachment)
+    {
+        bool isFound = Table.TryGetByKey(AttachmentTable.ByKey, key, out TableRow row);
+        attachment = new AttachmentRow(row);
+        return isFound;
+    }
+
+    /// <summary>Version of an attachment; missing when there is none.</summary>
+    public DocumentVersion FindVersion(ReadOnlySpan<byte> key) => TryFind(key, out AttachmentRow found) ? found.Version : default;
+
+    /// <summary>Adds an attachment, or replaces it. The caller has added the reference on its content.</summary>
+    /// <param name="key">Not a view of pages.</param>
+    /// <param name="row">Its etag is filled in.</param>
+    public Etag Put(ReadOnlySpan<byte> key, Span<byte> row)
+    {
+        Delete(key);
+        Etag etag = _documents.TakeEtag(ChangeKind.AttachmentPut, key);
+        BinaryPrimitives.WriteInt64LittleEndian(AttachmentTable.Schema.FixedColumn(row, AttachmentTable.EtagColumn), etag.Value);
+        Table.Insert(row);
+        return etag;
+    }
+
+    /// <summary>Removes an attachment and its reference.</summary>
+    /// <returns>False: there is none.</returns>
+    public bool Delete(ReadOnlySpan<byte> key)
+    {
+        if (!TryFind(key, out AttachmentRow stored))
+        {
+            return false;
+        }
+
+        Span<byte> hash = stackalloc byte[ContentTable.HashBytes];
+        stored.Hash.CopyTo(hash);
+        Table.Delete(stored.Row);
+        Contents.RemoveReference(hash);
+        return true;
+    }
+
+    /// <summary>Removes all attachments of a document.</summary>
+    /// <param name="documentKey">Not a view of pages.</param>
+    public void DeleteAll(ReadOnlySpan<byte> documentKey)
+    {
+        Span<byte> key = stackalloc byte[AttachmentNames.KeyBytesMax];
+        while (TryFindFirst(documentKey, key, out int length))
+        {
+            Delete(key[..length]);
+        }
+    }
+
+    /// <summary>A cursor at the first attachment of a document.</summary>
+    /// <param name="prefix">Gets the prefix of their keys: <see cref="MakePrefix"/>.</param>
+    /// <param name="isFound">Whether there is one.</param>
+    public TableKeyCursor Open(ReadOnlySpan<byte> prefix, out bool isFound)
+    {
+        TableKeyCursor cursor = Table.OpenKeys(AttachmentTable.ByKey);
+        isFound = cursor.SeekPrefix(prefix);
+        return cursor;
+    }
+
+    /// <summary>What the keys of all attachments of a document begin with.</summary>
+    /// <returns>The bytes written.</returns>
+    public static int MakePrefix(ReadOnlySpan<byte> documentKey, Span<byte> prefix)
+    {
+        documentKey.CopyTo(prefix);
+        prefix[documentKey.Length] = 0;
+        return documentKey.Length + 1;
+    }
+
+    // A cursor ends with the next change, so each is found anew.
+    private bool TryFindFirst(ReadOnlySpan<byte> documentKey, Span<byte> key, out int length)
+    {
+        int prefix = MakePrefix(documentKey, key);
+        using TableKeyCursor cursor = Open(key[..prefix], out bool isFound);
+        length = isFound ? cursor.Key.Length : 0;
+        if (isFound)
+        {
+            cursor.Key.CopyTo(key);
+        }
+
+        return isFound;
+    }
+}

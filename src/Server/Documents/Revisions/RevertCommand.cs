@@ -1,0 +1,104 @@
+using System.Text;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Revisions;
+
+/// <summary>A document becomes again what it was in a revision: that is a new version of it, or its deletion.</summary>
+/// <param name="key">Of the document.</param>
+/// <param name="revision">Etag of one of its revisions; None: there was no document, so that it is deleted.</param>
+internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
+{
+    /// <summary>Whether the whole batch is refused when the revision is gone.</summary>
+    public bool IsRequired { get; init; }
+
+    /// <summary>Applied: whether something was written.</summary>
+    public bool IsReverted { get; private set; }
+
+    internal override ReadOnlyMemory<byte> Key => key;
+
+    internal override KeyEffect Effect => KeyEffect.Write;
+
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        IsReverted = false;
+        var revisions = RevisionWriter.Of(documents);
+        RevisionRow target = default;
+        if (revision != Etag.None && !(revisions.TryFind(revision, out target) && target.DocumentKey.SequenceEqual(key)))
+        {
+            return IsRequired ? WriteStatus.NothingToRevise : WriteStatus.Applied;
+        }
+
+        bool exists = documents.TryFind(key, out DocumentRow stored);
+        if (revision == Etag.None || target.IsDelete)
+        {
+            Delete(documents, stored, exists);
+        }
+        else if (!exists || stored.Etag != revision)
+        {
+            Write(documents, revisions, target, stored, exists);
+        }
+
+        return WriteStatus.Applied;
+    }
+
+    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
+        RevisionRefusals.Gone(Encoding.UTF8.GetString(key), database.Replica.TextOf(new DocumentVersion(revision, default)));
+
+    private void Delete(DocumentTransaction documents, DocumentRow stored, bool exists)
+    {
+        if (exists)
+        {
+            documents.Delete(stored, key);
+            IsReverted = true;
+        }
+    }
+
+    private void Write(DocumentTransaction documents, RevisionWriter revisions, RevisionRow target, DocumentRow stored, bool exists)
+    {
+        // Copied: what is written moves rows.
+        byte[][] kept = [.. Kept(revisions.Extensions, target)];
+        Span<byte> row = Build(documents.Rows, target, exists ? stored.Row.GetColumn(DocumentTable.IdColumn) : target.Row.GetColumn(RevisionTable.IdColumn));
+        if (exists)
+        {
+            documents.Replace(stored, key, row, flags: DocumentFlags.Reverted);
+        }
+        else
+        {
+            documents.Insert(key, row, flags: DocumentFlags.Reverted);
+        }
+
+        for (int i = 0; i < kept.Length; i++)
+        {
+            revisions.Extensions[i].Revert(documents, key, kept[i]);
+        }
+
+        IsReverted = true;
+    }
+
+    private static List<byte[]> Kept(IReadOnlyList<IRevisedExtension> extensions, RevisionRow target)
+    {
+        List<byte[]> kept = [];
+        foreach (IRevisedExtension extension in extensions)
+        {
+            kept.Add(target.Extension(extension.Kind).ToArray());
+        }
+
+        return kept;
+    }
+
+    private Span<byte> Build(TableRowBuilder builder, RevisionRow target, ReadOnlySpan<byte> id)
+    {
+        builder.Reset();
+        return builder.AddBlank().AddBlank().AddBlank()
+            .Add(target.Row.GetColumn(RevisionTable.MetadataOffsetColumn))
+            .Add(key)
+            .Add(id)
+            .Add(target.CollectionKey)
+            .Add(target.Row.GetColumn(RevisionTable.CollectionColumn))
+            .Add(target.Body)
+            .Finish().Span;
+    }
+}

@@ -1,0 +1,182 @@
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Server.Documents.Revisions;
+
+/// <summary>The revisions in one transaction: what writes of documents make and remove. Writer's thread.</summary>
+/// <remarks>
+/// 1. A document has the flag HasRevisions exactly if it has revisions.
+/// 2. Of a document whose collection is configured the version that is stored is kept, and so is the one that a write replaces: also one that
+///    was written before there was a configuration.
+/// 3. A deleted document that has revisions ends with a deletion, and is in the bin.
+/// </remarks>
+internal sealed partial class RevisionWriter : IRevisionWriter
+{
+    private readonly RevisionKeeper _keeper;
+    private readonly DocumentTransaction _documents;
+    private readonly Table _table;
+    private readonly RevisionTrees _trees;
+    private readonly IRevisedExtension[] _extensions;
+    private RevisionRules? _rules; // of the write that is made; null: no revision is made of it
+    private Deletion? _deletion; // of the document that is deleted; null: nothing is kept of it
+
+    public RevisionWriter(RevisionKeeper keeper, DocumentTransaction documents)
+    {
+        _keeper = keeper;
+        _documents = documents;
+        _table = new Table(documents.Transaction, documents.Transaction.Trees, RevisionTable.Schema);
+        _trees = new RevisionTrees(documents.Transaction.Trees);
+        _extensions = [.. documents.Extensions.OfType<IRevisedExtension>()];
+    }
+
+    /// <summary>The kinds of extensions that revisions keep.</summary>
+    public IReadOnlyList<IRevisedExtension> Extensions => _extensions;
+
+    public RevisionTotals Totals => new(_table.Count, _trees.Deleted);
+
+    public DocumentFlags BeforeReplace(
+        ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, DocumentRow stored, DocumentFlags flags)
+    {
+        _rules = RulesOf(collectionKey, flags);
+        if (_rules is null or { KeepsNone: true })
+        {
+            return flags;
+        }
+
+        KeepOnce(key, stored, DocumentFlags.None);
+        return flags | DocumentFlags.HasRevisions;
+    }
+
+    public DocumentFlags BeforeInsert(ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, DocumentFlags flags)
+    {
+        _rules = RulesOf(collectionKey, flags);
+        bool hasRevisions = _rules is { KeepsNone: false };
+        if (_trees.Deleted > 0 && _trees.Count(key) > 0)
+        {
+            hasRevisions = true;
+            if (TryFindNewest(key, out RevisionRow newest) && newest.IsDelete)
+            {
+                _trees.RemoveFromBin(newest.Etag);
+            }
+        }
+
+        return hasRevisions ? flags | DocumentFlags.HasRevisions : flags;
+    }
+
+    public void AfterPut(ReadOnlySpan<byte> key, DocumentRow written)
+    {
+        if (_rules is not { } rules)
+        {
+            return;
+        }
+
+        if (!rules.KeepsNone)
+        {
+            Add(key, written, DocumentFlags.Revision);
+        }
+
+        if (Trim(key, rules) == 0 && (written.Flags & DocumentFlags.HasRevisions) != 0)
+        {
+            _documents.SetHasRevisions(key, false);
+        }
+    }
+
+    public void Keep(ReadOnlySpan<byte> key, DocumentRow stored)
+    {
+        if (RulesOf(stored.CollectionKey, stored.Flags) is { KeepsNone: false } && KeepOnce(key, stored, DocumentFlags.None))
+        {
+            _documents.SetHasRevisions(key, true);
+        }
+    }
+
+    public void BeforeDelete(ReadOnlySpan<byte> key, DocumentRow stored)
+    {
+        _rules = RulesOf(stored.CollectionKey, stored.Flags);
+        bool hasRevisions = (stored.Flags & DocumentFlags.HasRevisions) != 0;
+        _deletion = _rules is not null || hasRevisions ? Deletion.Of(stored) : null;
+        if (_rules is { KeepsNone: false, PurgesOnDelete: false })
+        {
+            KeepOnce(key, stored, DocumentFlags.None);
+        }
+    }
+
+    public void AfterDelete(ReadOnlySpan<byte> key, Etag tombstone)
+    {
+        if (_deletion is not { } deletion)
+        {
+            return;
+        }
+
+        if (_rules is { PurgesOnDelete: true } or { KeepsNone: true })
+        {
+            RemoveAll(key);
+            return;
+        }
+
+        AddDeletion(key, tombstone, deletion);
+        if (_rules is { } rules)
+        {
+            Trim(key, rules);
+        }
+    }
+
+    public bool Force(ReadOnlySpan<byte> key, DocumentRow stored)
+    {
+        bool isMade = KeepOnce(key, stored, DocumentFlags.ForceCreated);
+        if (isMade)
+        {
+            _documents.SetHasRevisions(key, true);
+        }
+
+        return isMade;
+    }
+
+    /// <summary>The revisions as a command changes them.</summary>
+    public static RevisionWriter Of(DocumentTransaction documents) => (RevisionWriter)documents.Revisions;
+
+    /// <summary>Revisions of a document.</summary>
+    public long Count(ReadOnlySpan<byte> key) => _trees.Count(key);
+
+    /// <summary>Finds a revision by its etag.</summary>
+    public bool TryFind(Etag etag, out RevisionRow revision)
+    {
+        bool isThere = _table.TryGetByNumber(RevisionTable.ByEtag, etag.Value, out TableRow row);
+        revision = new RevisionRow(row);
+        return isThere;
+    }
+
+    /// <summary>Finds the newest revision of a document.</summary>
+    public bool TryFindNewest(ReadOnlySpan<byte> key, out RevisionRow newest)
+    {
+        using var cursor = new RevisionCursor(_table, key, Etag.Maximum);
+        bool isThere = cursor.MoveNext();
+        newest = isThere ? cursor.Current : default;
+        return isThere;
+    }
+
+    private RevisionRules? RulesOf(ReadOnlySpan<byte> collectionKey, DocumentFlags flags) =>
+        (flags & DocumentFlags.Artificial) != 0 ? null : _keeper.Configuration?.FindEnabled(collectionKey);
+
+    // Keeps what is stored unless it is kept.
+    private bool KeepOnce(ReadOnlySpan<byte> key, DocumentRow stored, DocumentFlags more)
+    {
+        bool isKept = (stored.Flags & DocumentFlags.Artificial) != 0
+            || ((stored.Flags & DocumentFlags.HasRevisions) != 0 && TryFind(stored.Etag, out _));
+        if (!isKept)
+        {
+            Add(key, stored, DocumentFlags.Revision | more);
+        }
+
+        return !isKept;
+    }
+
+    private sealed record Deletion(byte[] Id, byte[] CollectionKey, byte[] Collection)
+    {
+        public ReadOnlySpan<byte> CollectionName => Collection.Length == 0 ? CollectionKey : Collection;
+
+        public static Deletion Of(DocumentRow stored) => new(
+            stored.Row.GetColumn(DocumentTable.IdColumn).ToArray(), stored.CollectionKey.ToArray(),
+            stored.Row.GetColumn(DocumentTable.CollectionColumn).ToArray());
+    }
+}

@@ -1,0 +1,137 @@
+using System.Text.Json;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Http.Handlers.Attachments;
+
+/// <summary>Several attachments in one request, and how often a content is used.</summary>
+internal static class AttachmentListHandlers
+{
+    /// <summary>Most attachments of one request: each is kept from being removed until it was sent.</summary>
+    private const int AttachmentsMax = 10_000;
+
+    public static void Map(RouteTable routes)
+    {
+        routes.Database("POST", "/attachments/bulk", GetAsync);
+        routes.Database("DELETE", "/attachments/bulk", DeleteAsync);
+        routes.Database("GET", "/attachments/exists", Count);
+        routes.Database("GET", "/attachments/hash", Count);
+    }
+
+    // The details of those that there are, as JSON, and directly behind it their contents, one after the other.
+    private static async ValueTask GetAsync(RequestContext context)
+    {
+        List<AttachmentTarget> targets = await ReadAsync(context).ConfigureAwait(false);
+        var readers = new List<(AttachmentTarget Target, ContentReader Reader)>(targets.Count);
+        try
+        {
+            foreach (AttachmentTarget target in targets)
+            {
+                if (AttachmentAnswers.Open(context.Database, target.Key) is { } reader)
+                {
+                    readers.Add((target, reader));
+                }
+            }
+
+            await SendAsync(context, readers).ConfigureAwait(false);
+        }
+        finally
+        {
+            readers.ForEach(static one => one.Reader.Dispose());
+        }
+    }
+
+    private static async ValueTask SendAsync(RequestContext context, List<(AttachmentTarget Target, ContentReader Reader)> readers)
+    {
+        using var head = new ResponseBuffer(context.Server.Answers);
+        using (var json = new Utf8JsonWriter(head, JsonAnswers.WriterOptions))
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("AttachmentsMetadata"u8);
+            foreach ((AttachmentTarget target, ContentReader reader) in readers)
+            {
+                AttachmentAnswers.WriteDetails(json, context.Database, target.Id, reader.Attachment);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }
+
+        context.PrepareBody(200, head.Length + readers.Sum(static one => one.Reader.Attachment.Size), "application/octet-stream");
+        await context.Response.StartAsync(context.Aborted).ConfigureAwait(false);
+        await head.CopyToAsync(context.Response.BodyWriter, context.Aborted).ConfigureAwait(false);
+        foreach ((_, ContentReader reader) in readers)
+        {
+            await AttachmentAnswers.SendAsync(context, reader, 0, reader.Attachment.Size).ConfigureAwait(false);
+        }
+    }
+
+    // In one transaction; missing ones are skipped.
+    private static async ValueTask DeleteAsync(RequestContext context)
+    {
+        List<AttachmentTarget> targets = await ReadAsync(context).ConfigureAwait(false);
+        if (targets.Count > 0)
+        {
+            DocumentCommand[] commands = [.. targets.Select(static target =>
+            {
+                var command = new DeleteAttachmentCommand();
+                target.SetTo(command);
+                return command;
+            })];
+            await context.WriteAsync(new WriteBatch { Commands = commands }).ConfigureAwait(false);
+        }
+
+        await context.Empty(204).ConfigureAwait(false);
+    }
+
+    private static ValueTask Count(RequestContext context)
+    {
+        string text = context.Query.GetRequiredText("hash").Replace(' ', '+'); // a plus that a client did not encode
+        Span<byte> hash = stackalloc byte[ContentTable.HashBytes];
+        if (!Convert.TryFromBase64String(text, hash, out int length) || length != hash.Length)
+        {
+            throw new RequestRefusedException(Problem.Argument($"hash is '{text}', which is not {ContentTable.HashBytes} bytes in base64 (44 characters)."));
+        }
+
+        long count;
+        using (DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load))
+        {
+            count = ContentReader.CountReferences(read, hash);
+        }
+
+        return context.Json(200, count, static (json, references) =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("Count"u8, references);
+            json.WriteEndObject();
+        });
+    }
+
+    private static async ValueTask<List<AttachmentTarget>> ReadAsync(RequestContext context)
+    {
+        using JsonBody body = await JsonBody.ReadObjectAsync(context, "A list of attachments").ConfigureAwait(false);
+        AttachmentHandlers.RefuseOtherTypes(body.Root.TextMember("Type"));
+        JsonElement? list = body.Root.Member("Attachments");
+        if (list is not { ValueKind: JsonValueKind.Array } attachments || attachments.EnumerateArray().Any(static one => one.ValueKind != JsonValueKind.Object))
+        {
+            throw new RequestRefusedException(Problem.BadRequest(
+                """Attachments is missing or no array of objects; send {"Attachments":[{"DocumentId":"users/1","Name":"photo.png"}]}."""));
+        }
+
+        int count = attachments.GetArrayLength();
+        if (count > AttachmentsMax)
+        {
+            throw new RequestRefusedException(Problem.Argument($"The request names {count} attachments, and may name {AttachmentsMax}; send several."));
+        }
+
+        return [.. attachments.EnumerateArray().Select(static one =>
+            AttachmentTarget.Make(one.TextMember("DocumentId") ?? "", one.TextMember("Name") ?? ""))];
+    }
+}

@@ -1,0 +1,42 @@
+using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Attachments;
+
+/// <summary>The attachment that a request names.</summary>
+/// <param name="Id">Of its document, as sent, in UTF-8.</param>
+/// <param name="DocumentKey">The id in lower case.</param>
+/// <param name="Name">As sent, in UTF-8.</param>
+/// <param name="Key">Of the attachment.</param>
+internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Name, byte[] Key)
+{
+    /// <summary>Reads the query parameters id and name.</summary>
+    public static AttachmentTarget Read(RequestContext context)
+    {
+        context.Query.TryGet("id", out QueryParameter id);
+        (byte[] given, byte[] key) = Http.Queries.DocumentKey.ForDelete(id);
+        return Make(given, key, context.Query.GetText("name") ?? "");
+    }
+
+    /// <param name="id">As sent.</param>
+    /// <param name="name">As sent.</param>
+    public static AttachmentTarget Make(string id, string name)
+    {
+        byte[] given = AttachmentNames.Encode(id);
+        byte[] key = Http.Queries.DocumentKey.Make(id);
+        return key.Length > 0 ? Make(given, key, name) : throw new RequestRefusedException(Problem.Argument(DocumentIds.Describe(DocumentIdFault.Empty)));
+    }
+
+    /// <summary>Names it to a command.</summary>
+    public void SetTo(AttachmentCommand command) => command.SetTarget(Id, DocumentKey, Name, Key);
+
+    private static AttachmentTarget Make(byte[] id, byte[] documentKey, string name)
+    {
+        byte[] bytes = AttachmentNames.Encode(name);
+        string? fault = AttachmentNames.TryMakeKey(documentKey, bytes, out byte[] key);
+        return fault is null ? new AttachmentTarget(id, documentKey, bytes, key) : throw new RequestRefusedException(Problem.Argument(fault));
+    }
+}

@@ -1,0 +1,225 @@
+using System.Buffers;
+using System.Net.WebSockets;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Json;
+using Jackdaw.Server.Notices;
+
+namespace Jackdaw.Server.Http.Handlers.Changes;
+
+/// <summary>One websocket of a client that follows a database: commands in, frames of notices out.</summary>
+/// <remarks>Two loops: one reads commands, one sends. Between frames it holds no buffer but a small one for commands.</remarks>
+internal sealed class ChangesConnection(WebSocket socket, NoticeReader reader, TimeProvider time)
+{
+    /// <summary>Bytes read at once: more than most commands have.</summary>
+    private const int ReadBytes = 256;
+
+    /// <summary>How often is looked whether a heartbeat is due, or a frame is not taken.</summary>
+    private static readonly TimeSpan s_lookTime = TimeSpan.FromSeconds(1);
+
+    private readonly CancellationTokenSource _cut = new(); // not disposed: it may be cut after its end
+    private long _sentAt = time.GetTimestamp();
+    private long _sendingSince; // 0: nothing is being sent
+    private ITimer? _looking;
+
+    /// <summary>Runs until the connection is closed by either side, or lost.</summary>
+    public async Task RunAsync(CancellationToken aborted)
+    {
+        using CancellationTokenRegistration gone = aborted.Register(Cut);
+        using ITimer looking = _looking = time.CreateTimer(_ => Look(), null, s_lookTime, Timeout.InfiniteTimeSpan);
+        reader.Missed += Cut;
+        Task receiving = ReceiveAsync();
+        try
+        {
+            await SendAllAsync().ConfigureAwait(false);
+            await receiving.WaitAsync(HttpLimits.SocketCloseTime, time, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception lost) when (IsLoss(lost) || lost is TimeoutException)
+        {
+            // The client is gone, does not read, or does not answer the end.
+        }
+        finally
+        {
+            reader.Missed -= Cut;
+            Cut();
+            socket.Abort();
+            await receiving.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private static bool IsLoss(Exception failure) =>
+        failure is WebSocketException or OperationCanceledException or IOException or ObjectDisposedException or InvalidOperationException;
+
+    // Whoever cuts does not run what follows from it.
+    private void Cut() => _ = _cut.CancelAsync();
+
+    private void Look()
+    {
+        long since = Volatile.Read(ref _sendingSince);
+        if (since != 0 && time.GetElapsedTime(since) > HttpLimits.AnswerStepTime)
+        {
+            Cut();
+        }
+        else if (IsHeartbeatDue)
+        {
+            reader.Wake();
+        }
+
+        _looking?.Change(s_lookTime, Timeout.InfiniteTimeSpan);
+    }
+
+    private bool IsHeartbeatDue => time.GetElapsedTime(Volatile.Read(ref _sentAt)) >= HttpLimits.HeartbeatTime;
+
+    private async Task SendAllAsync()
+    {
+        await SendAsync(Encoding.ASCII.GetBytes(reader.IsExtended
+            ? """[{"TopologyChange":true,"AggressiveCachingChange":true,"ExtendedNotices":true}]"""
+            : """[{"TopologyChange":true,"AggressiveCachingChange":true}]""")).ConfigureAwait(false);
+        using var frame = new PooledBuffer();
+        long? endedAt = null;
+        while (true)
+        {
+            // Looked at before: what was handed out before the end is sent.
+            NoticeEnd? end = reader.End;
+            endedAt ??= end is null ? null : time.GetTimestamp();
+            bool isOverdue = endedAt is { } ended && time.GetElapsedTime(ended) > HttpLimits.SocketCloseTime;
+            if (!isOverdue && reader.TryFill(frame))
+            {
+                await SendAsync(frame.Slice(0, frame.Length)).ConfigureAwait(false);
+                continue;
+            }
+
+            if (end is not null)
+            {
+                await CloseAsync(end).ConfigureAwait(false);
+                return;
+            }
+
+            frame.Dispose(); // until there is something to send, its memory is for others
+            if (IsHeartbeatDue)
+            {
+                await SendAsync("[]"u8.ToArray()).ConfigureAwait(false);
+            }
+
+            await reader.WaitAsync(_cut.Token).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask SendAsync(ReadOnlyMemory<byte> text)
+    {
+        Volatile.Write(ref _sendingSince, Math.Max(1, time.GetTimestamp()));
+        await socket.SendAsync(text, WebSocketMessageType.Text, endOfMessage: true, _cut.Token).ConfigureAwait(false);
+        Volatile.Write(ref _sendingSince, 0);
+        Volatile.Write(ref _sentAt, time.GetTimestamp());
+    }
+
+    private async Task CloseAsync(NoticeEnd end)
+    {
+        if (end.Kind is not (NoticeEndKind.Away or NoticeEndKind.Closed))
+        {
+            await SendAsync(ErrorOf(end.Reason)).ConfigureAwait(false);
+        }
+
+        WebSocketCloseStatus status = end.Kind switch
+        {
+            NoticeEndKind.Away => WebSocketCloseStatus.EndpointUnavailable,
+            NoticeEndKind.Closed => WebSocketCloseStatus.NormalClosure,
+            NoticeEndKind.TooLarge => WebSocketCloseStatus.MessageTooBig,
+            NoticeEndKind.NotText => WebSocketCloseStatus.InvalidMessageType,
+            _ => WebSocketCloseStatus.PolicyViolation,
+        };
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(_cut.Token);
+        limit.CancelAfter(HttpLimits.SocketCloseTime);
+        await socket.CloseOutputAsync(status, ShortenReason(end.Reason), limit.Token).ConfigureAwait(false);
+    }
+
+    private static byte[] ErrorOf(string reason)
+    {
+        var text = new ArrayBufferWriter<byte>();
+        using var json = new Utf8JsonWriter(text);
+        json.WriteStartArray();
+        json.WriteStartObject();
+        json.WriteString("Type"u8, "Error"u8);
+        json.WriteString("Exception"u8, reason);
+        json.WriteEndObject();
+        json.WriteEndArray();
+        json.Flush();
+        return text.WrittenSpan.ToArray();
+    }
+
+    // A close frame has room for 123 bytes of UTF-8.
+    private static string ShortenReason(string reason)
+    {
+        string ascii = string.Concat(reason.Select(letter => char.IsAscii(letter) ? letter : '?'));
+        return ascii.Length <= 123 ? ascii : ascii[..120] + "...";
+    }
+
+    /// <summary>Reads commands until the client closes. After an end the rest is read and not looked at, so that the client gets the
+    /// answer and not a reset connection.</summary>
+    private async Task ReceiveAsync()
+    {
+        using var message = new PooledBuffer();
+        byte[] buffer = new byte[ReadBytes];
+        try
+        {
+            while (true)
+            {
+                ValueWebSocketReceiveResult part = await socket.ReceiveAsync(buffer.AsMemory(), _cut.Token).ConfigureAwait(false);
+                if (part.MessageType == WebSocketMessageType.Close)
+                {
+                    reader.EndWith(new NoticeEnd(NoticeEndKind.Closed, ""));
+                    return;
+                }
+
+                if (reader.End is not null || !TryAppend(message, buffer.AsSpan(0, part.Count), part.MessageType) || !part.EndOfMessage)
+                {
+                    continue;
+                }
+
+                await ApplyAsync(message).ConfigureAwait(false);
+            }
+        }
+        catch (Exception lost) when (IsLoss(lost))
+        {
+            Cut();
+        }
+    }
+
+    private bool TryAppend(PooledBuffer message, ReadOnlySpan<byte> part, WebSocketMessageType type)
+    {
+        if (type == WebSocketMessageType.Binary)
+        {
+            reader.EndWith(new NoticeEnd(NoticeEndKind.NotText, "The message is binary; send commands as text."));
+            return false;
+        }
+
+        if (message.Length + part.Length > WatchCommand.MessageBytesMax)
+        {
+            reader.EndWith(new NoticeEnd(
+                NoticeEndKind.TooLarge, $"The message has more than {WatchCommand.MessageBytesMax} bytes; send one command in each."));
+            return false;
+        }
+
+        message.Append(part);
+        return true;
+    }
+
+    private async ValueTask ApplyAsync(PooledBuffer message)
+    {
+        try
+        {
+            WatchCommand command = WatchCommand.Read(message.Slice(0, message.Length));
+            await reader.WaitForRoomAsync(_cut.Token).ConfigureAwait(false);
+            reader.Apply(command);
+        }
+        catch (WatchCommandException bad)
+        {
+            reader.EndWith(new NoticeEnd(NoticeEndKind.BadCommand, bad.Message));
+        }
+        finally
+        {
+            message.Dispose();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
+using Jackdaw.Server.Http.Routing;
+
+namespace Jackdaw.Server.Http.Handlers.Documents;
+
+/// <summary>Contents of attachments in request bodies: received at the pace of the storage, never whole in memory.</summary>
+internal static class AttachmentBodies
+{
+    /// <summary>Bytes after which it is checked whether the rest will be of any use. Refusing means closing the connection, which a client may
+    /// notice before it reads the answer; smaller bodies are received first.</summary>
+    private const long CheckedBytes = 16 * 1024 * 1024;
+
+    /// <summary>Something that receives one content; the caller disposes it after the command that takes the content was answered.</summary>
+    public static ContentReceiver NewReceiver(DocumentDatabase database) => new(
+        async (batch, cancellationToken) =>
+        {
+            WriteOutcome outcome = await database.WriteAsync(batch, cancellationToken).ConfigureAwait(false);
+            WriteProblems.Check(outcome, batch, database);
+        },
+        database.ContentHolds);
+
+    /// <summary>Receives a stream to its end.</summary>
+    /// <param name="stream">Decompressed.</param>
+    /// <param name="receiver">Gets it.</param>
+    /// <param name="check">Called once, when the content turns out to be large: it may refuse the rest.</param>
+    public static async ValueTask ReceiveAsync(RequestContext context, Stream stream, ContentReceiver receiver, Action? check = null)
+    {
+        // A cancelled read cannot be resumed: stopping the server starts the time limit of the current one.
+        CancellationToken stopping = context.Server.Stopping.Token;
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(context.Aborted);
+        using CancellationTokenRegistration end = stopping.UnsafeRegister(
+            static source => ((CancellationTokenSource)source!).CancelAfter(HttpLimits.StopBodyTime), patience);
+        while (true)
+        {
+            Memory<byte> free = await receiver.ReserveAsync(context.Aborted).ConfigureAwait(false);
+            int read = await stream.ReadAsync(free, patience.Token).ConfigureAwait(false);
+            if (read == 0)
+            {
+                return;
+            }
+
+            receiver.Advance(read);
+            CheckSize(receiver.Size);
+            if (check is not null && receiver.Size >= CheckedBytes)
+            {
+                check();
+                check = null;
+            }
+
+            if (stopping.IsCancellationRequested)
+            {
+                patience.CancelAfter(HttpLimits.StopBodyTime);
+            }
+        }
+    }
+
+    /// <exception cref="RequestRefusedException">No attachment may have so many bytes.</exception>
+    public static void CheckSize(long? bytes)
+    {
+        if (bytes > AttachmentLimits.AttachmentBytesMax)
+        {
+            throw new RequestRefusedException(Problem.TooLarge(
+                $"An attachment may have {AttachmentLimits.AttachmentBytesMax} bytes ({JsonAnswers.HumaneSize(AttachmentLimits.AttachmentBytesMax)}); " +
+                "this one has more."));
+        }
+    }
+
+    /// <summary>The answer to a failed read of a body; null when the failure has an answer of its own.</summary>
+    public static RequestRefusedException? Explain(RequestContext context, Exception failure) => RequestBodyReader.Explain(context, failure);
+}

@@ -1,0 +1,77 @@
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Answers;
+
+namespace Jackdaw.Server.Http.Reading;
+
+/// <summary>Writes revisions of one document, newest first, or the deleted documents of the bin, last deleted first; continues from its
+/// position in the next snapshot.</summary>
+/// <param name="database">Whose revisions.</param>
+/// <param name="key">Of the document; null: the bin.</param>
+/// <param name="start">How many are skipped.</param>
+/// <param name="pageSize">How many are written.</param>
+/// <param name="metadataOnly">Only the metadata of each.</param>
+internal sealed class RevisionWalk(DocumentDatabase database, byte[]? key, long start, long pageSize, bool metadataOnly)
+{
+    private long _toSkip = start;
+    private long _toWrite = pageSize;
+    private Etag _below = Etag.Maximum;
+
+    /// <summary>Etag of the first one that was written; None: none was.</summary>
+    public Etag First { get; private set; }
+
+    /// <summary>Value of the header ETag that names the first one; null: nothing was written.</summary>
+    public string? FirstTag { get; private set; }
+
+    /// <summary>Writes the next ones; false when there are no more.</summary>
+    /// <param name="read">Its snapshot must be renewed before the next call.</param>
+    /// <param name="output">Receives them, with commas between them.</param>
+    public bool WriteStep(RenewedRead read, ResponseBuffer output)
+    {
+        var revisions = new RevisionReader(read.Scope.Transaction, database.Replica);
+        foreach (Etag etag in key is null ? revisions.Trees.ListBin(_below) : Etags(revisions, key))
+        {
+            if (_toWrite == 0)
+            {
+                return false;
+            }
+
+            _below = etag;
+            if (read.IsSpentAfter(WriteIfAsked(revisions, etag, output)))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private IEnumerable<Etag> Etags(RevisionReader revisions, byte[] document)
+    {
+        using RevisionCursor cursor = revisions.Open(document, _below);
+        while (cursor.MoveNext())
+        {
+            yield return cursor.CurrentEtag;
+        }
+    }
+
+    private int WriteIfAsked(RevisionReader revisions, Etag etag, ResponseBuffer output)
+    {
+        if (_toSkip-- > 0 || !revisions.TryGet(etag, out RevisionRow revision))
+        {
+            return 0;
+        }
+
+        output.Append(First == Etag.None ? default : ","u8);
+        if (First == Etag.None)
+        {
+            First = etag;
+            FirstTag = DocumentAnswers.TagOf(database, revision.Version);
+        }
+
+        RevisionAnswers.Write(output, database, revision, metadataOnly);
+        _toWrite--;
+        return revision.Row.Bytes.Length;
+    }
+}

@@ -1,0 +1,187 @@
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Tombstones;
+
+namespace Jackdaw.Server.Notices;
+
+/// <summary>Notices of what is written.</summary>
+internal sealed partial class DatabaseNotices
+{
+    /// <summary>Bytes of a round: an array below the heap of large objects.</summary>
+    private const int RoundBytesMax = 64 * 1024;
+
+    /// <summary>Changes read from the storage in one snapshot.</summary>
+    private const int ReadChangesMax = 1000;
+
+    /// <summary>Time between rounds for each reader: to hand out a frame takes some 30 microseconds of a processor, so up to a hundred readers
+    /// take a sixteenth of one. A change after a quiet time is told at once.</summary>
+    private static readonly TimeSpan s_pausePerReader = TimeSpan.FromMicroseconds(500);
+
+    private static readonly TimeSpan s_pauseMax = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>How long the feed is followed for readers that come again: clients connect again after seconds, and the first consumer of a
+    /// feed finds a gap in it.</summary>
+    private static readonly TimeSpan s_followedWithoutReaders = TimeSpan.FromMinutes(1);
+
+    private bool _isClosing; // under _lock, as the next two
+    private bool _isFollowing;
+    private long _unreadSince;
+
+    private async Task FollowAsync(ChangeSubscription changes)
+    {
+        using RoundBuilder builder = new(_database.Replica);
+        Etag told = changes.Start;
+        try
+        {
+            while (!IsUnread())
+            {
+                FeedItem item = await changes.ReadAsync().ConfigureAwait(false);
+                long began = _time.GetTimestamp();
+                bool isRead = true;
+                while (isRead && item.Kind == FeedItemKind.Changes)
+                {
+                    told = Add(builder, item);
+                    isRead = builder.Size < RoundBytesMax && changes.TryRead(out item);
+                }
+
+                if (!builder.IsEmpty)
+                {
+                    Publish(builder, told);
+                }
+
+                if (isRead && item.Kind == FeedItemKind.End)
+                {
+                    EndAll(new NoticeEnd(NoticeEndKind.Away, Describe(item.Reason)), mayComeAgain: false);
+                    return;
+                }
+
+                if (isRead && item.Kind == FeedItemKind.Gap)
+                {
+                    await FillGapAsync(builder, item.After, told = item.Last).ConfigureAwait(false);
+                }
+
+                await PaceAsync(began).ConfigureAwait(false);
+            }
+        }
+        catch (Exception failure)
+        {
+            _logger.LogError(failure, "The change notices of database {Database} ended", _database.Name);
+            EndAll(new NoticeEnd(NoticeEndKind.Away, "The notices of the database ended after a failure; connect again."), mayComeAgain: true);
+        }
+        finally
+        {
+            changes.Dispose();
+        }
+    }
+
+    // Takes back that the feed is followed, under the lock under which readers come.
+    private bool IsUnread()
+    {
+        lock (_lock)
+        {
+            bool isUnread = _readers.Length == 0 && _time.GetElapsedTime(_unreadSince) > s_followedWithoutReaders;
+            _isFollowing = !isUnread;
+            return isUnread;
+        }
+    }
+
+    private string Describe(FeedEndReason reason) => reason switch
+    {
+        FeedEndReason.DatabaseDeleted => $"Database '{_database.Name}' was deleted.",
+        FeedEndReason.StorageFailed => $"Database '{_database.Name}' is opened again after a failure.",
+        _ => $"Database '{_database.Name}' was closed.",
+    };
+
+    private Etag Add(RoundBuilder builder, in FeedItem item)
+    {
+        (bool documents, bool counters, bool caches) = FindWanted();
+        if (documents || counters || caches)
+        {
+            foreach (Change change in item)
+            {
+                if (caches || (change.IsOfCounter ? counters : documents))
+                {
+                    builder.Add(change);
+                }
+            }
+        }
+
+        return item.Last;
+    }
+
+    private (bool Documents, bool Counters, bool Caches) FindWanted()
+    {
+        (bool Documents, bool Counters, bool Caches) all = default;
+        foreach (NoticeReader reader in Volatile.Read(ref _readers))
+        {
+            (bool documents, bool counters, bool caches) = reader.Wants;
+            all = (all.Documents || documents, all.Counters || counters, all.Caches || caches);
+        }
+
+        return all;
+    }
+
+    /// <summary>Tells the changes of documents that the feed does not have, from the storage. Those of counters are not found there.</summary>
+    private async Task FillGapAsync(RoundBuilder builder, Etag after, Etag last)
+    {
+        if (FindWanted() == default)
+        {
+            return; // Whoever watches from now on wants what is written from now on.
+        }
+
+        var holder = new GapHolder(after);
+        try
+        {
+            bool isWhole = _database.TombstoneHolders.Add(holder).Value <= after.Value;
+            builder.AddGap(isWhole ? NoticeKind.CounterGap : NoticeKind.ChangeGap, after, last);
+            for (Etag read = after; read.Value < last.Value && isWhole;)
+            {
+                long began = _time.GetTimestamp();
+                read = ReadStorage(builder, read, last);
+                Publish(builder, read);
+                await PaceAsync(began).ConfigureAwait(false);
+            }
+
+            if (!isWhole)
+            {
+                Publish(builder, last);
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            // The database is being closed; the end follows, and clients load anew when they are back.
+        }
+        finally
+        {
+            _database.TombstoneHolders.Remove(holder);
+        }
+    }
+
+    /// <returns>Changes up to here are told.</returns>
+    private Etag ReadStorage(RoundBuilder builder, Etag after, Etag last)
+    {
+        using StoredReadScope read = _database.BeginScope();
+        ChangeCursor changes = read.OpenChanges(default, after);
+        for (int i = 0; i < ReadChangesMax && builder.Size < RoundBytesMax; i++)
+        {
+            if (!changes.MoveNext() || changes.Etag.Value > last.Value)
+            {
+                return last;
+            }
+
+            builder.Add(changes.Current);
+            after = changes.Etag;
+        }
+
+        return after;
+    }
+
+    /// <summary>Keeps the tombstones of a gap until it is read.</summary>
+    private sealed class GapHolder(Etag passed) : ITombstoneHolder
+    {
+        public string Name => "change notices";
+
+        public Etag PassedEtag => passed;
+    }
+}

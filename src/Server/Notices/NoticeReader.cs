@@ -1,0 +1,287 @@
+using System.Buffers.Text;
+using System.Diagnostics;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Json;
+
+namespace Jackdaw.Server.Notices;
+
+/// <summary>One client that follows a database: its watches, and how far it has read.</summary>
+/// <remarks>
+/// 1. Any thread changes watches, wakes, cuts and ends it; one thread fills frames.
+/// 2. A watch is in force when its confirmation is in a frame: what is written afterwards is in this or a later frame.
+/// 3. It holds no notices of its own, only its place among the rounds of all readers. One that falls too far behind is cut: it goes on at the
+///    end, and what it missed is a gap.
+/// </remarks>
+/// <param name="isExtended">The client asked for notices with more members, and for gaps.</param>
+internal sealed class NoticeReader(bool isExtended)
+{
+    /// <summary>Bytes after which a frame is sent, as clients expect it. A notice that is larger is a frame of its own.</summary>
+    public const int FrameBytes = 16 * 1024;
+
+    /// <summary>Confirmations that wait to be sent; no more commands are read before they are.</summary>
+    public const int ConfirmationsMax = 1000;
+
+    private readonly Lock _lock = new(); // guards everything below
+    private readonly Watches _watches = new();
+    private readonly Queue<long> _confirmations = new();
+    private readonly CacheNotice _caches = new(isExtended);
+    private readonly Wakeup _wakeup = new();
+    private readonly Wakeup _room = new();
+    private NoticeRound _at = null!; // the last round that was begun
+    private int _index; // of its next entry
+    private Etag _before; // changes up to here were told, whatever was taken of the round
+    private (Etag After, Etag Last)? _gap;
+    private bool _hasMissed;
+    private NoticeEnd? _end;
+
+    /// <summary>Raised when it was cut and the client has not asked for gaps: the connection is of no use any more. Short; any thread.</summary>
+    public event Action? Missed;
+
+    /// <summary>Whether the client asked for more.</summary>
+    public bool IsExtended { get; } = isExtended;
+
+    /// <summary>Why it ends, when it does.</summary>
+    public NoticeEnd? End
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _end;
+            }
+        }
+    }
+
+    /// <summary>What changes of the database are of interest.</summary>
+    public (bool Documents, bool Counters, bool Caches) Wants
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return (_watches.WantsDocuments, _watches.WantsCounters, _watches.WantsCaches);
+            }
+        }
+    }
+
+    /// <summary>Starts behind a round.</summary>
+    public void Begin(NoticeRound at)
+    {
+        lock (_lock)
+        {
+            MoveToEndOf(at);
+        }
+    }
+
+    /// <summary>Carries out a command and confirms it with the next frame.</summary>
+    /// <exception cref="WatchCommandException">There would be too many watches.</exception>
+    public void Apply(WatchCommand command)
+    {
+        lock (_lock)
+        {
+            _watches.Apply(command);
+            _confirmations.Enqueue(command.Id);
+        }
+
+        _wakeup.Set();
+    }
+
+    /// <summary>Waits while <see cref="ConfirmationsMax"/> confirmations are not sent yet: before each command.</summary>
+    public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
+    {
+        while (!HasRoom)
+        {
+            await _room.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private bool HasRoom
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _confirmations.Count < ConfirmationsMax;
+            }
+        }
+    }
+
+    /// <summary>Ends it; the first reason stays. What was handed out before is sent first.</summary>
+    public void EndWith(NoticeEnd end)
+    {
+        lock (_lock)
+        {
+            _end ??= end;
+        }
+
+        _wakeup.Set();
+    }
+
+    public void Wake() => _wakeup.Set();
+
+    public Task WaitAsync(CancellationToken cancellationToken) => _wakeup.WaitAsync(cancellationToken);
+
+    /// <summary>When it is too far behind, it goes on behind the last round; what is skipped is a gap.</summary>
+    /// <param name="bytesMax">Bytes of rounds that it may have before it.</param>
+    public void CutIfBehind(NoticeRound tail, long bytesMax)
+    {
+        lock (_lock)
+        {
+            if (tail.End - _at.End <= bytesMax)
+            {
+                return;
+            }
+
+            // Of a round of which only a part was taken, the gap begins before it.
+            Etag told = _index == _at.Entries.Length ? _at.Last : _before;
+            _gap = (_gap?.After ?? told, tail.Last);
+            _caches.AddUnknown();
+            MoveToEndOf(tail);
+            if (IsExtended || !_watches.LosesByGaps)
+            {
+                return;
+            }
+
+            _hasMissed = true;
+        }
+
+        Missed?.Invoke();
+    }
+
+    /// <summary>Writes the next frame, a JSON array.</summary>
+    /// <returns>False: there is nothing to send.</returns>
+    public bool TryFill(PooledBuffer frame)
+    {
+        frame.Clear();
+        frame.Append((byte)'[');
+        lock (_lock)
+        {
+            AppendConfirmations(frame);
+            AppendGap(frame);
+            AppendNotices(frame);
+            _caches.Flush(frame, _watches.WantsCaches);
+            if (_hasMissed)
+            {
+                _end ??= new NoticeEnd(NoticeEndKind.Missed, "Notices were missed; connect again, and load anew what is shown.");
+            }
+        }
+
+        if (frame.Length == 1)
+        {
+            return false;
+        }
+
+        _room.Set();
+        frame.Truncate(frame.Length - 1); // the last comma
+        frame.Append((byte)']');
+        return true;
+    }
+
+    private void AppendConfirmations(PooledBuffer frame)
+    {
+        while (frame.Length < FrameBytes && _confirmations.TryDequeue(out long id))
+        {
+            frame.Append("{\"CommandId\":"u8);
+            Append(frame, id);
+            frame.Append(",\"Type\":\"Confirm\"},"u8);
+        }
+    }
+
+    private void AppendGap(PooledBuffer frame)
+    {
+        if (_gap is not { } gap)
+        {
+            return;
+        }
+
+        _gap = null;
+        if (IsExtended && _watches.LosesByGaps)
+        {
+            AppendGap(frame, gap.After.Value, gap.Last.Value);
+        }
+    }
+
+    private void AppendNotices(PooledBuffer frame)
+    {
+        Debug.Assert(_lock.IsHeldByCurrentThread);
+        while (frame.Length + _caches.Bytes < FrameBytes && !_hasMissed)
+        {
+            if (_index < _at.Entries.Length)
+            {
+                Append(frame, _at.Entries[_index++]);
+            }
+            else if (_at.Next is { } next)
+            {
+                _before = _at.Last;
+                _at = next;
+                _index = 0;
+            }
+            else
+            {
+                return;
+            }
+        }
+    }
+
+    private void MoveToEndOf(NoticeRound round)
+    {
+        _before = round.Last;
+        _at = round;
+        _index = round.Entries.Length;
+    }
+
+    private void Append(PooledBuffer frame, in NoticeEntry entry)
+    {
+        if (entry.ChangesCaches && _watches.WantsCaches)
+        {
+            _caches.Add(_at, entry);
+        }
+
+        if (!_watches.Matches(_at, entry))
+        {
+            return;
+        }
+
+        if (entry.Kind is NoticeKind.CounterGap or NoticeKind.ChangeGap)
+        {
+            AppendGapOrMiss(frame, entry);
+            return;
+        }
+
+        frame.Append(_at.Text(entry.Json));
+        if (IsExtended && entry.Etag > 0)
+        {
+            frame.Append(",\"Etag\":"u8);
+            Append(frame, entry.Etag);
+        }
+
+        frame.Append("}},"u8);
+    }
+
+    private void AppendGapOrMiss(PooledBuffer frame, in NoticeEntry gap)
+    {
+        if (IsExtended)
+        {
+            AppendGap(frame, gap.After, gap.Etag);
+        }
+        else
+        {
+            _hasMissed = true;
+        }
+    }
+
+    private static void AppendGap(PooledBuffer frame, long after, long last)
+    {
+        frame.Append("{\"Type\":\"Gap\",\"Value\":{\"After\":"u8);
+        Append(frame, after);
+        frame.Append(",\"Last\":"u8);
+        Append(frame, last);
+        frame.Append("}},"u8);
+    }
+
+    private static void Append(PooledBuffer frame, long number)
+    {
+        Utf8Formatter.TryFormat(number, frame.Reserve(20), out int digits);
+        frame.Advance(digits);
+    }
+}

@@ -1,0 +1,145 @@
+using System.Collections.Frozen;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Server.Documents.Identity;
+
+namespace Jackdaw.Server.Notices;
+
+/// <summary>A command of a client: watch something, or no longer.</summary>
+/// <param name="Id">Number by which the client knows its confirmation.</param>
+/// <param name="Key">Key of what is watched; empty for subjects that are counted.</param>
+internal sealed record WatchCommand(long Id, bool IsWatch, WatchSubject Subject, byte[] Key)
+{
+    /// <summary>Bytes of one message: a command names at most an id and a name.</summary>
+    public const int MessageBytesMax = 16 * 1024;
+
+    /// <summary>Bytes of UTF-8 of one name, as long as an id may be.</summary>
+    public const int NameBytesMax = DocumentIds.IdBytesMax;
+
+    private const string Example = "{\"CommandId\":1,\"Command\":\"watch-doc\",\"Param\":\"users/1\"}";
+
+    private static readonly FrozenDictionary<string, (WatchSubject Subject, WatchKey Key)> s_subjects =
+        new Dictionary<string, (WatchSubject, WatchKey)>
+        {
+            ["docs"] = (WatchSubject.Documents, WatchKey.None),
+            ["doc"] = (WatchSubject.Document, WatchKey.Text),
+            ["prefix"] = (WatchSubject.Prefix, WatchKey.Text),
+            ["collection"] = (WatchSubject.Collection, WatchKey.Text),
+            ["indexes"] = (WatchSubject.Indexes, WatchKey.None),
+            ["index"] = (WatchSubject.Index, WatchKey.Text),
+            ["operations"] = (WatchSubject.Operations, WatchKey.None),
+            ["operation"] = (WatchSubject.Operation, WatchKey.Number),
+            ["counters"] = (WatchSubject.Counters, WatchKey.None),
+            ["counter"] = (WatchSubject.Counter, WatchKey.Text),
+            ["document-counters"] = (WatchSubject.CountersOfDocument, WatchKey.Text),
+            ["document-counter"] = (WatchSubject.CounterOfDocument, WatchKey.Pair),
+            ["all-timeseries"] = (WatchSubject.AllTimeSeries, WatchKey.None),
+            ["timeseries"] = (WatchSubject.TimeSeries, WatchKey.Text),
+            ["all-document-timeseries"] = (WatchSubject.TimeSeriesOfDocument, WatchKey.Text),
+            ["document-timeseries"] = (WatchSubject.OneTimeSeriesOfDocument, WatchKey.Pair),
+            ["topology-change"] = (WatchSubject.Topology, WatchKey.None),
+            ["aggressive-caching"] = (WatchSubject.Caches, WatchKey.None),
+        }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>Reads a message.</summary>
+    /// <exception cref="WatchCommandException">It is no command.</exception>
+    public static WatchCommand Read(ReadOnlyMemory<byte> message)
+    {
+        try
+        {
+            using var json = JsonDocument.Parse(message, new JsonDocumentOptions { MaxDepth = 4 });
+            return json.RootElement.ValueKind == JsonValueKind.Object
+                ? Read(json.RootElement)
+                : throw new WatchCommandException($"A message is a JSON object such as {Example}, not of the kind {json.RootElement.ValueKind}.");
+        }
+        catch (Exception bad) when (bad is JsonException or InvalidOperationException)
+        {
+            throw new WatchCommandException($"The message is not valid JSON ({bad.Message}); send an object such as {Example}.");
+        }
+    }
+
+    /// <summary>The key of an id and a name: no id holds the byte 0.</summary>
+    public static int WritePair(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name, Span<byte> pair)
+    {
+        document.CopyTo(pair);
+        pair[document.Length] = 0;
+        name.CopyTo(pair[(document.Length + 1)..]);
+        return document.Length + 1 + name.Length;
+    }
+
+    private static WatchCommand Read(JsonElement message)
+    {
+        if (Find(message, "CommandId") is not { ValueKind: JsonValueKind.Number } id || !id.TryGetInt64(out long number))
+        {
+            throw new WatchCommandException($"The message has no whole number 'CommandId', so it cannot be confirmed; send an object such as {Example}.");
+        }
+
+        if (Find(message, "Command") is not { ValueKind: JsonValueKind.String } name)
+        {
+            throw new WatchCommandException($"The message has no text 'Command'; send an object such as {Example}.");
+        }
+
+        string command = name.GetString()!;
+        bool isWatch = command.StartsWith("watch-", StringComparison.OrdinalIgnoreCase);
+        int prefix = isWatch ? "watch-".Length : command.StartsWith("unwatch-", StringComparison.OrdinalIgnoreCase) ? "unwatch-".Length : -1;
+        if (prefix < 0 || !s_subjects.TryGetValue(command[prefix..], out (WatchSubject Subject, WatchKey Key) wanted))
+        {
+            throw new WatchCommandException(
+                $"There is no command '{Shorten(command)}'; commands are watch- and unwatch- before one of: {string.Join(", ", s_subjects.Keys.Order())}.");
+        }
+
+        return new WatchCommand(number, isWatch, wanted.Subject, KeyOf(message, command, wanted.Key));
+    }
+
+    private static byte[] KeyOf(JsonElement message, string command, WatchKey kind) => kind switch
+    {
+        WatchKey.None => [],
+        WatchKey.Text => TextKeys.Of(ReadText(Find(message, "Param"), command, "Param")),
+        WatchKey.Number => ReadNumber(Find(message, "Param"), command),
+        _ => ReadPair(Find(message, "Params"), command),
+    };
+
+    private static byte[] ReadNumber(JsonElement? param, string command)
+    {
+        string text = param is { ValueKind: JsonValueKind.Number } ? param.Value.GetRawText() : ReadText(param, command, "Param");
+        return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long number)
+            ? Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture))
+            : throw new WatchCommandException($"Param of '{command}' is '{Shorten(text)}'; give the number of an operation.");
+    }
+
+    private static byte[] ReadPair(JsonElement? parameters, string command)
+    {
+        if (parameters is not { ValueKind: JsonValueKind.Array } pair || pair.GetArrayLength() != 2)
+        {
+            throw new WatchCommandException($"'{command}' needs an array of two texts in Params: the id of a document, and a name.");
+        }
+
+        byte[] document = TextKeys.Of(ReadText(pair[0], command, "Params[0]"));
+        byte[] name = TextKeys.Of(ReadText(pair[1], command, "Params[1]"));
+        byte[] key = new byte[document.Length + 1 + name.Length];
+        WritePair(document, name, key);
+        return key;
+    }
+
+    private static string ReadText(JsonElement? value, string command, string member)
+    {
+        string text = value is { ValueKind: JsonValueKind.String } given ? given.GetString()! : "";
+        if (text.Length == 0)
+        {
+            throw new WatchCommandException($"'{command}' needs a text in {member} that says what to watch; it has none.");
+        }
+
+        return Encoding.UTF8.GetByteCount(text) <= NameBytesMax
+            ? text
+            : throw new WatchCommandException($"{member} of '{command}' is longer than {NameBytesMax} bytes of UTF-8, as no id or name is.");
+    }
+
+    private static JsonElement? Find(JsonElement message, string member) =>
+        message.TryGetProperty(member, out JsonElement value) ? value : null;
+
+    private static string Shorten(string text) => text.Length <= 60 ? text : text[..60] + "...";
+}
+
+/// <summary>A message is no command; the text says why and what to send.</summary>
+internal sealed class WatchCommandException(string message) : Exception(message);

@@ -1,0 +1,155 @@
+using Jackdaw.Server.Documents.Storage;
+
+namespace Jackdaw.Server.Notices;
+
+/// <summary>What one reader watches. Not thread-safe.</summary>
+/// <remarks>Subjects without a name are counted: as many ends as beginnings. Named ones are sets: one end is enough.</remarks>
+internal sealed class Watches
+{
+    /// <summary>Bytes of all names that one reader watches, with <see cref="NameBytes"/> for each: 10,000 documents with ids of usual
+    /// length.</summary>
+    public const int BytesMax = 1024 * 1024;
+
+    /// <summary>Counted for each name besides its bytes: what a set takes for it.</summary>
+    public const int NameBytes = 64;
+
+    private const int SubjectCount = (int)WatchSubject.OneTimeSeriesOfDocument + 1;
+
+    private readonly int[] _counts = new int[SubjectCount];
+    private readonly HashSet<byte[]>?[] _names = new HashSet<byte[]>?[SubjectCount];
+    private readonly SortedDictionary<int, int> _prefixLengths = []; // with the number of prefixes that have it
+
+    /// <summary>Bytes of all names.</summary>
+    public int Bytes { get; private set; }
+
+    /// <summary>Whether changes of documents are of interest.</summary>
+    public bool WantsDocuments => Has(WatchSubject.Documents) || Has(WatchSubject.Document) || Has(WatchSubject.Prefix) || Has(WatchSubject.Collection);
+
+    public bool WantsCounters =>
+        Has(WatchSubject.Counters) || Has(WatchSubject.Counter) || Has(WatchSubject.CountersOfDocument) || Has(WatchSubject.CounterOfDocument);
+
+    public bool WantsCaches => Has(WatchSubject.Caches);
+
+    /// <summary>Whether a reader that misses notices has to be told; caches need to know only that something changed.</summary>
+    public bool LosesByGaps => WantsDocuments || WantsCounters
+        || Has(WatchSubject.Indexes) || Has(WatchSubject.Index) || Has(WatchSubject.Operations) || Has(WatchSubject.Operation);
+
+    /// <summary>Carries out a command.</summary>
+    /// <exception cref="WatchCommandException">There would be too many names.</exception>
+    public void Apply(WatchCommand command)
+    {
+        int subject = (int)command.Subject;
+        if (command.Key.Length == 0)
+        {
+            _counts[subject] = Math.Max(0, _counts[subject] + (command.IsWatch ? 1 : -1));
+        }
+        else if (command.IsWatch)
+        {
+            Add(command.Subject, command.Key);
+        }
+        else
+        {
+            Remove(command.Subject, command.Key);
+        }
+    }
+
+    /// <summary>Whether any watch wants a notice.</summary>
+    public bool Matches(NoticeRound round, in NoticeEntry entry) => entry.Kind switch
+    {
+        NoticeKind.Document => MatchesDocument(round, entry) || Contains(WatchSubject.Collection, round.Text(entry.Collection)),
+        NoticeKind.SystemDocument => MatchesDocument(round, entry),
+        NoticeKind.DocumentMove => Contains(WatchSubject.Collection, round.Text(entry.Collection)),
+        NoticeKind.Counter => MatchesCounter(round, entry),
+        NoticeKind.Index => Has(WatchSubject.Indexes) || Contains(WatchSubject.Index, round.Text(entry.Key)),
+        NoticeKind.Operation => Has(WatchSubject.Operations) || Contains(WatchSubject.Operation, round.Text(entry.Key)),
+        NoticeKind.CounterGap => WantsCounters,
+        NoticeKind.ChangeGap => WantsCounters || WantsDocuments,
+        _ => false,
+    };
+
+    private bool MatchesDocument(NoticeRound round, in NoticeEntry entry)
+    {
+        ReadOnlySpan<byte> key = round.Text(entry.Key);
+        return Has(WatchSubject.Documents) || Contains(WatchSubject.Document, key) || MatchesPrefix(key);
+    }
+
+    private bool MatchesPrefix(ReadOnlySpan<byte> key)
+    {
+        foreach (int length in _prefixLengths.Keys)
+        {
+            if (length > key.Length)
+            {
+                return false;
+            }
+
+            if (Contains(WatchSubject.Prefix, key[..length]))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool MatchesCounter(NoticeRound round, in NoticeEntry entry)
+    {
+        ReadOnlySpan<byte> document = round.Text(entry.Key);
+        ReadOnlySpan<byte> name = round.Text(entry.Name);
+        if (Has(WatchSubject.Counters) || Contains(WatchSubject.Counter, name) || Contains(WatchSubject.CountersOfDocument, document))
+        {
+            return true;
+        }
+
+        if (!Has(WatchSubject.CounterOfDocument))
+        {
+            return false;
+        }
+
+        Span<byte> pair = new byte[document.Length + 1 + name.Length];
+        return Contains(WatchSubject.CounterOfDocument, pair[..WatchCommand.WritePair(document, name, pair)]);
+    }
+
+    private bool Has(WatchSubject subject) => _counts[(int)subject] > 0;
+
+    private bool Contains(WatchSubject subject, ReadOnlySpan<byte> key) =>
+        _names[(int)subject] is { Count: > 0 } names && names.GetAlternateLookup<ReadOnlySpan<byte>>().Contains(key);
+
+    private void Add(WatchSubject subject, byte[] key)
+    {
+        HashSet<byte[]> names = _names[(int)subject] ??= new HashSet<byte[]>(ByteTextComparer.Instance);
+        if (names.Contains(key))
+        {
+            return;
+        }
+
+        if (Bytes + key.Length + NameBytes > BytesMax)
+        {
+            throw new WatchCommandException(
+                $"The connection watches too many names: together they have {Bytes} bytes, counted with {NameBytes} for each, and {BytesMax} are "
+                + "allowed. Watch a prefix or a collection instead, or end watches that are not needed.");
+        }
+
+        names.Add(key);
+        Bytes += key.Length + NameBytes;
+        _counts[(int)subject]++;
+        if (subject == WatchSubject.Prefix)
+        {
+            _prefixLengths[key.Length] = _prefixLengths.GetValueOrDefault(key.Length) + 1;
+        }
+    }
+
+    private void Remove(WatchSubject subject, byte[] key)
+    {
+        if (_names[(int)subject]?.Remove(key) != true)
+        {
+            return;
+        }
+
+        Bytes -= key.Length + NameBytes;
+        _counts[(int)subject]--;
+        if (subject == WatchSubject.Prefix && --_prefixLengths[key.Length] == 0)
+        {
+            _prefixLengths.Remove(key.Length);
+        }
+    }
+}

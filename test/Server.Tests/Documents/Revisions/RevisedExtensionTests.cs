@@ -1,0 +1,196 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Server.Tests.Documents.Revisions;
+
+/// <summary>What an extension of documents is told about revisions, and what revisions keep of it.</summary>
+public sealed class RevisedExtensionTests : IDisposable
+{
+    private readonly StorageEnvironment _environment = StorageEnvironment.Open(new MemoryPlatform(), "/other");
+    private readonly NumberExtension _extension = new();
+    private readonly DocumentTransactions _transactions;
+    private readonly Jackdaw.Storage.Transactions.WriteTransaction _write;
+    private RevisionsConfiguration? _configuration;
+
+    public RevisedExtensionTests()
+    {
+        Replica replica = DatabaseTree.Open(_environment, StoredDatabase.MakeDatabaseId(), NodeTag.Default);
+        _write = _environment.BeginWrite();
+        DocumentsState opened = DocumentTransaction.ReadState(_write, _write.Trees);
+        _transactions = new DocumentTransactions(
+            opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, [_extension], new RevisionKeeper(() => _configuration));
+        Configure("""{"Default":{"MinimumRevisionsToKeep":3}}""");
+    }
+
+    public void Dispose()
+    {
+        _transactions.Dispose();
+        _write.Dispose();
+        _environment.Dispose();
+    }
+
+    [Fact]
+    public void Versions_KeepWhatTheyHadAndReleaseItWhenTheyGo()
+    {
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7)); // versions 1 and 2
+        Apply(Commands.Put("a", Commands.Json("Users", 2))); // 3
+        Apply(new SetNumber("a", 8)); // 4: the first version goes
+        Apply(new SetNumber("a", 9)); // 5: the second one goes
+
+        Assert.Equal(["""{"n":9}""", """{"n":8}""", """{"n":7}"""], Snapshots("a"));
+        Assert.Equal(["""{"n":7}""", """{"n":8}""", """{"n":9}"""], _extension.Held.Order());
+        Apply(Commands.Delete("a"));
+        Assert.Equal(["", """{"n":9}""", """{"n":8}"""], Snapshots("a"));
+        Assert.Equal(["""{"n":8}""", """{"n":9}"""], _extension.Held.Order());
+        Assert.Equal("", _extension.Numbers(Transaction(), "a"));
+    }
+
+    [Fact]
+    public void Extend_OfAVersionThatWasNotKept_KeepsItBeforeTheChange()
+    {
+        _configuration = null;
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7));
+        Configure("""{"Default":{}}""");
+        Apply(new SetNumber("a", 8));
+
+        Assert.Equal(["""{"n":8}""", """{"n":7}"""], Snapshots("a"));
+    }
+
+    [Fact]
+    public void Revert_GivesTheDocumentWhatItHad()
+    {
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7)); // etags 1, 2
+        Apply(new SetNumber("a", 8)); // 3
+        Apply(new RevertCommand(Commands.Key("a"), new Etag(2)));
+        Assert.Equal("7", _extension.Numbers(Transaction(), "a"));
+        Assert.Equal("""{"n":7}""", Snapshots("a")[0]);
+    }
+
+    [Fact]
+    public void Purge_ReleasesEverything()
+    {
+        Configure("""{"Default":{"PurgeOnDelete":true}}""");
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7));
+        Apply(new SetNumber("a", 8));
+        Apply(Commands.Delete("a"));
+        Assert.Empty(_extension.Held);
+        Assert.Empty(Snapshots("a"));
+    }
+
+    private void Configure(string json)
+    {
+        using JsonDocument parsed = JsonDocument.Parse(json);
+        Assert.True(RevisionsConfiguration.TryRead(parsed.RootElement, out _configuration, out _));
+    }
+
+    private DocumentTransaction Transaction() => _transactions.For(_write);
+
+    private void Apply(params DocumentCommand[] commands)
+    {
+        DocumentTransaction documents = Transaction();
+        var preparation = new CommandPreparation();
+        preparation.Prepare(new WriteBatch { Commands = commands }, new Named(_transactions.Replica));
+        documents.BeginBatch();
+        foreach (DocumentCommand command in commands)
+        {
+            Assert.Equal(WriteStatus.Applied, command.Apply(documents));
+        }
+
+        documents.EndBatch();
+        preparation.Clear();
+    }
+
+    // Newest first.
+    private List<string> Snapshots(string id)
+    {
+        DocumentTransaction documents = Transaction();
+        List<string> found = [];
+        for (long etag = documents.LastEtag.Value; etag > 0; etag--)
+        {
+            if (RevisionWriter.Of(documents).TryFind(new Etag(etag), out RevisionRow row) && row.DocumentKey.SequenceEqual(Commands.Key(id)))
+            {
+                string kept = Encoding.UTF8.GetString(row.Extension(ExtensionKind.Counters));
+                Assert.Equal(kept.Length == 0 ? "" : $",\"@counters-snapshot\":{kept}", Encoding.UTF8.GetString(row.Snapshots()));
+                found.Add(kept);
+            }
+        }
+
+        return found;
+    }
+
+    private sealed record Named(Replica Replica) : INamedDatabase
+    {
+        public string Name => "db";
+    }
+
+    /// <summary>Sets the number of a document.</summary>
+    private sealed class SetNumber(string id, int number) : DocumentCommand
+    {
+        internal override WriteStatus Apply(DocumentTransaction documents)
+        {
+            byte[] key = Commands.Key(id);
+            documents.Extend(key, ExtensionKind.Counters);
+            documents.Transaction.Trees.CreateTree("Numbers").Put(key, Encoding.ASCII.GetBytes($"{number}"));
+            return WriteStatus.Applied;
+        }
+    }
+
+    /// <summary>Documents may have one number each.</summary>
+    private sealed class NumberExtension : IRevisedExtension
+    {
+        public List<string> Held { get; } = [];
+
+        public ExtensionKind Kind => ExtensionKind.Counters;
+
+        public string Numbers(DocumentTransaction documents, string id) => Numbers(documents, Commands.Key(id));
+
+        public void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
+        {
+            if (Numbers(documents, key.ToArray()).Length > 0)
+            {
+                output.Write("[\"n\"]"u8);
+            }
+        }
+
+        public void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => documents.Transaction.Trees.CreateTree("Numbers").Delete(key);
+
+        public void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output)
+        {
+            Assert.Equal("[\"n\"]", Encoding.UTF8.GetString(shown));
+            output.Write(Encoding.ASCII.GetBytes($"{{\"n\":{Numbers(documents, key.ToArray())}}}"));
+        }
+
+        public void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept) => Held.Add(Encoding.UTF8.GetString(kept));
+
+        public void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept) => Assert.True(Held.Remove(Encoding.UTF8.GetString(kept)));
+
+        public void Revert(DocumentTransaction documents, byte[] key, ReadOnlySpan<byte> kept)
+        {
+            documents.Extend(key, ExtensionKind.Counters);
+            BTree numbers = documents.Transaction.Trees.CreateTree("Numbers");
+            if (kept.IsEmpty)
+            {
+                numbers.Delete(key);
+            }
+            else
+            {
+                numbers.Put(key, kept[5..^1]);
+            }
+        }
+
+        private static string Numbers(DocumentTransaction documents, byte[] key) =>
+            documents.Transaction.Trees.CreateTree("Numbers").TryGet(key, out ReadOnlySpan<byte> value) ? Encoding.ASCII.GetString(value) : "";
+    }
+}

@@ -1,0 +1,78 @@
+using System.Text.Json;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Tests.Documents.Revisions;
+
+/// <summary>What writes cost on the writer's thread while no revisions are kept.</summary>
+public sealed class RevisionCostTests
+{
+    private const int Writes = 200;
+
+    /// <summary>A configuration that keeps versions of another collection costs look-ups, but no memory.</summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData("""{"Collections":{"Others":{}}}""")]
+    public void Put_WithoutRevisions_AllocatesAsMuchAsWithoutAKeeper(string? configuration)
+    {
+        long without = Measure(null);
+        long with = Measure(new RevisionKeeper(Read(configuration)));
+        Assert.True(with <= without + (configuration is null ? 0 : 4096), $"{with} bytes instead of {without} for {Writes} writes");
+    }
+
+    private static Func<RevisionsConfiguration?> Read(string? json)
+    {
+        if (json is null)
+        {
+            return static () => null;
+        }
+
+        using JsonDocument parsed = JsonDocument.Parse(json);
+        Assert.True(RevisionsConfiguration.TryRead(parsed.RootElement, out RevisionsConfiguration? read, out _));
+        return () => read;
+    }
+
+    private static long Measure(RevisionKeeper? keeper)
+    {
+        using var environment = StorageEnvironment.Open(new MemoryPlatform(), "/other");
+        Replica replica = DatabaseTree.Open(environment, StoredDatabase.MakeDatabaseId(), NodeTag.Default);
+        using WriteTransaction write = environment.BeginWrite();
+        DocumentsState opened = DocumentTransaction.ReadState(write, write.Trees);
+        using var transactions = new DocumentTransactions(opened, TimeProvider.System, new ChangeFeed(opened.LastEtag), replica, [], keeper);
+        DocumentTransaction documents = transactions.For(write);
+        byte[] key = Commands.Key("users/1");
+        byte[] row = DocumentRowBuilding.Build(documents.Rows, key, key, Commands.Put("users/1", Commands.Json("Users", 2)).Document).ToArray();
+        long allocated = 0;
+        for (int round = 0; round < 4; round++)
+        {
+            allocated = GC.GetAllocatedBytesForCurrentThread();
+            for (int i = 0; i < Writes; i++)
+            {
+                documents.BeginBatch();
+                if (documents.TryFind(key, out DocumentRow stored))
+                {
+                    documents.Replace(stored, key, row);
+                }
+                else
+                {
+                    documents.Insert(key, row);
+                }
+
+                documents.EndBatch();
+            }
+
+            documents.TryFind(key, out DocumentRow last);
+            documents.Delete(last, key);
+            allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
+        }
+
+        return allocated;
+    }
+}

@@ -1,0 +1,85 @@
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Handlers;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Server.Indexing.Running;
+using Jackdaw.Server.Notices;
+using Jackdaw.Server.Tests.Http;
+using Jackdaw.Storage;
+using Jackdaw.TestKit;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Jackdaw.Server.Tests.Notices;
+
+/// <summary>A whole server in memory whose one database, "db1", has indexes and tells its changes.</summary>
+internal sealed class NoticeServer : IAsyncDisposable
+{
+    private NoticeServer(DatabaseCatalog catalog, ServerFixture server)
+    {
+        Catalog = catalog;
+        Server = server;
+    }
+
+    public DatabaseCatalog Catalog { get; }
+
+    public ServerFixture Server { get; }
+
+    public StoredDatabase Database => (StoredDatabase)Catalog.Find("db1").Database!;
+
+    public DatabaseNotices Notices => Database.FindPart<DatabaseNotices>()!;
+
+    public static async Task<NoticeServer> StartAsync(TimeProvider? time = null)
+    {
+        var indexes = new IndexPartKind(
+            new IndexingWorkers(threadsMax: 1), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, NullLogger.Instance);
+        var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, NullLogger.Instance);
+        DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
+            new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, [indexes, notices], new Progress<RecoveryProgress>(),
+            NullLogger.Instance, default);
+        await catalog.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
+        var server = new NoticeServer(catalog, await ServerFixture.StartAsync((_, _, _) => Task.FromResult(catalog), time: time));
+        Assert.Equal(200, (await server.SendAsync("GET", "/stats")).Status); // opens the database
+        return server;
+    }
+
+    public async ValueTask DisposeAsync() => await Server.DisposeAsync();
+
+    public Task<Answer> SendAsync(string method, string path, object? body = null) => Server.DbAsync(method, path, body);
+
+    public async Task PutAsync(string id, string collection = "Users") => Assert.Equal(201, (await SendAsync(
+        "PUT", $"/docs?id={Uri.EscapeDataString(id)}", $$$"""{"@metadata":{"@collection":"{{{collection}}}"}}""")).Status);
+
+    /// <summary>Writes a batch of commands and gives their results.</summary>
+    public async Task<JsonElement[]> WriteAsync(IEnumerable<object> commands)
+    {
+        Answer answer = await SendAsync("POST", "/bulk_docs", JsonSerializer.Serialize(new { Commands = commands }));
+        Assert.True(answer.Status == 201, answer.Text);
+        return [.. answer.Json.GetProperty("Results").EnumerateArray()];
+    }
+
+    public static object PutCommand(string id, string collection) => new
+    {
+        Type = "PUT",
+        Id = id,
+        Document = new Dictionary<string, object> { ["@metadata"] = new Dictionary<string, string> { ["@collection"] = collection } },
+    };
+
+    /// <summary>A websocket that is told of the database's changes.</summary>
+    public Task<NoticeClient> ConnectAsync(string query = "", int? receiveBufferBytes = null) =>
+        NoticeClient.ConnectAsync(Server.Address, $"/databases/db1/changes{query}", receiveBufferBytes);
+
+    /// <summary>Waits until so many clients are told of changes.</summary>
+    public async Task ExpectReadersAsync(int count)
+    {
+        for (int i = 0; Notices.ReaderCount != count; i++)
+        {
+            Assert.True(i < 2000, $"{Notices.ReaderCount} readers instead of {count}");
+            await Task.Delay(10);
+        }
+    }
+}

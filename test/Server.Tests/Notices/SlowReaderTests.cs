@@ -1,0 +1,109 @@
+using System.Text.Json;
+
+namespace Jackdaw.Server.Tests.Notices;
+
+/// <summary>Readers that do not keep up, what the feed cannot keep, and memory.</summary>
+public sealed class SlowReaderTests : IAsyncLifetime
+{
+    private NoticeServer _server = null!;
+
+    public async Task InitializeAsync() => _server = await NoticeServer.StartAsync();
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    [Fact]
+    public async Task LargeTransaction_BeyondTheFeed_IsToldWholeFromTheStorage()
+    {
+        using NoticeClient documents = await _server.ConnectAsync();
+        using NoticeClient counters = await _server.ConnectAsync();
+        await documents.CommandAsync("watch-prefix", "many/");
+        await counters.CommandAsync("watch-counters");
+        string id = new('x', 400);
+        await _server.PutAsync("many/gone");
+        IEnumerable<object> commands = Enumerable.Range(0, 6000).Select(i => NoticeServer.PutCommand($"many/{i}/{id}", "Many"));
+        await _server.WriteAsync(commands.Append(new { Type = "DELETE", Id = "many/gone" }));
+        await documents.ReadUntilAsync(() => documents.Changes.Count() >= 6002);
+        string[] ids = [.. documents.Changes.Select(change => change.GetProperty("Id").GetString()!)];
+        Assert.Equal(["many/gone", .. Enumerable.Range(0, 6000).Select(i => $"many/{i}/{id}"), "many/gone"], ids);
+        Assert.Equal("Delete", documents.Changes.Last().GetProperty("Type").GetString());
+
+        // Counters cannot be read again: their watchers are told to begin anew.
+        await counters.ReadToEndAsync();
+        Assert.Contains("missed", counters.Of("Error").Single().GetProperty("Exception").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task SlowReader_OfficialClient_IsDisconnectedAndOthersAreNot()
+    {
+        _server.Notices.WaitingBytesMax = 200_000;
+        using NoticeClient slow = await _server.ConnectAsync(receiveBufferBytes: 4096);
+        using NoticeClient extended = await _server.ConnectAsync("?extended=true", receiveBufferBytes: 4096);
+        using NoticeClient other = await _server.ConnectAsync();
+        foreach (NoticeClient client in (NoticeClient[])[slow, extended, other])
+        {
+            await client.CommandAsync("watch-docs");
+        }
+
+        string id = new('x', 480);
+        Task<bool> reading = other.TryReadUntilAsync(() => other.EndsWith("last"));
+        for (int i = 0; _server.Notices.ReaderCount == 3; i++)
+        {
+            Assert.True(i < 1000, "nobody was disconnected");
+            await _server.WriteAsync(Enumerable.Range(0, 100).Select(j => NoticeServer.PutCommand($"{i}/{j}/{id}", "C")));
+        }
+
+        Assert.Equal(2, _server.Notices.ReaderCount);
+        await _server.PutAsync("last");
+        Assert.True(await reading);
+        await slow.ReadToEndAsync();
+        Assert.False(slow.EndsWith("last"));
+
+        await extended.ReadUntilAsync(() => extended.EndsWith("last"));
+        long told = 0;
+        foreach (JsonElement notice in extended.Received.Where(notice => notice.TryGetProperty("Value", out _)))
+        {
+            JsonElement value = notice.GetProperty("Value");
+            bool isGap = notice.GetProperty("Type").GetString() == "Gap";
+            long after = isGap ? value.GetProperty("After").GetInt64() : value.GetProperty("Etag").GetInt64() - 1;
+            Assert.True(after <= told || told == 0, $"etags {told} to {after} are missing, and no gap says so");
+            told = isGap ? value.GetProperty("Last").GetInt64() : after + 1;
+        }
+
+        Assert.NotEmpty(extended.Of("Gap"));
+    }
+
+    [Fact]
+    public async Task Watchers_OneHundred_TakeLittleMemoryEach()
+    {
+        List<NoticeClient> clients = [];
+        long before = 0;
+        for (int i = 0; i < 120; i++)
+        {
+            if (i == 20)
+            {
+                before = GC.GetTotalMemory(forceFullCollection: true);
+            }
+
+            clients.Add(await _server.ConnectAsync());
+            await clients[^1].CommandAsync("watch-collection", "Users");
+        }
+
+        for (int i = 0; i < 50; i++)
+        {
+            await _server.PutAsync($"users/{i}");
+        }
+
+        foreach (NoticeClient client in clients)
+        {
+            await client.ReadUntilAsync(() => client.Changes.Count() >= 50);
+            client.Received.Clear();
+            client.Frames.Clear();
+        }
+
+        long each = (GC.GetTotalMemory(forceFullCollection: true) - before) / 100;
+        clients.ForEach(client => client.Dispose());
+
+        // The client in this process has a buffer of 64 KB itself.
+        Assert.InRange(each, 0, (64 + 48) * 1024);
+    }
+}
