@@ -1,6 +1,7 @@
 using Jackdaw.Search.Lucene;
 using Jackdaw.Server;
 using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Expiration;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Indexing;
@@ -14,7 +15,8 @@ return await ServerCommandLine.RunAsync(
     {
         ILogger logger = Logging.Create(options).CreateLogger("Jackdaw.Server.Databases");
         var indexes = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, logger, options.Indexing);
+        var due = new DuePartKind(TimeProvider.System, logger);
         var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, logger);
-        return StoredDatabaseCatalog.OpenAsync(options, [indexes, notices], progress, logger, cancellationToken);
+        return StoredDatabaseCatalog.OpenAsync(options, [indexes, notices, due], progress, logger, cancellationToken);
     })
     .ConfigureAwait(false);

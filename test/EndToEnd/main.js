@@ -6,6 +6,8 @@ const { Server } = require('./server');
 const { checkChanges } = require('./changes');
 const { checkCities } = require('./cities');
 const { checkCompareExchange } = require('./compareExchange');
+const { checkCluster } = require('./cluster');
+const { checkExpiration } = require('./expiration');
 const { checkAttachments } = require('./attachments');
 const { checkPatches } = require('./patches');
 const { checkCounters } = require('./counters');
@@ -27,6 +29,8 @@ async function main() {
     if (server.running) {
       for (const client of CLIENTS) await checkCities(claims, server, client);
       for (const client of CLIENTS) await checkCompareExchange(claims, server, client);
+      for (const client of CLIENTS) await checkCluster(claims, server, client);
+      for (const client of CLIENTS) await checkExpiration(claims, server, client);
       for (const client of CLIENTS) await checkPatches(claims, server, client);
       for (const client of CLIENTS) await checkCounters(claims, server, client);
       for (const client of CLIENTS) await checkChanges(claims, server, client);

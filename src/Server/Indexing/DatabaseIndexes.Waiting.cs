@@ -1,7 +1,7 @@
-using System.Text;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Indexing;
@@ -77,7 +77,7 @@ internal sealed partial class DatabaseIndexes
         bool isConcerned = isNamed || index.Builder is not { } builder || builder.Collections.Count == 0
             || (builder.ReadsCounters && new CounterReads(read.Transaction).LastEtag.Value > before.Value)
             || builder.Collections.Concat(builder.ReferencedCollections)
-                .Any(name => read.LastChangeOf(Encoding.UTF8.GetBytes(name)).Value > before.Value);
+                .Any(name => read.LastOf(name).Value > before.Value);
         return isConcerned ? index.CutoffOf(read)?.AtMost(last) : null;
     }
 }

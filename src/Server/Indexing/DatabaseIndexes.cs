@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Documents.Tombstones;
@@ -235,7 +236,10 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         foreach (Change change in item)
         {
             // A document that gets or loses a counter is written itself.
-            written.Add(change.IsOfCounter ? IndexProgress.Counters : Encoding.UTF8.GetString(change.Collection));
+            bool isOfValue = change.Kind is ChangeKind.CompareExchangePut or ChangeKind.CompareExchangeDelete;
+            written.Add(change.IsOfCounter ? IndexProgress.Counters
+                : isOfValue ? ValueChanges.Name
+                : Encoding.UTF8.GetString(change.Collection));
         }
 
         return written;

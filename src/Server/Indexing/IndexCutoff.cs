@@ -1,4 +1,4 @@
-using System.Text;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
@@ -80,10 +80,11 @@ internal sealed class IndexCutoff
     {
         "" => "documents",
         IndexProgress.Counters => "counters",
+        ValueChanges.Name => "compare exchange values",
         _ => $"collection '{collection}'",
     };
 
-    private static Etag LastOf(StoredReadScope read, string collection) => read.LastChangeOf(Encoding.UTF8.GetBytes(collection));
+    private static Etag LastOf(StoredReadScope read, string collection) => SourceEtags.LastOf(read, collection);
 
     private static Etag Min(Etag left, Etag right) => left.Value <= right.Value ? left : right;
 }

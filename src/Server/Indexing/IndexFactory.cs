@@ -35,6 +35,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
                 new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
             {
                 Time = host.Time,
+                Archived = definition?.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived,
                 Outputs = outputs is null ? null : new OutputWriter(
                     host.Database, storage, outputs, refused: problem => failures.Add(host.Time.GetUtcNow(), new MappingFailure(null, "Output", problem))),
             };

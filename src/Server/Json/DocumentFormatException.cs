@@ -60,6 +60,9 @@ public enum DocumentFormatError
     /// <summary>A member of a request has the wrong type or value, or is missing.</summary>
     InvalidRequest,
 
+    /// <summary>Well formed, but not allowed where it stands; clients know it as an invalid operation.</summary>
+    InvalidOperation,
+
     /// <summary>Well formed and known, but not supported by this server yet.</summary>
     NotSupportedYet,
 }

@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using System.Globalization;
 using Jackdaw.Server.Json;
 using Jint.Native;
 using Jint.Native.Object;
@@ -19,11 +20,12 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
 
     private static readonly string[] s_later =
     [
-        "getCounters", "timeseries", "attachments", "archived",
+        "getCounters", "timeseries", "attachments",
     ];
 
     /// <summary>Their names, in the order of <see cref="Make"/>.</summary>
-    public static IReadOnlyList<string> Names { get; } = ["id", "getMetadata", "put", "del", "loadPath", "incrementCounter", "deleteCounter", .. s_later];
+    public static IReadOnlyList<string> Names { get; } =
+        ["id", "getMetadata", "put", "del", "loadPath", "archived", "incrementCounter", "deleteCounter", .. s_later];
 
     /// <summary>One value for each of <see cref="Names"/>.</summary>
     public IEnumerable<JsValue> Make() =>
@@ -33,6 +35,7 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         Function("put", Put),
         Function("del", Delete),
         Function("loadPath", LoadPath),
+        Archived(),
         Function("incrementCounter", IncrementCounter),
         Function("deleteCounter", DeleteCounter),
         .. s_later.Select(Later),
@@ -158,21 +161,42 @@ internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument documen
         return value is ObjectInstance owner && Collect(owner.Get(path[0]), path[1..], found);
     }
 
-    private JsValue Later(string name)
+    private JsObject Archived()
     {
-        if (name is not "archived")
-        {
-            return Function(name, _ => throw NotYet(name));
-        }
-
-        var holder = new JsObject(engine.Interpreter);
-        foreach (string member in (string[])["archiveAt", "unarchive"])
-        {
-            holder.FastSetDataProperty(member, Function(member, _ => throw NotYet($"{name}.{member}")));
-        }
-
-        return holder;
+        var functions = new JsObject(engine.Interpreter);
+        functions.FastSetDataProperty("archiveAt", Function("archiveAt", ArchiveAt));
+        functions.FastSetDataProperty("unarchive", Function("unarchive", Unarchive));
+        return functions;
     }
+
+    private JsValue ArchiveAt(JsValue[] args)
+    {
+        string date = args.At(1) is JsDate moment
+            ? moment.ToDateTime().ToUniversalTime().ToString("O", CultureInfo.InvariantCulture)
+            : args.Text(1, engine.Interpreter, "archived.archiveAt()");
+        if (!IsoDate.TryRead(date, out _))
+        {
+            throw ScriptValues.Fault(engine.Interpreter,
+                $"Argument 2 of archived.archiveAt() must be a date such as '2030-01-31T12:00:00.0000000Z', and is '{date}'.");
+        }
+
+        MetadataOf(args, "archived.archiveAt()").Set("@archive-at", new JsString(date));
+        return JsValue.Undefined;
+    }
+
+    private JsValue Unarchive(JsValue[] args)
+    {
+        ObjectInstance metadata = MetadataOf(args, "archived.unarchive()");
+        metadata.Delete("@archived");
+        return JsValue.Undefined;
+    }
+
+    private ObjectInstance MetadataOf(JsValue[] args, string use) =>
+        args.At(0) is ObjectInstance && Metadata(args.At(0)) is ObjectInstance metadata
+            ? metadata
+            : throw ScriptValues.Fault(engine.Interpreter, $"Argument 1 of {use} must be a document, such as 'this'.");
+
+    private ClrFunction Later(string name) => Function(name, _ => throw NotYet(name));
 
     private Jint.Runtime.JavaScriptException NotYet(string function) =>
         ScriptValues.Fault(engine.Interpreter, $"{function}() is not supported yet.");

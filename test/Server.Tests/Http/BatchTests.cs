@@ -103,7 +103,7 @@ public sealed class BatchTests : IAsyncLifetime
     [InlineData("""{"Commands":[{"Id":"a","Type":"PUT","Document":[]}]}""", 400, "")]
     [InlineData("""{"Commands":[{"Id":"a","Type":"PATCH"}]}""", 400, "Patch")]
     [InlineData("""{"Commands":[{"Id":"a","Type":"Counters"}]}""", 400, "has no Counters")]
-    [InlineData("""{"Commands":[],"TransactionMode":"ClusterWide"}""", 501, "ClusterWide")]
+    [InlineData("""{"Commands":[],"TransactionMode":"ClusterWide"}""", 400, "has no commands")]
     [InlineData("""{"Commands":{}}""", 400, "Commands")]
     [InlineData("""{}""", 400, "Commands")]
     [InlineData("""{"Commands":[{"Id":"a","Type":"PUT","Document":{"x":1,"x":2}}]}""", 400, "two")]

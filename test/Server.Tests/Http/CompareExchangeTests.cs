@@ -174,12 +174,12 @@ public sealed class CompareExchangeTests : IAsyncLifetime
 
         Assert.Equal(201, answer.Status);
         Assert.Equal(
-            """{"Results":[{"Type":"CompareExchangePUT","Key":"New","Index":2},{"Type":"CompareExchangeDELETE","Key":"OLD","Index":3},""" +
-                """{"Type":"CompareExchangePUT","Key":"other","Index":4},{"Type":"CompareExchangeDELETE","Key":"none","Index":4}],"TransactionIndex":4}""",
+            """{"Results":[{"Type":"CompareExchangePUT","Key":"New","Index":2},{"Type":"CompareExchangeDELETE","Key":"OLD","Index":2},""" +
+                """{"Type":"CompareExchangePUT","Key":"other","Index":2},{"Type":"CompareExchangeDELETE","Key":"none","Index":2}],"TransactionIndex":2}""",
             answer.Text);
         Assert.Equal("""{"Object":{"a":1},"@metadata":{"@collection":5}}""", (await GetOneAsync("new")).GetProperty("Value").GetRawText());
         Assert.Equal(404, (await _server.DbAsync("GET", "/cmpxchg?key=old")).Status);
-        Assert.Contains("\"TransactionIndex\":4", (await BatchAsync("""{"Id":"x","Index":0,"Type":"CompareExchangeDELETE"}""")).Text, StringComparison.Ordinal);
+        Assert.Contains("\"TransactionIndex\":5", (await BatchAsync("""{"Id":"x","Index":0,"Type":"CompareExchangeDELETE"}""")).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -208,11 +208,12 @@ public sealed class CompareExchangeTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("""{"Id":"d","Document":{},"Type":"PUT"},{"Id":"k","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""",
-        "ClusterWide", 501, "ClusterWide is not supported yet")]
-    [InlineData("""{"Id":"k","Index":0,"Type":"CompareExchangeDELETE"},{"Id":"d","Type":"DELETE"}""", "ClusterWide", 501, "for documents")]
-    [InlineData("""{"Id":"d","Document":{},"Type":"PUT"}""", "ClusterWide", 501, "ClusterWide is not supported yet")]
-    [InlineData("""{"Id":"k","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""", "SingleNode", 400, "need TransactionMode ClusterWide")]
+    [InlineData("""{"Id":"d/","Document":{},"Type":"PUT"}""", "ClusterWide", 500, "Command 0 has an id that ends with '/'")]
+    [InlineData("""{"Id":"k","Index":0,"Type":"CompareExchangeDELETE"},{"Id":"d","Type":"DELETE","IdPrefixed":true}""",
+        "ClusterWide", 500, "Command 1 cannot be part of a cluster-wide transaction")]
+    [InlineData("""{"Id":"d","Patch":{"Script":"this.a = 1"},"Type":"PATCH"}""", "ClusterWide", 500, "Command 0 cannot be part of a cluster-wide transaction")]
+    [InlineData("", "ClusterWide", 400, "has no commands")]
+    [InlineData("""{"Id":"k","Document":{"Object":1},"Index":0,"Type":"CompareExchangePUT"}""", "SingleNode", 400, "needs TransactionMode ClusterWide")]
     [InlineData("""{"Id":"k","Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 400, "Document is missing")]
     [InlineData("""{"Id":"k","Document":null,"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 400, "Document is missing")]
     [InlineData("""{"Id":"k","Document":{"a":1},"Index":0,"Type":"CompareExchangePUT"}""", "ClusterWide", 400, "'Object' and '@metadata' only")]

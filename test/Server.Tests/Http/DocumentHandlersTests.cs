@@ -149,8 +149,6 @@ public sealed class DocumentHandlersTests : IAsyncLifetime
 
     [Theory]
     [InlineData("timeseries=hr&from=&to=", "Time series")]
-    [InlineData("cmpxchg=x", "Compare exchange")]
-    [InlineData("txMode=ClusterWide", "Cluster-wide")]
     public async Task Get_IncludeOfALaterFeature_Answers501InsteadOfLess(string parameter, string feature)
     {
         await _server.PutAsync("a", "{}");

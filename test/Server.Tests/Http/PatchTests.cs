@@ -119,7 +119,6 @@ public sealed class PatchTests : IAsyncLifetime
     [InlineData("this['@metadata'] = 7", 500, "JavaScriptException", "@metadata")]
     [InlineData("getCounters(this)", 500, "JavaScriptException", "getCounters() is not supported yet")]
     [InlineData("timeseries(this, 'hr').append(1, 2)", 500, "JavaScriptException", "timeseries() is not supported yet")]
-    [InlineData("archived.archiveAt(this, '2030-01-01')", 500, "JavaScriptException", "archived.archiveAt() is not supported yet")]
     [InlineData("attachments(this, 'a')", 500, "JavaScriptException", "attachments() is not supported yet")]
     [InlineData("include('a')", 500, "JavaScriptException", "include")]
     public async Task Patch_WithAScriptThatFails_ChangesNothing(string script, int status, string type, string message)

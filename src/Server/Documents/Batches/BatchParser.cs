@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Json;
 
@@ -118,16 +119,29 @@ public sealed class BatchParser : IDisposable
     // The mode may come behind the commands.
     private static void CheckMode(ReadOnlySpan<byte> body, int position, ParsedBatch target)
     {
-        if (target.IsClusterWide && (target.Count == 0 || target.ClusterWideCount < target.Count))
+        TransactionModes mode = target.IsClusterWide ? TransactionModes.ClusterWide : TransactionModes.SingleNode;
+        for (int i = 0; i < target.Count; i++)
         {
-            JsonFault.Throw(body, position, DocumentFormatError.NotSupportedYet,
-                "TransactionMode ClusterWide is not supported yet by this server for documents; send the batch as SingleNode.");
+            DocumentCommand command = target[i];
+            if ((command.Modes & mode) == 0)
+            {
+                JsonFault.Throw(body, position, target.IsClusterWide ? DocumentFormatError.InvalidOperation : DocumentFormatError.InvalidRequest,
+                    target.IsClusterWide
+                    ? $"Command {i} cannot be part of a cluster-wide transaction; one takes PUT, DELETE without IdPrefixed, CompareExchangePUT " +
+                        "and CompareExchangeDELETE only. Send the others with TransactionMode SingleNode."
+                    : $"Command {i} needs TransactionMode ClusterWide; send the batch in that mode.");
+            }
+
+            if (target.IsClusterWide && command is PutCommand { IdKind: DocumentIdKind.NumberedByServer })
+            {
+                JsonFault.Throw(body, position, DocumentFormatError.InvalidOperation,
+                    $"Command {i} has an id that ends with '/', which a cluster-wide transaction cannot complete; end it with '|', or give the whole id.");
+            }
         }
 
-        if (!target.IsClusterWide && target.ClusterWideCount > 0)
+        if (target.IsClusterWide && target.Count == 0)
         {
-            JsonFault.Throw(body, position, DocumentFormatError.InvalidRequest,
-                "The batch has commands that need TransactionMode ClusterWide; send them in a batch of that mode, without documents.");
+            JsonFault.Throw(body, position, DocumentFormatError.InvalidRequest, "A cluster-wide transaction has no commands; send at least one.");
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Text;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Json;
@@ -137,6 +138,23 @@ internal readonly ref struct CommandText(CommandParser parser, JsonCursor cursor
         }
 
         return number;
+    }
+
+    /// <summary>Reads the member OriginalChangeVector.</summary>
+    public OriginalVersion ReadOriginal()
+    {
+        JsonCursor value = _cursor;
+        if (!TryFind("OriginalChangeVector", ref value))
+        {
+            return default;
+        }
+
+        PooledBuffer buffer = Target.Buffer;
+        int mark = buffer.Length;
+        ReadOnlySpan<byte> text = value.ReadString(buffer, "OriginalChangeVector").SpanIn(buffer);
+        var original = new OriginalVersion(!text.IsEmpty, AtomicGuard.IndexIn(text));
+        buffer.Truncate(mark);
+        return original;
     }
 
     /// <summary>The Document as sent, for kinds in which it is not a document; it is valid JSON.</summary>

@@ -1,7 +1,5 @@
-using System.Buffers.Binary;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
@@ -14,7 +12,7 @@ namespace Jackdaw.Server.Documents.Commands;
 /// <summary>Writes a compare exchange value when its index is the expected one.</summary>
 /// <remarks>In a request of its own, an index that does not match is a regular answer: the value stays, and the client
 /// gets it. In a cluster-wide transaction it makes the whole batch fail.</remarks>
-internal abstract class CompareExchangeCommand : DocumentCommand
+internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCommand
 {
     private ReadOnlyMemory<byte> _name;
     private ReadOnlyMemory<byte> _key;
@@ -34,6 +32,9 @@ internal abstract class CompareExchangeCommand : DocumentCommand
     /// <summary>Applied: whether the index was the expected one.</summary>
     public bool IsSuccessful { get; private set; }
 
+    /// <inheritdoc/>
+    long IClusterWideCommand.TransactionIndex => Index;
+
     /// <summary>Applied: the new index, or the current one when nothing was changed; never 0.</summary>
     public long Index { get; private set; }
 
@@ -44,7 +45,9 @@ internal abstract class CompareExchangeCommand : DocumentCommand
     /// cluster-wide transaction, as every command in a batch is.</summary>
     public bool IsAlone { get; init; }
 
-    internal override bool IsClusterWide => !IsAlone;
+    internal override TransactionModes Modes => IsAlone ? TransactionModes.SingleNode : TransactionModes.ClusterWide;
+
+    internal override bool IsOfValue => true;
 
     internal override bool HasDemand => !IsAlone;
 
@@ -85,7 +88,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand
         if (IsSuccessful)
         {
             Value = Write(documents, stored, exists);
-            Index = Math.Max(1, documents.LastEtag.Value);
+            Index = IsAlone ? Math.Max(1, documents.LastEtag.Value) : CompareExchangeWrites.TransactionIndex(documents);
             return WriteStatus.Applied;
         }
 
@@ -100,23 +103,12 @@ internal abstract class CompareExchangeCommand : DocumentCommand
             ? new CompareExchangeRow(row).Index
             : 0;
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database)
-    {
-        // Copied: when the answer is written, the command objects may already serve another request.
-        (string Name, long Expected, long Actual)[] refused = [.. batch.Commands.ToArray().OfType<CompareExchangeCommand>()
-            .Where(command => command._isRefused)
-            .Select(command => (Encoding.UTF8.GetString(command.Id.Span), command.ExpectedIndex, command._actualIndex))];
-        IEnumerable<string> lines = refused.Select(one =>
-            $"Compare exchange value '{one.Name}' has index {one.Actual}, but the transaction expected {one.Expected}" +
-            (one.Actual == one.Expected ? ", and changes it twice." : "."));
-        return new CommandRefusal(
-            409,
-            "Raven.Client.Exceptions.ClusterTransactionConcurrencyException",
-            $"{string.Join('\n', lines)}\nNothing of this transaction was written; get the values again and decide. An index of 0 stands for no value.")
-        {
-            WriteDetails = json => WriteViolations(json, refused),
-        };
-    }
+    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) => ClusterWideRefusal.Make(batch);
+
+    /// <inheritdoc/>
+    ClusterWideViolation? IClusterWideCommand.Violation => _isRefused
+        ? new ClusterWideViolation("CompareExchange", Encoding.UTF8.GetString(Id.Span), ExpectedIndex, _actualIndex)
+        : null;
 
     internal override void Clear()
     {
@@ -144,10 +136,6 @@ internal abstract class CompareExchangeCommand : DocumentCommand
     /// <returns>The new <see cref="Value"/>.</returns>
     protected abstract byte[]? Write(DocumentTransaction documents, CompareExchangeRow stored, bool exists);
 
-    /// <summary>The values as the transaction sees them: one table for all its commands.</summary>
-    protected static Table Values(DocumentTransaction documents) =>
-        documents.Part(static inner => new Part(new Table(inner.Transaction, inner.Transaction.Trees, CompareExchangeTable.Schema))).Table;
-
     /// <summary>Writes the members of the result in the answer to a batch.</summary>
     protected void WriteAnswer(Utf8JsonWriter json, ReadOnlySpan<byte> type)
     {
@@ -156,30 +144,12 @@ internal abstract class CompareExchangeCommand : DocumentCommand
         json.WriteNumber("Index"u8, Index);
     }
 
-    private static void WriteViolations(Utf8JsonWriter json, (string Name, long Expected, long Actual)[] refused)
-    {
-        json.WriteStartArray("ConcurrencyViolations"u8);
-        foreach ((string name, long expected, long actual) in refused)
-        {
-            json.WriteStartObject();
-            json.WriteString("Id"u8, name);
-            json.WriteString("Type"u8, "CompareExchange"u8);
-            json.WriteNumber("Expected"u8, expected);
-            json.WriteNumber("Actual"u8, actual);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    }
-
     private bool TryFind(DocumentTransaction documents, out CompareExchangeRow row)
     {
-        bool found = Values(documents).TryGetByKey(Key.Span, out TableRow stored);
+        bool found = CompareExchangeWrites.Values(documents).TryGetByKey(Key.Span, out TableRow stored);
         row = new CompareExchangeRow(stored);
         return found;
     }
-
-    private sealed record Part(Table Table);
 }
 
 /// <summary>Puts a compare exchange value.</summary>
@@ -188,6 +158,7 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
     private TextExtent _extent;
     private ReadOnlyMemory<byte> _value;
     private byte[] _row = [];
+    private long _expiresTicks;
 
     internal override KeyEffect Effect => KeyEffect.Write;
 
@@ -202,9 +173,10 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
                 $"Command {text.Index} is a CompareExchangePUT, and its Document is missing; send {{\"Object\":...}}.");
         }
 
-        TextExtent value = CompareExchangeFormat.ReadValue(ref document, text.Target.Buffer);
+        TextExtent value = CompareExchangeFormat.ReadValue(ref document, text.Target.Buffer, out long expiresTicks);
         PutCompareExchangeCommand command = Take<PutCompareExchangeCommand>(ref text);
         command._extent = value;
+        command._expiresTicks = expiresTicks;
         command.Bind(text.Target.Buffer);
         if (CompareExchangeFormat.IsReserved(command.Key.Span))
         {
@@ -213,7 +185,8 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
     }
 
     /// <summary>Sets the value of a command that was not parsed, in its stored form.</summary>
-    public void SetValue(ReadOnlyMemory<byte> value) => _value = value;
+    /// <param name="expiresTicks">UTC; 0: never.</param>
+    public void SetValue(ReadOnlyMemory<byte> value, long expiresTicks = 0) => (_value, _expiresTicks) = (value, expiresTicks);
 
     internal override void Bind(PooledBuffer buffer)
     {
@@ -224,7 +197,7 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
     internal override void Prepare(CommandPreparation preparation)
     {
         base.Prepare(preparation);
-        _row = CompareExchangeTable.BuildRow(Key.Span, Id.Span, _value.Span);
+        _row = IsAlone ? CompareExchangeTable.BuildRow(Key.Span, Id.Span, _value.Span) : [];
     }
 
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) => WriteAnswer(json, "CompareExchangePUT"u8);
@@ -234,25 +207,17 @@ internal sealed class PutCompareExchangeCommand : CompareExchangeCommand
         base.Clear();
         _value = default;
         _row = [];
+        _expiresTicks = 0;
     }
 
     // The spelling of the first write stays.
     protected override byte[]? Write(DocumentTransaction documents, CompareExchangeRow stored, bool exists)
     {
         ReadOnlySpan<byte> name = exists ? stored.Name : Id.Span;
-        byte[] row = name.SequenceEqual(Id.Span) ? _row : CompareExchangeTable.BuildRow(Key.Span, name, _value.Span);
-        Etag index = documents.TakeEtag(ChangeKind.CompareExchangePut, name);
-        BinaryPrimitives.WriteInt64LittleEndian(
-            CompareExchangeTable.Schema.FixedColumn(row, CompareExchangeTable.IndexColumn), index.Value);
-        if (exists)
-        {
-            Values(documents).Update(stored.Row, row);
-        }
-        else
-        {
-            Values(documents).Insert(row);
-        }
-
+        byte[] row = _row.Length > 0 && name.SequenceEqual(Id.Span)
+            ? _row
+            : CompareExchangeTable.BuildRow(Key.Span, name, _value.Span, IsAlone ? 0 : CompareExchangeWrites.TransactionIndex(documents));
+        CompareExchangeWrites.Put(documents, stored, exists, Key.Span, name, row, _expiresTicks);
         return IsAlone ? _value.ToArray() : null;
     }
 }
@@ -277,8 +242,7 @@ internal sealed class DeleteCompareExchangeCommand : CompareExchangeCommand
         }
 
         byte[] old = stored.Value.ToArray();
-        documents.TakeEtag(ChangeKind.CompareExchangeDelete, stored.Name);
-        Values(documents).Delete(stored.Row);
+        CompareExchangeWrites.Delete(documents, stored, Key.Span);
         return old;
     }
 }

@@ -22,6 +22,8 @@ internal sealed class DeleteCommand : KeyedCommand
 
     internal override KeyEffect Effect => KeyEffect.Remove;
 
+    internal override TransactionModes Modes => TransactionModes.SingleNode | TransactionModes.ClusterWide;
+
     /// <summary>Reads a delete of one document, or of all whose ids start with a text.</summary>
     public static void Read(ref CommandText text)
     {

@@ -39,9 +39,11 @@ public abstract class DocumentCommand
     /// <summary>Whether <see cref="IsDemandMet"/> may say no. After <see cref="Prepare"/>.</summary>
     internal virtual bool HasDemand => false;
 
-    /// <summary>Whether the command is written by cluster-wide transactions only; all others are written by single-node
-    /// ones only.</summary>
-    internal virtual bool IsClusterWide => false;
+    /// <summary>Which transactions of clients the command may be part of.</summary>
+    internal virtual TransactionModes Modes => TransactionModes.SingleNode;
+
+    /// <summary>Whether <see cref="Key"/> is that of a compare exchange value: their keys are others than those of documents.</summary>
+    internal virtual bool IsOfValue => false;
 
     /// <summary>Its writes depend on what is stored, and are computed before the batch is given to the
     /// writer.</summary>
@@ -107,4 +109,14 @@ internal enum KeyEffect
 
     /// <summary>All keys that start with it are gone afterwards.</summary>
     RemovePrefix,
+}
+
+/// <summary>What clients ask of a transaction.</summary>
+[Flags]
+internal enum TransactionModes
+{
+    SingleNode = 1,
+
+    /// <summary>Serialisable with all others of its kind.</summary>
+    ClusterWide = 2,
 }

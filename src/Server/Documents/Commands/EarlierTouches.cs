@@ -17,15 +17,17 @@ internal static class EarlierTouches
         }
 
         int[] touches = new int[commands.Length];
-        var keys = new Dictionary<byte[], int>(ByteTextComparer.Instance);
+        var keysOfDocuments = new Dictionary<byte[], int>(ByteTextComparer.Instance);
+        var keysOfValues = new Dictionary<byte[], int>(ByteTextComparer.Instance);
         var prefixes = new Dictionary<byte[], int>(ByteTextComparer.Instance);
         var prefixLengths = new List<int>();
         for (int i = 0; i < commands.Length; i++)
         {
             DocumentCommand command = commands[i];
             ReadOnlySpan<byte> key = command.Key.Span;
+            Dictionary<byte[], int> keys = command.IsOfValue ? keysOfValues : keysOfDocuments;
             touches[i] = command.HasDemand
-                ? Math.Max(LastOf(keys, key), LastPrefix(prefixes, prefixLengths, key))
+                ? Math.Max(LastOf(keys, key), command.IsOfValue ? -1 : LastPrefix(prefixes, prefixLengths, key))
                 : -1;
             if (command.Effect == KeyEffect.RemovePrefix)
             {

@@ -34,6 +34,9 @@ internal abstract class KeyedCommand : DocumentCommand
     /// as it is. Empty: this write makes a new version.</summary>
     public ReadOnlyMemory<byte> Given { get; set; }
 
+    /// <summary>The version that the client changed, as a command of a batch names it.</summary>
+    public OriginalVersion Original { get; private set; }
+
     /// <summary>Conflict: etag of the stored version, None when the document is missing.</summary>
     public Etag ActualEtag { get; private set; }
 
@@ -62,6 +65,7 @@ internal abstract class KeyedCommand : DocumentCommand
         _idExtent = id;
         _keyExtent = key;
         _changeVectorExtent = text.ChangeVector;
+        Original = text.ReadOriginal();
     }
 
     internal override void Bind(PooledBuffer buffer)
@@ -142,6 +146,7 @@ internal abstract class KeyedCommand : DocumentCommand
         ChangeVector = default;
         Expected = default;
         Given = default;
+        Original = default;
     }
 
     /// <summary>Whether the stored version is the demanded one; if not, notes the version found.</summary>
@@ -168,3 +173,8 @@ internal abstract class KeyedCommand : DocumentCommand
         _actualVector = stored.ChangeVector.IsEmpty ? null : stored.ChangeVector.ToArray();
     }
 }
+
+/// <summary>What the member OriginalChangeVector of a command says.</summary>
+/// <param name="IsGiven">Whether the client names a version.</param>
+/// <param name="GuardIndex">Index of the guard that it names; 0: none.</param>
+internal readonly record struct OriginalVersion(bool IsGiven, long GuardIndex);

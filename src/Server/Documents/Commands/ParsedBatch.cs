@@ -45,9 +45,6 @@ public sealed class ParsedBatch : IDisposable
     /// <summary>Whether some of the commands are computed: see <see cref="DocumentCommand.IsComputed"/>.</summary>
     public bool HasComputed { get; private set; }
 
-    /// <summary>How many of the commands are cluster-wide.</summary>
-    internal int ClusterWideCount { get; private set; }
-
     internal PooledBuffer Buffer { get; } = new();
 
     /// <summary>A command as it was parsed, by its place in the request.</summary>
@@ -68,7 +65,6 @@ public sealed class ParsedBatch : IDisposable
         Buffer.Clear();
         IsClusterWide = false;
         HasComputed = false;
-        ClusterWideCount = 0;
         if (_commands.Length > KeptCommandsMax)
         {
             _commands = _commands[..KeptCommandsMax];
@@ -87,7 +83,6 @@ public sealed class ParsedBatch : IDisposable
     {
         Count = 0;
         HasComputed = false;
-        ClusterWideCount = 0;
         Buffer.Dispose();
         _commands = [];
     }
@@ -109,7 +104,6 @@ public sealed class ParsedBatch : IDisposable
 
         Count++;
         HasComputed |= command.IsComputed;
-        ClusterWideCount += command.IsClusterWide ? 1 : 0;
         return command;
     }
 }

@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 
@@ -15,9 +16,16 @@ internal sealed partial class PutCommand
 
     private bool _isExhausted;
 
+    // A session that loaded a version of a cluster-wide transaction must not overwrite a later one.
+    private bool ChecksGuard => Original.GuardIndex > 0 && !IgnoresGuard;
+
+    internal override bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier) =>
+        IsGuardMet(documents, Key.Span) && base.IsDemandMet(documents, earlier);
+
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
         _isExhausted = false;
+        _refusingGuard = 0;
         _storedId = null;
         _storedVector = null;
         Flags = DocumentFlags.None;
@@ -26,7 +34,7 @@ internal sealed partial class PutCommand
 
     private WriteStatus Put(DocumentTransaction documents, ReadOnlySpan<byte> key, Span<byte> row)
     {
-        if (!TryMeet(documents, key, out DocumentRow stored, out bool exists))
+        if (!IsGuardMet(documents, key) || !TryMeet(documents, key, out DocumentRow stored, out bool exists))
         {
             return WriteStatus.Conflict;
         }
@@ -43,11 +51,15 @@ internal sealed partial class PutCommand
         }
 
         LastModifiedTicks = documents.Ticks;
-        if (!exists)
+        if (OnlyAt is { } only && only != (exists ? stored.Etag : Etag.None))
         {
-            Etag = documents.Insert(key, row, Given.Span);
-            Flags = documents.WrittenFlags;
+            Etag = exists ? stored.Etag : Etag.None;
+        }
+        else if (!exists)
+        {
+            Etag = documents.Insert(key, row, Given.Span, GivenFlags, Document.Schedule);
             _storedVector = documents.CopyWrittenVector();
+            Flags = documents.WrittenFlags;
         }
         else if (_skipsUnchanged && Given.IsEmpty && stored.Body.SequenceEqual(Document.Bytes.Span))
         {
@@ -62,12 +74,43 @@ internal sealed partial class PutCommand
                 row = DocumentRowBuilding.Build(documents.Rows, key, stored.Id, Document).Span;
             }
 
-            Etag = documents.Replace(stored, key, row, Given.Span);
-            Flags = documents.WrittenFlags;
+            Etag = documents.Replace(stored, key, row, Given.Span, GivenFlags, Document.Schedule);
             _storedVector = documents.CopyWrittenVector();
+            Flags = documents.WrittenFlags;
         }
 
         return WriteStatus.Applied;
+    }
+
+    private bool IsGuardMet(DocumentTransaction documents, ReadOnlySpan<byte> key)
+    {
+        if (!ChecksGuard)
+        {
+            return true;
+        }
+
+        long actual = AtomicGuard.IndexOf(CompareExchangeWrites.Values(documents), key);
+        _refusingGuard = actual > 0 && actual != Original.GuardIndex ? actual : 0;
+        return _refusingGuard == 0;
+    }
+
+    private CommandRefusal RefuseForGuard(INamedDatabase database)
+    {
+        string id = Encoding.UTF8.GetString(Id.Span);
+        string expected = AtomicGuard.EntryText(database.Replica, Original.GuardIndex);
+        string actual = AtomicGuard.EntryText(database.Replica, _refusingGuard);
+        return new CommandRefusal(
+            409, CommandRefusal.ConcurrencyType,
+            $"Document '{id}' was changed by the cluster-wide transaction '{actual}', and the write is based on '{expected}'; load it again and " +
+            "decide. Nothing of this transaction was written.")
+        {
+            WriteDetails = json =>
+            {
+                json.WriteString("Id"u8, id);
+                json.WriteString("ExpectedChangeVector"u8, expected);
+                json.WriteString("ActualChangeVector"u8, actual);
+            },
+        };
     }
 
     // The spelling of the first write stays.

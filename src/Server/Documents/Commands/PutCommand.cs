@@ -24,6 +24,7 @@ internal sealed partial class PutCommand : KeyedCommand
     private bool _forcesRevision;
     private string? _storedId;
     private byte[]? _storedVector;
+    private long _refusingGuard;
 
     /// <summary>The document to be stored.</summary>
     public ParsedDocument Document { get; set; }
@@ -52,7 +53,18 @@ internal sealed partial class PutCommand : KeyedCommand
 
     internal override KeyEffect Effect => IsCompletedByWriter ? KeyEffect.None : KeyEffect.Write;
 
-    internal override bool HasDemand => base.HasDemand && !IsCompletedByWriter;
+    internal override TransactionModes Modes => TransactionModes.SingleNode | TransactionModes.ClusterWide;
+
+    /// <summary>What the document is besides what its text says.</summary>
+    public DocumentFlags GivenFlags { get; set; }
+
+    /// <summary>The one version that is replaced: another one is left alone, and that is no conflict. Null: any.</summary>
+    public Etag? OnlyAt { get; init; }
+
+    /// <summary>The command does not look at the guard of its document: its transaction does.</summary>
+    public bool IgnoresGuard { get; set; }
+
+    internal override bool HasDemand => (base.HasDemand || ChecksGuard) && !IsCompletedByWriter;
 
     internal override int SizeBytes => FixedBytes + Document.Bytes.Length;
 
@@ -82,7 +94,10 @@ internal sealed partial class PutCommand : KeyedCommand
         Document = new ParsedDocument(
             buffer.Slice(_extent.Start, _extent.Length),
             _extent.MetadataStart - _extent.Start,
-            buffer.Slice(_extent.CollectionStart, _extent.CollectionLength));
+            buffer.Slice(_extent.CollectionStart, _extent.CollectionLength))
+        {
+            Schedule = _extent.Schedule,
+        };
     }
 
     internal override void Prepare(CommandPreparation preparation)
@@ -103,9 +118,11 @@ internal sealed partial class PutCommand : KeyedCommand
         _row = IsCompletedByWriter ? default : preparation.BuildRow(Key.Span, Id.Span, Document);
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) => _isExhausted
-        ? IdentityCommand.Exhausted(Encoding.UTF8.GetString(Id.Span), database)
-        : IsConflict ? base.MakeRefusal(batch, database) : CommandRefusal.NothingToRevise(Encoding.UTF8.GetString(Id.Span));
+    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
+        _isExhausted ? IdentityCommand.Exhausted(Encoding.UTF8.GetString(Id.Span), database)
+        : _refusingGuard > 0 ? RefuseForGuard(database)
+        : IsConflict ? base.MakeRefusal(batch, database)
+        : CommandRefusal.NothingToRevise(Encoding.UTF8.GetString(Id.Span));
 
     // Clients copy every member except Type into the metadata of their entity, so no other member may be added.
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database)
@@ -155,6 +172,7 @@ internal sealed partial class PutCommand : KeyedCommand
         _forcesRevision = false;
         _storedId = null;
         _storedVector = null;
+        (GivenFlags, IgnoresGuard, _refusingGuard) = (DocumentFlags.None, false, 0);
     }
 
     // Whether the version before is kept, whatever is configured.

@@ -11,12 +11,9 @@ internal static class CompareExchangeFormat
     /// belong into documents.</summary>
     public const int ValueBytesMax = 1024 * 1024;
 
-    /// <summary>Prefix of the keys with which cluster-wide transactions will guard documents.</summary>
-    private static ReadOnlySpan<byte> GuardPrefix => "rvn-atomic/"u8;
-
     /// <summary>Whether clients may write the key.</summary>
     /// <param name="key">In lower case.</param>
-    public static bool IsReserved(ReadOnlySpan<byte> key) => key.StartsWith(GuardPrefix);
+    public static bool IsReserved(ReadOnlySpan<byte> key) => AtomicGuard.IsGuard(key);
 
     /// <summary>What is wrong with a reserved key and what to do.</summary>
     public const string ReservedProblem =
@@ -35,8 +32,10 @@ internal static class CompareExchangeFormat
     /// <param name="cursor">At the value; afterwards just after it.</param>
     /// <exception cref="DocumentFormatException">It is not <c>{"Object":any JSON,"@metadata":{...}}</c>, or too
     /// large.</exception>
-    public static TextExtent ReadValue(ref JsonCursor cursor, PooledBuffer output)
+    /// <param name="expiresTicks">UTC; 0: the value does not expire.</param>
+    public static TextExtent ReadValue(ref JsonCursor cursor, PooledBuffer output, out long expiresTicks)
     {
+        expiresTicks = 0;
         cursor.Peek();
         int position = cursor.Position;
         int start = output.Length;
@@ -54,6 +53,7 @@ internal static class CompareExchangeFormat
         if (metadata >= 0)
         {
             member.Position = metadata;
+            expiresTicks = ReadExpiry(member, output);
             output.Append(",\"@metadata\":"u8);
             member.CopyValue(output);
         }
@@ -106,6 +106,21 @@ internal static class CompareExchangeFormat
         }
 
         return (found, metadata);
+    }
+
+    private static long ReadExpiry(JsonCursor metadata, PooledBuffer scratch)
+    {
+        long ticks = 0;
+        for (bool has = metadata.OpenObject("@metadata"); has; has = metadata.NextMember())
+        {
+            bool isExpiry = metadata.ReadName().SequenceEqual("@expires"u8);
+            metadata.Peek();
+            int start = metadata.Position;
+            metadata.SkipValue(scratch);
+            ticks = isExpiry ? ScheduleReader.ReadDate(metadata.Json, start, metadata.Position, "@expires") : ticks;
+        }
+
+        return ticks;
     }
 
     private static void CheckMetadata(JsonCursor cursor, byte first)

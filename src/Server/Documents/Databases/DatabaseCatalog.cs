@@ -39,6 +39,29 @@ public abstract class DatabaseCatalog : IAsyncDisposable
     public abstract ValueTask<RecordWriteResult> PutRecordAsync(
         string name, ReadOnlyMemory<byte> json, long? expectedEtag, CancellationToken cancellationToken);
 
+    /// <summary>Changes one member of the record of a database.</summary>
+    /// <param name="json">Its value; copied before the call returns.</param>
+    public async ValueTask<RecordWriteResult> PutRecordMemberAsync(
+        string name, string member, ReadOnlyMemory<byte> json, CancellationToken cancellationToken)
+    {
+        byte[] value = json.ToArray();
+        while (true)
+        {
+            if (GetRecord(name) is not { } record)
+            {
+                return new RecordWriteResult(RecordWriteStatus.Missing, CommitIndex, null);
+            }
+
+            // Another change of the record came in between: that one has succeeded, so that all together come to an end.
+            RecordWriteResult result = await PutRecordAsync(name, RecordMembers.With(record.Json, member, value), record.Etag, cancellationToken)
+                .ConfigureAwait(false);
+            if (result.Status != RecordWriteStatus.EtagMismatch)
+            {
+                return result;
+            }
+        }
+    }
+
     /// <summary>Removes the record and closes the database: when the task completes, the name is free again.</summary>
     /// <param name="hard">True: the files are deleted too. False: they stay, and creating a database of that name opens
     /// them again.</param>

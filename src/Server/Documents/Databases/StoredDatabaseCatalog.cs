@@ -316,6 +316,7 @@ internal sealed partial class StoredDatabaseCatalog : DatabaseCatalog
                 entry.Slot.Settings.TextsEtag = record.Etag;
                 entry.Slot.Settings.Texts = RecordSettings.Read(record.Json);
                 entry.Slot.Settings.Revisions = RevisionsConfiguration.OfRecord(record.Json);
+                entry.Slot.Settings.SetRecord(record.Json);
             }
 
             entry.Slot.Settings.ClientConfigurationEtag = Math.Max(entry.System.Client.Etag, _client.Etag);

@@ -60,8 +60,13 @@ public sealed partial class DocumentParser
             _copier.Drop(position);
             return CopyCollection(json, position);
         }
+        int value = position;
         position = _copier.CopyValue(json, position, depth: 2);
-        if (member == MetadataMember.Opaque)
+        if (member is >= MetadataMember.Expires and <= MetadataMember.Archived)
+        {
+            _times.Note(json, value, position, member);
+        }
+        if (member != MetadataMember.Reserved)
         {
             _copier.Flush(json, position);
         }

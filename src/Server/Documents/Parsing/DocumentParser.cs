@@ -35,6 +35,7 @@ public sealed partial class DocumentParser : IDisposable
     private int _metadataEnd;
     private int _collectionStart;
     private int _collectionLength;
+    private ScheduleReader _times;
 
     public DocumentParser() => _output = _ownOutput;
 
@@ -53,7 +54,10 @@ public sealed partial class DocumentParser : IDisposable
         return new ParsedDocument(
             _ownOutput.Slice(extent.Start, extent.Length),
             extent.MetadataStart - extent.Start,
-            _ownOutput.Slice(extent.CollectionStart, extent.CollectionLength));
+            _ownOutput.Slice(extent.CollectionStart, extent.CollectionLength))
+        {
+            Schedule = extent.Schedule,
+        };
     }
 
     /// <summary>As <see cref="Parse(ReadOnlySpan{byte})"/>; a text in several segments is copied into one
@@ -113,6 +117,7 @@ public sealed partial class DocumentParser : IDisposable
         }
         _output = output;
         _metadataStart = _collectionStart = -1;
+        _times = default;
         _copier.Begin(output, position);
         int start = output.Length;
         int end = CopyMembers(json, position);
@@ -197,7 +202,10 @@ public sealed partial class DocumentParser : IDisposable
         Debug.Assert(_output.Written[start] == '{');
         Debug.Assert(_output.Written.EndsWith("}}"u8));
         CompleteCollection();
-        return new DocumentExtent(start, end - start, _metadataStart, _collectionStart, _collectionLength);
+        return new DocumentExtent(start, end - start, _metadataStart, _collectionStart, _collectionLength)
+        {
+            Schedule = _times.Schedule,
+        };
     }
 
     private void AppendCommaAfterValue()

@@ -51,7 +51,15 @@ internal static class MetadataNames
         {
             return MetadataMember.Reserved;
         }
-        return name.SequenceEqual("@collection"u8) ? MetadataMember.Collection : MetadataMember.Opaque;
+        return name.Length switch
+        {
+            8 when name.SequenceEqual("@expires"u8) => MetadataMember.Expires,
+            8 when name.SequenceEqual("@refresh"u8) => MetadataMember.Refresh,
+            9 when name.SequenceEqual("@archived"u8) => MetadataMember.Archived,
+            11 when name.SequenceEqual("@archive-at"u8) => MetadataMember.ArchiveAt,
+            11 when name.SequenceEqual("@collection"u8) => MetadataMember.Collection,
+            _ => MetadataMember.Opaque,
+        };
     }
 
     private static bool IsMetadataEscaped(ReadOnlySpan<byte> text)
@@ -75,6 +83,18 @@ internal enum MetadataMember
 
     /// <summary>The collection.</summary>
     Collection,
+
+    /// <summary>When the document is deleted. This one and the next three are kept as sent, and read.</summary>
+    Expires,
+
+    /// <summary>When the document is stored again.</summary>
+    Refresh,
+
+    /// <summary>When the document is archived.</summary>
+    ArchiveAt,
+
+    /// <summary>Whether the document is archived.</summary>
+    Archived,
 
     /// <summary>The server's own answer sent back: left out, and added again by reads.</summary>
     Reserved,

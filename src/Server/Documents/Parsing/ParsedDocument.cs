@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Schedules;
 
 namespace Jackdaw.Server.Documents.Parsing;
 
@@ -9,7 +10,11 @@ namespace Jackdaw.Server.Documents.Parsing;
 /// <param name="MetadataOffset">Offset in <paramref name="Bytes"/> of the opening brace of the metadata.</param>
 /// <param name="Collection">The collection's name in UTF-8, unescaped; never empty.</param>
 public readonly record struct ParsedDocument(
-    ReadOnlyMemory<byte> Bytes, int MetadataOffset, ReadOnlyMemory<byte> Collection);
+    ReadOnlyMemory<byte> Bytes, int MetadataOffset, ReadOnlyMemory<byte> Collection)
+{
+    /// <summary>What the metadata says about the document's future; null for most.</summary>
+    internal DocumentSchedule? Schedule { get; init; }
+}
 
 /// <summary>Where a parsed document is in the buffer it was written to. All in bytes of that buffer.</summary>
 /// <param name="Start">First byte of the stored form.</param>
@@ -18,7 +23,10 @@ public readonly record struct ParsedDocument(
 /// <param name="CollectionStart">First byte of the collection's name, unescaped; may be after the stored form.</param>
 /// <param name="CollectionLength">Bytes of the collection's name.</param>
 internal readonly record struct DocumentExtent(
-    int Start, int Length, int MetadataStart, int CollectionStart, int CollectionLength);
+    int Start, int Length, int MetadataStart, int CollectionStart, int CollectionLength)
+{
+    public DocumentSchedule? Schedule { get; init; }
+}
 
 /// <summary>What the server knows of a stored document and adds to its metadata in every answer. Borrowed
 /// spans.</summary>

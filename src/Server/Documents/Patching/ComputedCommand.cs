@@ -88,9 +88,11 @@ internal sealed class CheckCompareExchangeCommand(byte[] key, long index) : Docu
 {
     internal override bool HasDemand => true;
 
+    internal override bool IsOfValue => true;
+
     internal override bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier)
     {
-        var values = new Table(documents.Transaction, documents.Transaction.Trees, CompareExchangeTable.Schema);
+        Table values = CompareExchangeWrites.Values(documents);
         return index == (values.TryGetByKey(CompareExchangeTable.ByKey, key, out TableRow row) ? new CompareExchangeRow(row).Index : 0);
     }
 

@@ -80,5 +80,5 @@ internal sealed class ViewedDocument
 
     /// <summary>The same document in memory of its own.</summary>
     public static ParsedDocument Detach(in ParsedDocument document) =>
-        new(document.Bytes.ToArray(), document.MetadataOffset, document.Collection.ToArray());
+        document with { Bytes = document.Bytes.ToArray(), Collection = document.Collection.ToArray() };
 }

@@ -8,7 +8,7 @@ using Jackdaw.Storage.Trees;
 namespace Jackdaw.Server.Documents.Storage;
 
 /// <summary>Identity of the database: tree "Database", "id" -> 22 characters, "node" -> node tag, "format" ->
-/// <see cref="FormatVersion"/>.</summary>
+/// <see cref="FormatVersion"/>, "schedules" -> 1 when the index by time has all documents.</summary>
 /// <remarks>The change vector of a document that stores none consists of this id and tag, so both are kept with the
 /// documents: files that are restored under another record keep them.</remarks>
 internal static class DatabaseTree
@@ -22,6 +22,8 @@ internal static class DatabaseTree
     private static ReadOnlySpan<byte> IdKey => "id"u8;
 
     private static ReadOnlySpan<byte> NodeKey => "node"u8;
+
+    private static ReadOnlySpan<byte> SchedulesKey => "schedules"u8;
 
     /// <summary>Reads the identity. A new database gets the given one; what an older one has not recorded is recorded
     /// now.</summary>
@@ -46,6 +48,11 @@ internal static class DatabaseTree
             databaseId ??= databaseIdIfNew;
             using WriteTransaction write = environment.BeginWrite();
             BTree tree = write.Trees.CreateTree(Name);
+            if (!tree.Contains(IdKey))
+            {
+                NoteSchedules(write.Trees); // it has no documents yet
+            }
+
             tree.Put(IdKey, Encoding.ASCII.GetBytes(databaseId));
             tree.Put(NodeKey, node.Bytes);
             FormatVersion.Write(tree, Format);
@@ -54,6 +61,12 @@ internal static class DatabaseTree
 
         return new Replica(node, databaseId);
     }
+
+    /// <summary>Whether the times of all documents are in the index by time: those that an older program wrote are not.</summary>
+    public static bool KnowsSchedules(TreeCatalog trees) => trees.FindTree(Name) is { } tree && tree.Contains(SchedulesKey);
+
+    /// <summary>Notes that they are.</summary>
+    public static void NoteSchedules(TreeCatalog trees) => trees.CreateTree(Name).Put(SchedulesKey, [1]);
 
     /// <summary>Checks whether this program may read a storage, which may or may not be a database's.</summary>
     /// <exception cref="StorageRefusedException">A newer program wrote it.</exception>

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;
 
@@ -25,7 +26,15 @@ internal readonly ref struct DocumentRow(TableRow row)
 
     public ReadOnlySpan<byte> Collection => GivenOr(Row.GetColumn(DocumentTable.CollectionColumn), CollectionKey);
 
-    public ReadOnlySpan<byte> Body => Row.GetColumn(DocumentTable.BodyColumn);
+    /// <summary>The text; that of an archived document is decompressed into memory of its own.</summary>
+    public ReadOnlySpan<byte> Body
+    {
+        get
+        {
+            ReadOnlySpan<byte> stored = Row.GetColumn(DocumentTable.BodyColumn);
+            return (Flags & DocumentFlags.Archived) == 0 ? stored : ArchivedBody.Unpack(stored, DocumentLimits.DocumentBytesMax);
+        }
+    }
 
     /// <summary>Empty when it is only the local replica's entry for the etag.</summary>
     public ReadOnlySpan<byte> ChangeVector => Row.GetColumn(DocumentTable.ChangeVectorColumn);

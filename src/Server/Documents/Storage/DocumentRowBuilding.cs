@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Text;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
@@ -37,7 +38,7 @@ internal static class DocumentRowBuilding
             .Add(DocumentRow.Given(id, key))
             .Add(collectionKey)
             .Add(DocumentRow.Given(document.Collection.Span, collectionKey))
-            .Add(document.Bytes.Span);
+            .Add(document.Schedule is { IsArchived: true } ? ArchivedBody.Pack(document.Bytes.Span) : document.Bytes.Span);
         return builder.Finish();
     }
 

@@ -14,7 +14,7 @@ namespace Jackdaw.Server.Documents.Storage;
 /// id                         the id as first given; empty when it equals the key
 /// collection key             the collection in lower case
 /// collection                 the collection as given; empty when it equals its key
-/// body                       canonical JSON
+/// body                       canonical JSON; of an archived document see ArchivedBody
 /// change vector              empty, and not in the row, when it is only the local replica's entry for the etag
 /// attachments                JSON array of what @attachments shows; empty for none
 /// counters                   JSON array of what @counters shows; empty for none

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
@@ -18,6 +19,9 @@ namespace Jackdaw.Server.Documents.Storage;
 /// </remarks>
 internal sealed partial class DocumentTransaction
 {
+    /// <summary>Flags that belong to one version of a document: the next one does not inherit them.</summary>
+    private const DocumentFlags OfVersion = DocumentFlags.Archived | DocumentFlags.FromClusterTransaction;
+
     private readonly DocumentTransactions _owner;
     private readonly List<object> _parts = [];
     private readonly CollectionLedger _ledger;
@@ -43,6 +47,7 @@ internal sealed partial class DocumentTransaction
         Transaction = transaction;
         Documents = new Table(transaction, transaction.Trees, DocumentTable.Schema);
         Tombstones = new Table(transaction, transaction.Trees, TombstoneTable.Schema);
+        Due = new DueTree(transaction.Trees);
         _ledger = new CollectionLedger(transaction.Trees);
         _tombstones = tombstoneBuilder;
         _changes = changes;
@@ -59,6 +64,9 @@ internal sealed partial class DocumentTransaction
     public Table Documents { get; }
 
     public Table Tombstones { get; }
+
+    /// <summary>When something happens to documents and values.</summary>
+    public DueTree Due { get; }
 
     public Etag LastEtag { get; private set; }
 
@@ -164,10 +172,16 @@ internal sealed partial class DocumentTransaction
     /// <summary>Adds a document that does not exist.</summary>
     /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
     /// here.</param>
-    /// <param name="flags">Of the document.</param>
+    /// <param name="flags">Of the document, beside what its schedule says.</param>
+    /// <param name="schedule">What its metadata says about its future.</param>
     public Etag Insert(
-        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default, DocumentFlags flags = DocumentFlags.None) =>
-        Insert(key, row, default, given, flags, default);
+        ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default, DocumentFlags flags = DocumentFlags.None,
+        DocumentSchedule? schedule = null)
+    {
+        Etag etag = Insert(key, row, default, given, With(flags, schedule), default);
+        SetSchedule(key, schedule);
+        return etag;
+    }
 
     /// <param name="before">Change vector of the version that is replaced from another collection.</param>
     /// <param name="extensions">Of that version.</param>
@@ -197,16 +211,24 @@ internal sealed partial class DocumentTransaction
     /// <param name="key">Not a view of pages.</param>
     /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written
     /// here.</param>
-    /// <param name="flags">Beside those that it has.</param>
+    /// <param name="flags">Beside those that it has, and what its schedule says.</param>
+    /// <param name="schedule">What its metadata says about its future.</param>
     public Etag Replace(
         DocumentRow stored,
         ReadOnlySpan<byte> key,
         Span<byte> row,
         ReadOnlySpan<byte> given = default,
-        DocumentFlags flags = DocumentFlags.None)
+        DocumentFlags flags = DocumentFlags.None,
+        DocumentSchedule? schedule = null)
+    {
+        Etag etag = Overwrite(stored, key, row, given, With(flags | (stored.Flags & ~(OfVersion | FlagsOfVersion)), schedule));
+        SetSchedule(key, schedule);
+        return etag;
+    }
+
+    private Etag Overwrite(DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags)
     {
         var view = DocumentRow.Of(row);
-        flags |= stored.Flags & ~FlagsOfVersion;
         flags = _isRevising ? Revisions.BeforeReplace(key, view.CollectionKey, stored, flags) : flags;
         ExtensionColumns extensions = ExtensionColumns.Of(stored, stored.Flags);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
@@ -250,7 +272,17 @@ internal sealed partial class DocumentTransaction
         }
 
         DeleteExtensions(key, flags);
+        SetSchedule(key, null);
         return etag;
+    }
+
+    private static DocumentFlags With(DocumentFlags flags, DocumentSchedule? schedule) =>
+        schedule is { IsArchived: true } ? flags | DocumentFlags.Archived : flags;
+
+    private void SetSchedule(ReadOnlySpan<byte> key, DocumentSchedule? schedule)
+    {
+        Span<DueTime> times = stackalloc DueTime[DocumentSchedule.TimesMax];
+        Due.Replace(DueDomain.Document, key, schedule is null ? default : times[..schedule.CopyTo(times)]);
     }
 
     private Etag Remove(DocumentRow stored, ReadOnlySpan<byte> key, ChangeKind kind, ReadOnlySpan<byte> given)
@@ -338,6 +370,7 @@ internal sealed partial class DocumentTransaction
         Transaction.ClientState = new DocumentsState(
             LastEtag, Documents.CaptureRoots(), Tombstones.Count, IdentityTree.Count(trees))
         {
+            EarliestDue = Due.EarliestAdded,
             Revisions = RevisionTotals,
         };
     }

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents.Changes;
+using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage;
 
@@ -10,11 +11,15 @@ internal sealed class CommittedChanges : ICommitObserver
     /// <summary>Null while the database is being opened: nobody can have subscribed.</summary>
     public ChangeFeed? Feed { get; set; }
 
+    /// <summary>Told when something will happen at a time.</summary>
+    public DueSignal Due { get; } = new();
+
     public void OnCommitted(long transactionId, object? clientState)
     {
         if (clientState is DocumentsState state)
         {
             Feed?.Publish(transactionId, state.LastEtag);
+            Due.Note(state.EarliestDue);
         }
     }
 }

@@ -8,6 +8,7 @@ internal sealed class DatabaseSettings
 {
     private long _topologyEtag;
     private long _clientConfigurationEtag;
+    private volatile byte[] _record = [];
     private volatile RevisionsConfiguration? _revisions;
     private volatile IReadOnlyDictionary<string, string?> _texts = new Dictionary<string, string?>();
 
@@ -22,6 +23,19 @@ internal sealed class DatabaseSettings
     {
         get => _texts;
         set => _texts = value;
+    }
+
+    /// <summary>UTF-8 of the record; empty before there is one.</summary>
+    public ReadOnlyMemory<byte> Record => _record;
+
+    /// <summary>Raised when the record was changed. The handler must be short.</summary>
+    public event Action? RecordChanged;
+
+    /// <summary>The server store only.</summary>
+    public void SetRecord(ReadOnlyMemory<byte> json)
+    {
+        _record = json.ToArray();
+        RecordChanged?.Invoke();
     }
 
     /// <summary>Etag of the record that <see cref="Texts"/> is of. The server store only.</summary>

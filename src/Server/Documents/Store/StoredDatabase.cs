@@ -5,6 +5,7 @@ using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Tombstones;
 using Jackdaw.Storage;
@@ -67,6 +68,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         }
 
         Changes = committed.Feed = new ChangeFeed(_opened.LastEtag);
+        Due = committed.Due;
         _transactions = new DocumentTransactions(_opened, time, Changes, replica, DocumentExtensions.All, new RevisionKeeper(() => settings.Revisions));
         _batches = new DefaultObjectPool<MergedBatch>(new MergedBatch.Policy(_transactions), IdleBatchesMax);
         _merger = new TransactionMerger(environment, name, time, new CommitTraces(name, time));
@@ -110,6 +112,9 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
     public Exception? ClosingFailure { get; private set; }
 
     internal StorageEnvironment Environment => _environment;
+
+    /// <summary>Tells when something will happen at a time.</summary>
+    internal DueSignal Due { get; }
 
     internal MergerStatistics MergerStatistics => _merger.Statistics;
 

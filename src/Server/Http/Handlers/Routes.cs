@@ -16,6 +16,7 @@ internal static class Routes
         ServerHandlers.Map(routes);
         DatabaseHandlers.Map(routes);
         ClientConfigurationHandlers.Map(routes);
+        SettingsHandlers.Map(routes);
         DocumentReadHandlers.Map(routes);
         DocumentWriteHandlers.Map(routes);
         PatchHandlers.Map(routes);
@@ -37,6 +38,7 @@ internal static class Routes
         HiLoHandlers.Map(routes);
         IdentityHandlers.Map(routes);
         CompareExchangeHandlers.Map(routes);
+        DueHandlers.Map(routes);
         CounterHandlers.Map(routes);
         RevisionReadHandlers.Map(routes);
         RevisionChangeHandlers.Map(routes);
@@ -67,12 +69,8 @@ internal static class Routes
             "Replication is", "/replication", "/admin/replication", "/tasks/pull-replication", "/admin/tasks/pull-replication");
         routes.Later("Background tasks (ETL, backup, replication) are", "/tasks", "/task", "/admin/tasks", "/admin/etl");
         routes.Later("Connection strings are", "/admin/connection-strings");
-        routes.Later("Expiration is", "/expiration", "/admin/expiration");
-        routes.Later("Refresh is", "/refresh", "/admin/refresh");
-        routes.Later("Archiving is", "/data-archival", "/admin/data-archival");
         routes.Later("Compression settings are", "/documents-compression", "/admin/documents-compression");
         routes.Later("Custom sorters are", "/sorters", "/admin/sorters");
-        routes.Later("Database settings are", "/admin/configuration/settings");
         routes.Later("Compaction over HTTP is", "/admin/compact");
         routes.Later(
             "A cluster of several nodes is", "/admin/cluster", "/admin/databases/node", "/admin/databases/promote",

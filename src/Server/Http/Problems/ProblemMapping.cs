@@ -16,7 +16,7 @@ internal static class ProblemMapping
     /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: at most a line of the log.</summary>
     public static bool IsExplained(Exception failure) =>
         failure is RequestRefusedException or IndexException or IndexDefinitionException or AnalyzerCompilationException or JavaScriptException
-            or PatchConflictException or JsonPatchException or PatchStarvedException;
+            or PatchConflictException or JsonPatchException or PatchStarvedException or DocumentFormatException;
 
     public static Problem ToProblem(Exception failure) => failure switch
     {
@@ -84,6 +84,7 @@ internal static class ProblemMapping
     private static Problem ToProblem(DocumentFormatException refused) => refused.Error switch
     {
         DocumentFormatError.TooLarge => Problem.TooLarge(refused.Message),
+        DocumentFormatError.InvalidOperation => new Problem(500, ProblemTypes.InvalidOperation, refused.Message),
         DocumentFormatError.NotSupportedYet => new Problem(501, ProblemTypes.NotSupported, refused.Message),
         _ => Problem.BadRequest(refused.Message),
     };

@@ -10,13 +10,14 @@ namespace Jackdaw.Server.Http.Reading;
 internal static class DocumentAnswers
 {
     /// <param name="moreMetadata">Members of the metadata, each with a comma before it.</param>
+    /// <param name="changeVector">Empty: that of the version.</param>
     public static void Write(
         IBufferWriter<byte> output, DocumentDatabase database, in StoredDocument document, bool metadataOnly,
-        ReadOnlySpan<byte> moreMetadata = default)
+        ReadOnlySpan<byte> moreMetadata = default, ReadOnlySpan<byte> changeVector = default)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
-        ReadOnlySpan<byte> changeVector = database.Replica.VectorOf(document.Version, buffer);
-        DocumentStamp stamp = StampOf(document, changeVector, moreMetadata);
+        scoped ReadOnlySpan<byte> shown = changeVector.IsEmpty ? database.Replica.VectorOf(document.Version, buffer) : changeVector;
+        DocumentStamp stamp = StampOf(document, shown, moreMetadata);
         if (metadataOnly)
         {
             DocumentWriter.WriteMetadataOnly(output, document.Body, document.MetadataOffset, stamp);

@@ -13,7 +13,6 @@ internal sealed class DocumentQuery
     [
         ("timeseries", "Time series are"), ("timeseriestime", "Time series are"),
         ("timeseriescount", "Time series are"),
-        ("cmpxchg", "Compare exchange values are"),
     ];
 
     private DocumentQuery(QueryParameters query)
@@ -27,6 +26,8 @@ internal sealed class DocumentQuery
         Matches = new WildcardMatcher(query.GetText("matches"));
         Excludes = new WildcardMatcher(query.GetText("exclude") ?? query.GetText("excludes"));
         FirstEtag = query.Has("etag") ? new Etag(query.GetCount("etag", 0)) : null;
+        ValuePaths = query.GetAll("cmpxchg");
+        IsClusterWide = "ClusterWide".Equals(query.GetText("txMode"), StringComparison.OrdinalIgnoreCase);
         Collection = [];
         Revisions = IncludedRevisions.Make(query.GetAll("revisions"), query.GetText("revisionsBefore"));
     }
@@ -40,7 +41,14 @@ internal sealed class DocumentQuery
         After = [];
         Matches = new WildcardMatcher(null);
         Excludes = new WildcardMatcher(null);
+        ValuePaths = [];
     }
+
+    /// <summary>Where documents name compare exchange values that the answer is to hold.</summary>
+    public List<string> ValuePaths { get; }
+
+    /// <summary>For a cluster-wide session: the answer tells the guards of documents.</summary>
+    public bool IsClusterWide { get; }
 
     /// <summary>UTF-8; empty means all collections.</summary>
     public byte[] Collection { get; }
@@ -94,11 +102,6 @@ internal sealed class DocumentQuery
                 {
                     throw new RequestRefusedException(Problem.NotSupported(feature));
                 }
-            }
-
-            if (parameter.Is("txMode") && parameter.Value.Equals("ClusterWide", StringComparison.OrdinalIgnoreCase))
-            {
-                throw new RequestRefusedException(Problem.NotSupported("Cluster-wide transactions are"));
             }
         }
     }

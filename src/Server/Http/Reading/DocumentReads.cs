@@ -1,5 +1,4 @@
 using System.Buffers;
-using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Store;
@@ -51,17 +50,15 @@ internal static class DocumentReads
         string? ifNoneMatch, ResponseBuffer body)
     {
         var hash = VersionHash.Begin(database);
-        using var includes = new IncludedDocuments(database, query.GetAll("include"), asked.Revisions);
-        using var counters = new IncludedCounters(IncludedCounters.OfLoad(query.GetAll("counter")));
-        string? only = null;
+        using var load = new DocumentLoad(database, read, query, asked, body);
         body.Append("{\"Results\":["u8);
-        for (int i = 0; i < ids.Count; i++)
+        foreach (string id in ids)
         {
-            body.Append(i > 0 ? ","u8 : default);
-            hash.Add(WriteOne(database, read, ids[i], asked.MetadataOnly, includes, counters, body, ids.Count == 1, ref only));
+            load.WriteOne(id, isOnly: ids.Count == 1, ref hash);
         }
 
-        if (ids.Count == 1 && only is null)
+        // A cluster-wide session wants to know the guard of a missing document, too.
+        if (ids.Count == 1 && load.Tag is null && !asked.IsClusterWide)
         {
             return new ReadAnswer(ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark)
                 ? 304
@@ -69,45 +66,12 @@ internal static class DocumentReads
         }
 
         body.Append("],\"Includes\":{"u8);
-        bool hasIncludes = includes.Write(read, body, ref hash);
-        body.Append("}"u8);
-        hasIncludes |= counters.Write(read, body, ref hash);
-        hasIncludes |= includes.WriteRevisions(read, body, ref hash);
+        bool hasIncludes = load.WriteIncludes(ref hash);
         body.Append("}"u8);
 
         // Conditional loads rely on it: one document without includes answers with its change vector.
-        string tag = !hasIncludes && only is not null ? only : hash.ToTag();
+        string tag = !hasIncludes && load.Tag is not null ? load.Tag : hash.ToTag();
         return Conditional(tag, ifNoneMatch);
-    }
-
-    /// <param name="tag">Set to the value of the header ETag for the document, when it is found and
-    /// <paramref name="isOnly"/>.</param>
-    private static Etag WriteOne(
-        DocumentDatabase database, RenewedRead read, string id, bool metadataOnly, IncludedDocuments includes,
-        IncludedCounters counters, ResponseBuffer body, bool isOnly, ref string? tag)
-    {
-        byte[] key = DocumentKey.Make(id);
-        StoredDocument document = default;
-        bool isFound = key.Length > 0 && read.Scope.TryGet(key, out document);
-        if (isFound)
-        {
-            DocumentAnswers.Write(body, database, document, metadataOnly);
-            includes.Collect(read.Scope, document);
-            counters.Collect(document);
-            tag = isOnly ? DocumentAnswers.TagOf(database, document.Version) : null;
-        }
-        else
-        {
-            body.Append("null"u8);
-        }
-
-        Etag etag = document.Etag;
-        if (read.IsSpentAfter(document.Body.Length))
-        {
-            read.Renew();
-        }
-
-        return etag;
     }
 
     private static ReadAnswer Listed(

@@ -47,6 +47,7 @@ internal sealed class IncludedDocuments : IDisposable
     /// <param name="read">What the document was read from.</param>
     public void Collect(DocumentReadScope read, in StoredDocument document)
     {
+        Values?.Collect(document);
         if (_tape is null || !_loaded.Add(Encoding.Latin1.GetString(document.Key)))
         {
             return;
@@ -59,6 +60,9 @@ internal sealed class IncludedDocuments : IDisposable
             IncludePaths.Collect(body, path, id => Refer(read, id));
         }
     }
+
+    /// <summary>Compare exchange values that the documents name; null: none are asked for.</summary>
+    public IncludedValues? Values { get; init; }
 
     /// <summary>Documents that were written, and the bytes of them.</summary>
     public (long Documents, long Bytes) Written { get; private set; }

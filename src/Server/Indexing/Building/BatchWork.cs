@@ -3,9 +3,11 @@ using System.Text.Json;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
@@ -104,7 +106,7 @@ internal sealed class BatchWork : IGroupReducer
             // What is mapped from here on sees these documents as they are now.
             foreach (string name in _builder.ReferencedCollections)
             {
-                Progress = Progress.WithReferences(name, _documents.LastChangeOf(Encoding.UTF8.GetBytes(name)));
+                Progress = Progress.WithReferences(name, _documents.LastOf(name));
             }
         }
 
@@ -218,6 +220,10 @@ internal sealed class BatchWork : IGroupReducer
     private bool IsSource(in StoredDocument document) => _builder.Collections.Count == 0
         || _builder.Collections.Contains(Encoding.UTF8.GetString(document.Collection), StringComparer.OrdinalIgnoreCase);
 
+    private bool Takes(in StoredDocument document) =>
+        _builder.Archived == ArchivedDataProcessing.IncludeArchived
+        || document.Flags.HasFlag(DocumentFlags.Archived) == (_builder.Archived == ArchivedDataProcessing.ArchivedOnly);
+
     private void Remove(ReadOnlySpan<byte> key)
     {
         if (_groups is null)
@@ -234,6 +240,12 @@ internal sealed class BatchWork : IGroupReducer
     {
         bool isMapped = true;
         _count++;
+        if (!Takes(document))
+        {
+            Remove(document.Key);
+            return true;
+        }
+
         _bytes += document.Body.Length;
         string key = Encoding.UTF8.GetString(document.Key);
         DocumentOrigin origin = SnapshotLoader.OriginOf(document);
@@ -338,7 +350,8 @@ internal sealed class BatchWork : IGroupReducer
         {
             if (DocumentIds.TryMakeKey(reference.Id, buffer, out int length) == DocumentIdFault.None)
             {
-                keys.Add(buffer[..length].ToArray());
+                ReadOnlySpan<byte> key = buffer[..length];
+                keys.Add(reference.Collection == ValueChanges.Name ? ReferenceStore.KeyOfValue(key) : key.ToArray());
             }
         }
 
@@ -363,12 +376,34 @@ internal sealed class BatchWork : IGroupReducer
 
     private bool FollowReferences(string collection)
     {
+        if (collection == ValueChanges.Name)
+        {
+            return FollowValues();
+        }
+
         ChangeCursor cursor = _documents.OpenChanges(Encoding.UTF8.GetBytes(collection), Progress.OfReferences(collection));
         while (cursor.MoveNext())
         {
             if (!MapLoaders(new PendingReference(collection, cursor.Etag, cursor.Key.ToArray(), [])) || IsFull)
             {
                 return false;
+            }
+        }
+
+        return true;
+    }
+
+    private bool FollowValues()
+    {
+        const int readMax = 256;
+        while (ValueChanges.Read(_documents.Transaction, Progress.OfReferences(ValueChanges.Name).Value, readMax) is { Count: > 0 } changes)
+        {
+            foreach ((long etag, byte[] key) in changes)
+            {
+                if (!MapLoaders(new PendingReference(ValueChanges.Name, new Etag(etag), ReferenceStore.KeyOfValue(key), [])) || IsFull)
+                {
+                    return false;
+                }
             }
         }
 

@@ -11,7 +11,8 @@ namespace Jackdaw.Server.Indexing.Building;
 /// references         key of the loaded document, 0, key of the loader  empty
 /// reference lists    key of the loader                                 for each loaded document: length (2), its key
 /// </code>
-/// The same table is in docs/formats/indexes.md. Keys of documents hold no zero. Invariant: an entry of one tree has its counterpart in the
+/// The same table is in docs/formats/indexes.md. Keys of documents hold no zero; a compare
+/// exchange value that is loaded has one in front. Invariant: an entry of one tree has its counterpart in the
 /// other one.
 /// </remarks>
 internal sealed class ReferenceStore
@@ -73,6 +74,9 @@ internal sealed class ReferenceStore
 
         return loaders;
     }
+
+    /// <summary>What stands for a compare exchange value among the keys of loaded documents, which do not begin so.</summary>
+    public static byte[] KeyOfValue(ReadOnlySpan<byte> key) => [0, .. key];
 
     private static byte[] KeyOf(ReadOnlySpan<byte> loaded, ReadOnlySpan<byte> loader) => [.. loaded, 0, .. loader];
 

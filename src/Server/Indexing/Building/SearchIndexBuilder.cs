@@ -1,11 +1,12 @@
-using System.Text;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Server.Indexing.Records;
@@ -121,6 +122,12 @@ internal sealed class SearchIndexBuilder : IndexBuilder
             throw new IndexOutdatedException("The index has read further than its documents reach, as after the documents were restored.");
         }
 
+        if (ReferencedCollections.Contains(ValueChanges.Name) && !_progress.IsNone
+            && _progress.OfReferences(ValueChanges.Name).Value < ValueChanges.ForgottenEtag(documents.Transaction.Trees))
+        {
+            throw new IndexOutdatedException("Deletions of compare exchange values that the index has not read were forgotten meanwhile.");
+        }
+
         if (!HasWork(documents))
         {
             return PassBy(documents);
@@ -180,6 +187,9 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     internal TimeProvider Time { get; init; } = TimeProvider.System;
 
+    /// <summary>Which documents it has.</summary>
+    internal ArchivedDataProcessing Archived { get; init; }
+
     /// <summary>Null when its groups do not become documents.</summary>
     internal OutputWriter? Outputs { get; init; }
 
@@ -202,8 +212,8 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     private bool HasWork(StoredReadScope documents) =>
         _progress.PendingReference is not null
         || (ReadsCounters && new CounterReads(documents.Transaction).LastEtag.Value > _progress.Of(IndexProgress.Counters).Value)
-        || Sources.Any(name => documents.LastChangeOf(Encoding.UTF8.GetBytes(name)).Value > _progress.Of(name).Value)
-        || ReferencedCollections.Any(name => documents.LastChangeOf(Encoding.UTF8.GetBytes(name)).Value > _progress.OfReferences(name).Value);
+        || Sources.Any(name => documents.LastOf(name).Value > _progress.Of(name).Value)
+        || ReferencedCollections.Any(name => documents.LastOf(name).Value > _progress.OfReferences(name).Value);
 
     // Nothing to read; now and then that is noted, so that tombstones of others can go.
     private BatchResult PassBy(StoredReadScope documents)

@@ -1,10 +1,12 @@
 using System.Text;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Indexing.Building;
 
@@ -16,6 +18,11 @@ internal sealed class SnapshotLoader : IDocumentLoader
 
     public bool TryLoad(string id, string? collection, DocumentText destination)
     {
+        if (collection == ValueChanges.Name)
+        {
+            return TryLoadValue(id, destination);
+        }
+
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         if (DocumentIds.TryMakeKey(id, key, out int length) != DocumentIdFault.None
             || !Snapshot!.TryGet(key[..length], out StoredDocument document)
@@ -25,6 +32,19 @@ internal sealed class SnapshotLoader : IDocumentLoader
         }
 
         destination.Read(document.BodyWithExtensions, OriginOf(document));
+        return true;
+    }
+
+    private bool TryLoadValue(string name, DocumentText destination)
+    {
+        byte[] key = new byte[DocumentIds.KeyBytesMax];
+        if (DocumentIds.TryMakeKey(name, key, out int length) != DocumentIdFault.None
+            || !CompareExchangeTable.Open(Snapshot!.Transaction).TryGetByKey(key.AsSpan(0, length), out TableRow row))
+        {
+            return false;
+        }
+
+        destination.Read(new CompareExchangeRow(row).Value, new DocumentOrigin(name));
         return true;
     }
 

@@ -10,11 +10,15 @@ internal sealed record LoadedCollections(IReadOnlyList<string> Names, bool HasOt
 {
     private const string Load = "load";
 
+    /// <summary>It loads compare exchange values: <c>cmpxchg(key)</c>.</summary>
+    public bool LoadsValues { get; init; }
+
     /// <param name="texts">JavaScript that was parsed before.</param>
     public static LoadedCollections Find(IEnumerable<string> texts)
     {
         var names = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         bool hasOthers = false;
+        bool loadsValues = false;
         var open = new Stack<Node>();
         foreach (string text in texts)
         {
@@ -35,6 +39,9 @@ internal sealed record LoadedCollections(IReadOnlyList<string> Names, bool HasOt
                 case Identifier { Name: Load }:
                     hasOthers = true;
                     continue;
+                case Identifier { Name: "cmpxchg" }:
+                    loadsValues = true;
+                    continue;
             }
 
             foreach (Node child in node.ChildNodes)
@@ -43,6 +50,6 @@ internal sealed record LoadedCollections(IReadOnlyList<string> Names, bool HasOt
             }
         }
 
-        return new LoadedCollections([.. names], hasOthers);
+        return new LoadedCollections([.. names], hasOthers) { LoadsValues = loadsValues };
     }
 }

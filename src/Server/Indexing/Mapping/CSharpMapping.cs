@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
@@ -18,7 +19,7 @@ internal sealed class CSharpMapping : IndexMapping
         bool readsAll = compiled.Maps.Any(map => map.Collections.Length == 0);
         Collections = readsAll ? [] : [.. compiled.Maps.SelectMany(map => map.Collections).Select(name => name.ToLowerInvariant()).Distinct()];
         ReferencedCollections = compiled.HasOtherReferences
-            ? [""]
+            ? [.. compiled.ReferencedCollections.Where(name => name == ValueChanges.Name), ""]
             : [.. compiled.ReferencedCollections.Select(name => name.ToLowerInvariant()).Distinct()];
     }
 

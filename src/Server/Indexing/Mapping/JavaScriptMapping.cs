@@ -1,4 +1,5 @@
 using System.Globalization;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.JavaScript;
@@ -36,7 +37,8 @@ internal sealed class JavaScriptMapping : IndexMapping
             ? []
             : [.. _index.Maps.Select(map => map.Collection!.ToLowerInvariant()).Distinct()];
         var loaded = LoadedCollections.Find([.. definition.Maps, .. definition.AdditionalSources.Values]);
-        ReferencedCollections = loaded.HasOthers ? [""] : [.. loaded.Names.Select(name => name.ToLowerInvariant())];
+        string[] values = loaded.LoadsValues ? [ValueChanges.Name] : [];
+        ReferencedCollections = loaded.HasOthers ? [.. values, ""] : [.. values, .. loaded.Names.Select(name => name.ToLowerInvariant())];
         Fields = [.. definition.Fields.Keys.Where(name => name != IndexDefinition.AllFields)];
     }
 

@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
@@ -129,8 +130,17 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
                 $"The attachment has {bytes} bytes, and an index may read {LoadedDocuments.ContentBytesMax} of one.", null);
     }
 
-    ReadOnlyMemory<byte>? IScriptHost.GetCompareExchange(string key) =>
-        throw new JavaScriptException(ScriptError.Helper, "cmpxchg() is not available in indexes yet.", null);
+    ReadOnlyMemory<byte>? IScriptHost.GetCompareExchange(string key)
+    {
+        bool isFound = _loader.TryLoad(key, ValueChanges.Name, _loaded);
+        var reference = new DocumentReference(key, ValueChanges.Name, isFound);
+        if (!_references.Contains(reference))
+        {
+            _references.Add(reference);
+        }
+
+        return isFound ? _loaded.At(0)["Object"u8].Source.ToArray() : null;
+    }
 
     void IScriptHost.Include(string id) =>
         throw new JavaScriptException(ScriptError.Helper, "include() is for queries; an index has no answer to bring documents along with.", null);

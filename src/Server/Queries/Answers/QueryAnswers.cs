@@ -52,7 +52,8 @@ internal static class QueryAnswers
 
         CollectionCount? collection = CollectionNames.Find(read.Scope, query.Syntax.From.Source);
         long stored = CollectionNames.StoredCount(read.Scope, query, collection);
-        using var includes = new IncludedDocuments(database, query.IncludePaths, query.IncludedRevisions);
+        using var values = new IncludedValues(query.ValuePaths);
+        using var includes = new IncludedDocuments(database, query.IncludePaths, query.IncludedRevisions) { Values = values };
         using var counters = new IncludedCounters(query.CounterIncludes);
         using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes, counters: counters);
         string name = query.Found?.IndexName ?? CollectionNames.NameOf(query, collection);
@@ -75,6 +76,11 @@ internal static class QueryAnswers
         }
 
         body.Append("}"u8);
+        if (values.IsAsked)
+        {
+            values.Write(database, read.Scope, body, ref ignored);
+        }
+
         counters.Write(read, body, ref ignored);
         includes.WriteRevisions(read, body, ref ignored);
         EndEnvelope(body, query, rows, highlights, version, database.Replica.Node, startTimestamp);

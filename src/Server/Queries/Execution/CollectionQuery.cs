@@ -59,6 +59,7 @@ internal sealed class CollectionQuery : IDisposable
             LoadPaths = [.. syntax.Loads.Select(load => compiler.ReaderOf(load.Path))];
             Projection = isComplete ? null : Projection.Make(syntax, compiler, Parameters, request, scripts);
             IncludePaths = QueryIncludes.Make(syntax);
+            ValuePaths = QueryIncludes.MakeValuePaths(syntax);
             CounterIncludes = QueryIncludes.Counters(syntax, Parameters);
             IncludedRevisions = QueryIncludes.MakeRevisions(syntax, Parameters);
             Explanations = ExplanationOptions.Read(syntax, compiler, Parameters);
@@ -124,7 +125,11 @@ internal sealed class CollectionQuery : IDisposable
 
     public List<string> IncludePaths { get; }
 
+    /// <summary>Where documents name compare exchange values that the answer includes.</summary>
+    public List<string> ValuePaths { get; }
+
     public IReadOnlyList<CounterInclude> CounterIncludes { get; }
+
     /// <summary>Revisions that come along; null: none. Holds what one run has found.</summary>
     public IncludedRevisions? IncludedRevisions { get; }
 
@@ -134,7 +139,8 @@ internal sealed class CollectionQuery : IDisposable
     /// <summary>Whether the answer may depend on more than the documents that it finds: a script may load any, and counters change without
     /// their documents.</summary>
     public bool ReadsOtherDocuments => IncludePaths.Count > 0 || IncludedRevisions is not null || LoadPaths.Count > 0 || Syntax.Functions.Count > 0
-        || Syntax.Select?.Script is not null || CounterIncludes.Count > 0 || Projection is { ReadsCounters: true };
+        || Syntax.Select?.Script is not null || CounterIncludes.Count > 0 || Projection is { ReadsCounters: true }
+        || (Syntax.Select is { } select && SelectedCall.ReadsValues(select));
 
     /// <summary>Whether all candidates must be walked through to count the results.</summary>
     public bool CountsByWalking => Filter is not null || (Found is null && Order != CandidateOrder.ByEtag && !_isRandomOfAll);

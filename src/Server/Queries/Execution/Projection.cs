@@ -38,7 +38,8 @@ internal sealed class Projection : IDisposable
         }
 
         bool isScript = select.Script is not null
-            || select.Items is [{ Value: MethodExpression method }] && query.FindFunction(method.Name) is not null;
+            || select.Items is [{ Value: MethodExpression method }] && query.FindFunction(method.Name) is not null
+            || (compiler.Groups is null && SelectedCall.ReadsValues(select));
         return isScript
             ? new Projection(scripts.Compile(query, request.Parameters))
             : new Projection(query, select, compiler, parameters) { _source = request.ProjectionSource };

@@ -9,6 +9,8 @@ namespace Jackdaw.Server.Queries.Execution;
 /// <summary>Paths of the documents that an answer includes.</summary>
 internal static class QueryIncludes
 {
+    private const string Values = "cmpxchg";
+
     /// <summary>The paths without aliases; that of a load for its alias.</summary>
     /// <exception cref="QueryNotSupportedException">Something else than documents is included.</exception>
     public static List<string> Make(QuerySyntax query)
@@ -16,9 +18,9 @@ internal static class QueryIncludes
         List<string> paths = [];
         foreach (Expression include in query.Includes.Where(include => !IsExplanation(include)))
         {
-            if (include is MethodExpression other && (other.Is("highlight") || other.Is("counters")))
+            if (include is MethodExpression other && (other.Is("highlight") || other.Is("counters") || other.Is(Values)))
             {
-                continue; // the index has written the one; of the others see Counters
+                continue; // the index has written the one; of the others see Counters and MakeValuePaths
             }
 
             if (IsRevisions(include))
@@ -33,6 +35,31 @@ internal static class QueryIncludes
                 MethodExpression method => throw LaterFeatures.Refuse(method, $"Includes by '{method.Name}' are"),
                 _ => "",
             };
+            paths.Add(WithoutAlias(query, path));
+        }
+
+        return paths;
+    }
+
+    /// <summary>The paths of the compare exchange values that an answer includes: <c>include cmpxchg('EmailKey')</c>, without aliases.</summary>
+    /// <exception cref="InvalidQueryException">It names no path.</exception>
+    public static List<string> MakeValuePaths(QuerySyntax query)
+    {
+        List<string> paths = [];
+        foreach (MethodExpression include in query.Includes.OfType<MethodExpression>().Where(include => include.Is(Values)))
+        {
+            string path = include.Arguments[0].Value switch
+            {
+                FieldExpression field => field.Path.Name,
+                LiteralExpression text => text.Text,
+                _ => "",
+            };
+            if (path.Length == 0)
+            {
+                throw InvalidQueryException.At(query.Text, include.TextPosition,
+                    "cmpxchg() takes the path of the member that holds the key: cmpxchg('EmailKey').");
+            }
+
             paths.Add(WithoutAlias(query, path));
         }
 

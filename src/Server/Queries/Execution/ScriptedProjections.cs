@@ -64,6 +64,12 @@ internal sealed class ScriptedProjections(QueryScripts scripts, CancellationToke
                     "'select { }' needs a name for the document: from Orders as o select { Name: o.Name }.");
         }
 
+        if (SelectedCall.ReadsValues(select))
+        {
+            (int line, int column) = GroupedScript.PlaceOf(query.Text, select.TextPosition);
+            return new ScriptPart(SelectedCall.ToObject(query, select), "the query", line, column);
+        }
+
         var call = (MethodExpression)select.Items[0].Value;
         (int callLine, int callColumn) = GroupedScript.PlaceOf(query.Text, call.TextPosition);
         return new ScriptPart(SelectedCall.ToScript(query, call), "the query", callLine, callColumn);

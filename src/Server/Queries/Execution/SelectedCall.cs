@@ -18,10 +18,52 @@ internal static class SelectedCall
         return text.ToString();
     }
 
+    /// <summary>Whether a compare exchange value is selected: <c>select Name, cmpxchg('key') as Value</c>.</summary>
+    public static bool ReadsValues(SelectClause select) => select.Items.Any(item => item.Value is MethodExpression method && IsOfValue(method));
+
+    /// <summary>All that is selected as one object.</summary>
+    /// <exception cref="InvalidQueryException">Something has no form in JavaScript.</exception>
+    public static string ToObject(QuerySyntax query, SelectClause select)
+    {
+        var text = new StringBuilder("({ ");
+        foreach (SelectItem item in select.Items)
+        {
+            text.Append(Quote(item.Alias ?? NameOf(query, item.Value))).Append(": ");
+            Append(text, query, item.Value);
+            text.Append(", ");
+        }
+
+        return text.Append("})").ToString();
+    }
+
+    private static bool IsOfValue(MethodExpression method) => method.Is("cmpxchg");
+
+    private static string NameOf(QuerySyntax query, Expression value) => value switch
+    {
+        FieldExpression { Path: { WithoutFirst: { } rest } path } when path.FirstName == query.From.Alias => rest.Name,
+        FieldExpression field => field.Path.Name,
+        MethodExpression method when method.Is("id") => "id()",
+        MethodExpression method => method.Member?.Name ?? method.Name,
+        ParameterExpression parameter => "$" + parameter.Name,
+        LiteralExpression literal => literal.Text,
+        _ => "value",
+    };
+
     private static void Append(StringBuilder text, QuerySyntax query, Expression expression)
     {
         switch (expression)
         {
+            case MethodExpression { Arguments.Count: 0 } call when call.Is("id"):
+                text.Append("id(").Append(DocumentOf(query)).Append(')');
+                break;
+            case MethodExpression { Member: { } member } call when IsOfValue(call):
+                Append(text, query, call with { Member = null });
+                foreach (FieldPart part in member.Parts)
+                {
+                    text.Append(part.Name is { } name ? $"[{Quote(name)}]" : $"[{part.Position}]");
+                }
+
+                break;
             case MethodExpression { Member: null } call:
                 text.Append(query.FindFunction(call.Name)?.Name ?? call.Name).Append('(');
                 for (int i = 0; i < call.Arguments.Count; i++)

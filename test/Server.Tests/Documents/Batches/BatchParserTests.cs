@@ -172,10 +172,10 @@ public sealed class BatchParserTests : IDisposable
     [InlineData("{\"Commands\":[", DocumentFormatError.UnexpectedEnd, "")]
     [InlineData("\uFEFF{\"Commands\":[]}", DocumentFormatError.ByteOrderMark, "byte order mark")]
     [InlineData("{\"Commands\":[],\"X\":{\"a\":1,\"a\":1}}", DocumentFormatError.DuplicateName, "'a'")]
-    [InlineData("{\"Commands\":[],\"TransactionMode\":\"ClusterWide\"}", DocumentFormatError.NotSupportedYet,
-        "ClusterWide")]
-    [InlineData("{\"TransactionMode\":\"clusterwide\",\"Commands\":[]}", DocumentFormatError.NotSupportedYet,
-        "ClusterWide")]
+    [InlineData("{\"Commands\":[],\"TransactionMode\":\"ClusterWide\"}", DocumentFormatError.InvalidRequest,
+        "no commands")]
+    [InlineData("{\"TransactionMode\":\"clusterwide\",\"Commands\":[]}", DocumentFormatError.InvalidRequest,
+        "no commands")]
     [InlineData("{\"Commands\":[],\"TransactionMode\":\"Other\"}", DocumentFormatError.InvalidRequest,
         "TransactionMode")]
     [InlineData("{\"Commands\":[],\"TransactionMode\":1}", DocumentFormatError.InvalidRequest,

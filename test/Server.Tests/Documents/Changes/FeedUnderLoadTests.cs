@@ -213,9 +213,9 @@ public sealed class FeedUnderLoadTests
                     ? Deletion(name, index, isAlone)
                     : Value(name, index, isAlone))];
             Assert.Equal(WriteStatus.Applied, (await WriteAsync(database, commands)).Status);
-            foreach ((string name, CompareExchangeCommand command) in names.Zip(commands))
+            foreach ((string name, CompareExchangeCommand command, int place) in names.Zip(commands, Enumerable.Range(0, names.Length)))
             {
-                Note(command.Index, name);
+                Note(command.Index + place, name); // its index is the first etag of the batch
                 indexes[name] = command is PutCompareExchangeCommand ? command.Index : 0;
                 if (indexes[name] == 0)
                 {

@@ -16,7 +16,7 @@ internal sealed class RandomJson(Random random)
     private static readonly string[] s_metadataNames =
     [
         "@collection", "@id", "@change-vector", "@last-modified", "@flags", "@index-score", "@spatial", "@projection",
-        "@attachments", "@counters", "@timeseries", "@expires", "Raven-Node-Type", "@nested-object-types", "@i", "@idx",
+        "@attachments", "@counters", "@timeseries", "@expiry", "Raven-Node-Type", "@nested-object-types", "@i", "@idx",
     ];
 
     private static readonly string[] s_numbers =

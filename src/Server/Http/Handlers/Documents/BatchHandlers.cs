@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Batches;
+using Jackdaw.Server.Documents.ClusterWide;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
@@ -34,8 +35,10 @@ internal static class BatchHandlers
             await using ConfiguredAsyncDisposable received = attachments.ConfigureAwait(false);
             using RequestBody body = await attachments.ReadMainAsync().ConfigureAwait(false);
             Parse(body, batch);
-            var write = new WriteBatch { Commands = batch.Commands };
-            await attachments.ReceiveAsync(write.Commands).ConfigureAwait(false);
+            await attachments.ReceiveAsync(batch.Commands).ConfigureAwait(false);
+            WriteBatch write = batch.IsClusterWide
+                ? ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: !context.Query.GetFlag("disableAtomicDocumentWrites"))
+                : new WriteBatch { Commands = batch.Commands };
             WriteOutcome outcome = batch.HasComputed
                 ? await context.WriteComputedAsync(write.Commands).ConfigureAwait(false)
                 : await context.WriteAsync(write).ConfigureAwait(false);
@@ -44,8 +47,7 @@ internal static class BatchHandlers
                 await waits.WaitAsync(context, outcome.LastEtag).ConfigureAwait(false);
             }
 
-            // Clients take 0 to mean that the server has no such transactions.
-            long? transactionIndex = batch.IsClusterWide ? Math.Max(1, outcome.LastEtag.Value) : null;
+            long? transactionIndex = batch.IsClusterWide ? ClusterWideTransaction.IndexOf(write) : null;
             ReadOnlyMemory<DocumentCommand> answered = noReply ? default : write.Commands;
             await context.Json(201, json => WriteResults(json, context.Database, answered.Span, transactionIndex)).ConfigureAwait(false);
         }

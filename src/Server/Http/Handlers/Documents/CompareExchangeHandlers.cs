@@ -39,7 +39,8 @@ internal static class CompareExchangeHandlers
 
         command.SetKey(name, key);
         using RequestBody body = await RequestBodyReader.ReadAsync(context, BodyBytesMax, "A compare exchange value").ConfigureAwait(false);
-        command.SetValue(Parse(body.Span));
+        byte[] value = Parse(body.Span, out long expiresTicks);
+        command.SetValue(value, expiresTicks);
         await WriteAsync(context, command).ConfigureAwait(false);
     }
 
@@ -58,7 +59,7 @@ internal static class CompareExchangeHandlers
         {
             json.WriteStartObject();
             json.WriteNumber("Index"u8, command.Index);
-            WriteValue(json, command.Value);
+            CompareExchangeEntries.WriteValue(json, command.Value);
             json.WriteBoolean("Successful"u8, command.IsSuccessful);
             json.WriteEndObject();
         }).ConfigureAwait(false);
@@ -113,11 +114,12 @@ internal static class CompareExchangeHandlers
 
             if (isFound)
             {
-                WriteEntry(json, new CompareExchangeRow(row));
+                var found = new CompareExchangeRow(row);
+                CompareExchangeEntries.Write(json, found.Name, found);
             }
             else
             {
-                WriteMissing(json, name);
+                CompareExchangeEntries.WriteMissing(json, name);
             }
 
             json.Flush();
@@ -155,7 +157,7 @@ internal static class CompareExchangeHandlers
             if (toSkip-- <= 0)
             {
                 var row = new CompareExchangeRow(cursor.Row);
-                WriteEntry(json, row);
+                CompareExchangeEntries.Write(json, row.Name, row);
                 json.Flush();
                 toWrite--;
                 bytes = row.Row.Bytes.Length;
@@ -171,38 +173,12 @@ internal static class CompareExchangeHandlers
         return false;
     }
 
-    private static void WriteEntry(Utf8JsonWriter json, CompareExchangeRow row)
-    {
-        json.WriteStartObject();
-        json.WriteString("Key"u8, row.Name);
-        json.WriteNumber("Index"u8, row.Index);
-        WriteValue(json, row.Value);
-        json.WriteNull("ChangeVector"u8);
-        json.WriteEndObject();
-    }
-
-    // Clients recognise a missing value by the index.
-    private static void WriteMissing(Utf8JsonWriter json, string name)
-    {
-        json.WriteStartObject();
-        json.WriteString("Key"u8, name);
-        json.WriteNumber("Index"u8, -1);
-        json.WriteNull("Value"u8);
-        json.WriteEndObject();
-    }
-
-    private static void WriteValue(Utf8JsonWriter json, ReadOnlySpan<byte> value)
-    {
-        json.WritePropertyName("Value"u8);
-        json.WriteRawValue(value.IsEmpty ? "null"u8 : value, skipInputValidation: true);
-    }
-
-    private static byte[] Parse(ReadOnlySpan<byte> body)
+    private static byte[] Parse(ReadOnlySpan<byte> body, out long expiresTicks)
     {
         using var buffer = new PooledBuffer();
         using var values = new DocumentParser();
         var cursor = new JsonCursor(body, DocumentParser.SkipToText(body), values);
-        TextExtent value = CompareExchangeFormat.ReadValue(ref cursor, buffer);
+        TextExtent value = CompareExchangeFormat.ReadValue(ref cursor, buffer, out expiresTicks);
         cursor.ExpectEnd();
         return value.SpanIn(buffer).ToArray();
     }

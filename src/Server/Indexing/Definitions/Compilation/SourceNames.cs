@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.CompareExchange;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
@@ -23,7 +24,7 @@ internal static class SourceNames
         return Of(roots[0]);
     }
 
-    /// <summary>Collections that calls of LoadDocument name by a literal.</summary>
+    /// <summary>Collections that calls of LoadDocument name by a literal; and that of compare exchange values when they are loaded.</summary>
     public static (string[] Collections, bool HasOthers) Loaded(IEnumerable<DefinitionPart> parts)
     {
         var names = new SortedSet<string>(StringComparer.Ordinal);
@@ -37,7 +38,11 @@ internal static class SourceNames
                 MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax } member => member.Name,
                 _ => null,
             };
-            if (name?.Identifier.ValueText == "LoadDocument")
+            if (name?.Identifier.ValueText == "LoadCompareExchangeValue")
+            {
+                names.Add(ValueChanges.Name);
+            }
+            else if (name?.Identifier.ValueText == "LoadDocument")
             {
                 string? collection = call.ArgumentList.Arguments is [_, { Expression: LiteralExpressionSyntax literal }]
                     ? literal.Token.Value as string

@@ -1,10 +1,11 @@
+using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Indexing.Definitions.Functions;
 using Jackdaw.Server.Indexing.Definitions.Values;
 
 namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>The base of each compiled definition: the functions that maps call by their bare name.</summary>
-/// <remarks>Functions of features that maps cannot read yet (counters, time series, compare exchange)
+/// <remarks>Functions of features that maps cannot read yet (counters, time series)
 /// give missing values.</remarks>
 public abstract class DefinitionBase
 {
@@ -45,11 +46,11 @@ public abstract class DefinitionBase
     public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
         Load(Conversion.ToValue(ids), collection, isTracked: true);
 
-    public static Value LoadCompareExchangeValue(Value key) => Absent(key);
+    public Value LoadCompareExchangeValue(Value key) => LoadValue(key, isTracked: true);
 
-    public static Value LoadCompareExchangeValue(string key) => Absent(key);
+    public Value LoadCompareExchangeValue(string? key) => LoadValue(key, isTracked: true);
 
-    public static Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => Absent(Conversion.ToValue(keys));
+    public Value LoadCompareExchangeValue<T>(IEnumerable<T> keys) => LoadValue(Conversion.ToValue(keys), isTracked: true);
 
     /// <summary>One attachment of a document: Name, Hash, ContentType, Size, and GetContentAsString(); missing when there is none.</summary>
     public Value LoadAttachment(Value document, Value name)
@@ -183,6 +184,10 @@ public abstract class DefinitionBase
 
         return id.IsNull || Loaded is null ? Value.Null : Loaded.Load(id.AsText(), collection, isTracked);
     }
+
+    internal Value LoadValue(Value key, bool isTracked) => key.IsList
+        ? Value.FromList(Array.ConvertAll(key.ToValues(), one => LoadValue(one, isTracked)))
+        : Load(key, ValueChanges.Name, isTracked).Member("Object");
 
     private static Value Field(Value name, Value value, bool? isStored, string? indexing, string? termVector) =>
         name.IsNull || name.AsText().Length == 0

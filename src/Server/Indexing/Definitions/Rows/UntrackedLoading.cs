@@ -16,5 +16,7 @@ public sealed class UntrackedLoading
     public Value LoadDocument<T>(IEnumerable<T> ids, string? collection = null) =>
         _definition.Load(Conversion.ToValue(ids), collection, false);
 
-    public static Value LoadCompareExchangeValue(Value key) => DefinitionBase.LoadCompareExchangeValue(key);
+    public Value LoadCompareExchangeValue(Value key) => _definition.LoadValue(key, false);
+
+    public Value LoadCompareExchangeValue(string? key) => _definition.LoadValue(key, false);
 }

@@ -1,0 +1,231 @@
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Schedules;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Server.Documents.Expiration;
+
+/// <summary>Does what is due in one database: deletes expired documents and compare exchange values, refreshes and archives documents.</summary>
+/// <remarks>
+/// 1. What is due is read from a snapshot, a bounded number of items at a time, and written by one merged batch; items of a batch that were
+///    changed meanwhile are left alone. The transaction that does it removes the entry of the index by time: so it happens exactly once,
+///    whatever the clock does and whenever the server stops.
+/// 2. Then it sleeps until the next time, or for the interval of the configuration, whichever is shorter: a clock that was set forward is
+///    noticed after an interval. A transaction that adds an earlier time wakes it, and so does a change of the configuration.
+/// 3. In a database without any time in the future it has no timer and reads nothing.
+/// </remarks>
+internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILogger logger) : DatabasePart
+{
+    /// <summary>Shortest sleep: times that are close together are written together.</summary>
+    public static readonly TimeSpan SleepMin = TimeSpan.FromSeconds(1);
+
+    /// <summary>Longest sleep: timers take no longer time.</summary>
+    private static readonly TimeSpan s_sleepMax = TimeSpan.FromDays(40);
+
+    /// <summary>Sleep after a failure, such as a full disk.</summary>
+    private static readonly TimeSpan s_retryPause = TimeSpan.FromSeconds(10);
+
+    private static readonly DueKind[] s_kinds = [DueKind.Expire, DueKind.Refresh, DueKind.Archive, DueKind.ExpireValue];
+
+    private readonly Dictionary<DueKind, Run> _runs = s_kinds.ToDictionary(kind => kind, _ => new Run());
+    private volatile TaskCompletionSource _wake = NewWake();
+    private long _sleepsUntil = long.MaxValue; // UTC ticks; earlier times wake it
+    private Task _work = Task.CompletedTask;
+    private bool _hasCaughtUp;
+
+    public override string Name => "expiration";
+
+    public override ValueTask OpenAsync(CancellationToken stop)
+    {
+        database.Due.Added += NoteAdded;
+        database.Settings.RecordChanged += Wake;
+        _work = Task.Run(() => WorkAsync(stop), CancellationToken.None);
+        return ValueTask.CompletedTask;
+    }
+
+    public override async ValueTask CloseAsync()
+    {
+        database.Due.Added -= NoteAdded;
+        database.Settings.RecordChanged -= Wake;
+        await _work.ConfigureAwait(false);
+    }
+
+    private static TaskCompletionSource NewWake() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private void Wake() => _wake.TrySetResult();
+
+    private void NoteAdded(long ticks)
+    {
+        if (ticks < Volatile.Read(ref _sleepsUntil))
+        {
+            Wake();
+        }
+    }
+
+    private async Task WorkAsync(CancellationToken stop)
+    {
+        while (!stop.IsCancellationRequested)
+        {
+            TimeSpan pause;
+            try
+            {
+                _wake = NewWake();
+                Volatile.Write(ref _sleepsUntil, long.MaxValue); // what is added from here on is not in the snapshot, and wakes it
+                pause = await CatchUpAsync(stop).ConfigureAwait(false) ? await StepAsync(stop).ConfigureAwait(false) : s_retryPause;
+            }
+            catch (Exception failure) when (failure is OperationCanceledException or ObjectDisposedException or StoragePoisonedException)
+            {
+                return; // The database is being closed, or stopped: it is opened again with another worker.
+            }
+            catch (Exception failure)
+            {
+                logger.LogWarning(failure, "What is due in database {Database} could not be done, and is tried again", database.Name);
+                pause = s_retryPause;
+            }
+
+            if (pause != TimeSpan.Zero)
+            {
+                await _wake.Task.WaitAsync(pause, time, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+        }
+    }
+
+    private async Task<bool> CatchUpAsync(CancellationToken stop)
+    {
+        if (!_hasCaughtUp)
+        {
+            using (DocumentReadScope read = database.BeginRead(ReaderKind.Other))
+            {
+                _hasCaughtUp = ScheduleCatchUp.IsDone(read);
+            }
+
+            _hasCaughtUp = _hasCaughtUp || await ScheduleCatchUp.RunAsync(database, stop).ConfigureAwait(false);
+        }
+
+        return _hasCaughtUp;
+    }
+
+    /// <summary>One batch of each kind.</summary>
+    /// <returns>How long to sleep; zero: there is more to do.</returns>
+    private async Task<TimeSpan> StepAsync(CancellationToken stop)
+    {
+        Dictionary<DueKind, DueSettings> settings = DueFeature.ReadAll(database.Settings.Record);
+        settings[DueKind.ExpireValue] = DueSettings.OfValues;
+        long now = time.GetUtcNow().UtcTicks; // one moment for all kinds: a document that expires is not refreshed first
+        TimeSpan pause = Timeout.InfiniteTimeSpan;
+        bool isMore = false;
+        foreach (DueKind kind in s_kinds)
+        {
+            if (settings.TryGetValue(kind, out DueSettings? ofKind))
+            {
+                isMore |= await DoAsync(kind, ofKind, now, stop).ConfigureAwait(false);
+                pause = Shorter(pause, PauseOf(kind, ofKind, now));
+            }
+        }
+
+        if (isMore)
+        {
+            return TimeSpan.Zero;
+        }
+
+        if (pause != Timeout.InfiniteTimeSpan)
+        {
+            Volatile.Write(ref _sleepsUntil, SaturatingAdd(now, pause));
+        }
+
+        return pause;
+    }
+
+    // Does what is due, at most one batch. True: there may be more.
+    private async Task<bool> DoAsync(DueKind kind, DueSettings settings, long now, CancellationToken stop)
+    {
+        Run run = _runs[kind];
+        int itemsMax = (int)Math.Min(DueBatch.ItemsMax, run.Left(settings, time.GetTimestamp(), time));
+        DocumentCommand[] commands = itemsMax > 0 ? Read(kind, now, itemsMax) : [];
+        if (commands.Length == 0)
+        {
+            return false;
+        }
+
+        WriteOutcome outcome = await database.WriteAsync(new WriteBatch { Commands = commands }, stop).ConfigureAwait(false);
+        if (outcome.Status != WriteStatus.Applied)
+        {
+            logger.LogWarning("What is due in database {Database} could not be written, and is tried again: {Status}", database.Name, outcome.Status);
+            run.PauseUntil(s_retryPause, time.GetTimestamp());
+            return false;
+        }
+
+        run.Count(commands.Length);
+        return true;
+    }
+
+    private DocumentCommand[] Read(DueKind kind, long now, int itemsMax)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
+        List<DueItem> items = DueTree.ReadDue(read.Transaction.Trees, kind, now, itemsMax);
+        return items.Count == 0 ? [] : DueBatch.Make(read, items);
+    }
+
+    private TimeSpan PauseOf(DueKind kind, DueSettings settings, long now)
+    {
+        if (FindNext(kind) is not { } next)
+        {
+            return Timeout.InfiniteTimeSpan;
+        }
+
+        TimeSpan paused = _runs[kind].PausedFor(time);
+        long ticks = Math.Clamp(next - now, SleepMin.Ticks, Math.Max(SleepMin.Ticks, settings.Interval.Ticks));
+        return paused > TimeSpan.Zero ? paused : TimeSpan.FromTicks(Math.Min(ticks, s_sleepMax.Ticks));
+    }
+
+    private long? FindNext(DueKind kind)
+    {
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
+        return DueTree.FindNext(read.Transaction.Trees, kind);
+    }
+
+    private static TimeSpan Shorter(TimeSpan one, TimeSpan other) =>
+        one == Timeout.InfiniteTimeSpan ? other : other == Timeout.InfiniteTimeSpan || one < other ? one : other;
+
+    private static long SaturatingAdd(long ticks, TimeSpan span) => ticks > long.MaxValue - span.Ticks ? long.MaxValue : ticks + span.Ticks;
+
+    /// <summary>How much was done of one kind in the current interval, by the clock that nobody sets.</summary>
+    private sealed class Run
+    {
+        private long _began;
+        private long _done;
+        private long _pausedFrom;
+        private TimeSpan _paused;
+
+        /// <summary>Items that may still be done in this interval.</summary>
+        public long Left(DueSettings settings, long now, TimeProvider time)
+        {
+            if (PausedFor(time) > TimeSpan.Zero)
+            {
+                return 0;
+            }
+
+            if (_done == 0 || time.GetElapsedTime(_began, now) >= settings.Interval)
+            {
+                (_began, _done) = (now, 0);
+            }
+
+            if (_done >= settings.ItemsMax)
+            {
+                PauseUntil(settings.Interval - time.GetElapsedTime(_began, now), now);
+                return 0;
+            }
+
+            return settings.ItemsMax - _done;
+        }
+
+        public void Count(int items) => _done += items;
+
+        public void PauseUntil(TimeSpan pause, long now) => (_pausedFrom, _paused) = (now, pause);
+
+        /// <summary>Zero or less: it may work.</summary>
+        public TimeSpan PausedFor(TimeProvider time) =>
+            _paused == TimeSpan.Zero ? TimeSpan.Zero : _paused - time.GetElapsedTime(_pausedFrom, time.GetTimestamp());
+    }
+}

@@ -1,0 +1,118 @@
+using System.Globalization;
+using System.Text;
+using Jackdaw.Pal;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Server.Documents.Expiration;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Schedules;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Tables;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Jackdaw.Server.Tests.Documents.Expiration;
+
+/// <summary>A database with the worker that does what is due, by a clock of the test.</summary>
+internal sealed class DueDatabase : IAsyncDisposable
+{
+    public const string AllOn = """{"Expiration":{"Disabled":false},"Refresh":{"Disabled":false},"DataArchival":{"Disabled":false}}""";
+
+    private DueDatabase(StoredDatabase database, SettableTime time)
+    {
+        Database = database;
+        Time = time;
+    }
+
+    public StoredDatabase Database { get; }
+
+    public SettableTime Time { get; }
+
+    public long LastEtag
+    {
+        get
+        {
+            using DocumentReadScope read = Database.BeginRead();
+            return read.LastEtag.Value;
+        }
+    }
+
+    public static async Task<DueDatabase> OpenAsync(IPlatform platform, SettableTime time, string record = AllOn)
+    {
+        var settings = new DatabaseSettings();
+        settings.SetRecord(Encoding.UTF8.GetBytes(record));
+        StoredDatabase database = StoredDatabase.Open(platform, "/db", "db", StoredDatabase.MakeDatabaseId(), settings, new StorageOptions());
+        await database.Parts.AddAsync(new DueWorker(database, time, NullLogger.Instance));
+        return new DueDatabase(database, time);
+    }
+
+    public ValueTask DisposeAsync() => Database.DisposeAsync();
+
+    public void Configure(string record) => Database.Settings.SetRecord(Encoding.UTF8.GetBytes(record));
+
+    /// <summary>Stores a document with members in its metadata.</summary>
+    public Task<Etag> PutAsync(string id, string metadata, string member = "\"n\":1") =>
+        Database.PutAsync(id, $$$"""{{{{member}}},"@metadata":{"@collection":"Things"{{{(metadata.Length > 0 ? "," : "")}}}{{{metadata}}}}}""");
+
+    public async Task PutValueAsync(string key, string expires)
+    {
+        var command = new PutCompareExchangeCommand { IsAlone = true, ExpectedIndex = IndexOf(key) };
+        byte[] name = Encoding.UTF8.GetBytes(key);
+        command.SetKey(name, name);
+        command.SetValue(
+            Encoding.UTF8.GetBytes($$$"""{"Object":1,"@metadata":{"@expires":"{{{expires}}}"}}"""),
+            DateTime.Parse(expires, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind).Ticks);
+        await Database.WriteAsync(new WriteBatch { Commands = new[] { command } }, default);
+        Assert.True(command.IsSuccessful);
+    }
+
+    /// <summary>0: there is none.</summary>
+    public long IndexOf(string key)
+    {
+        using DocumentReadScope read = Database.BeginRead();
+        return CompareExchangeTable.Open(read.Transaction).TryGetByKey(Encoding.UTF8.GetBytes(key), out TableRow row)
+            ? new CompareExchangeRow(row).Index
+            : 0;
+    }
+
+    /// <summary>Text of the document; null: there is none.</summary>
+    public string? Find(string id)
+    {
+        using DocumentReadScope read = Database.BeginRead();
+        return read.TryGet(Commands.Key(id), out StoredDocument document) ? Encoding.UTF8.GetString(document.Body) : null;
+    }
+
+    public DocumentFlags FlagsOf(string id)
+    {
+        using DocumentReadScope read = Database.BeginRead();
+        return read.TryGet(Commands.Key(id), out StoredDocument document) ? document.Flags : DocumentFlags.None;
+    }
+
+    /// <summary>Turns the clock by seconds until nothing is due.</summary>
+    public async Task SettleAsync()
+    {
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(20));
+        while (IsSomethingDue())
+        {
+            Assert.False(deadline.IsCancellationRequested, "what is due is not done");
+            await Task.Delay(1);
+            Time.Advance(TimeSpan.FromSeconds(1));
+        }
+    }
+
+    /// <summary>Entries of the index by time.</summary>
+    public long CountDue()
+    {
+        using DocumentReadScope read = Database.BeginRead();
+        return DueTree.Count(read.Transaction.Trees);
+    }
+
+    private bool IsSomethingDue()
+    {
+        using DocumentReadScope read = Database.BeginRead();
+        long now = Time.GetUtcNow().UtcTicks;
+        return Enum.GetValues<DueKind>().Any(kind => DueTree.FindNext(read.Transaction.Trees, kind) <= now);
+    }
+}
