@@ -1,4 +1,5 @@
--- Requests for wrk, chosen by MODE (environment): put, get, mix (95 % get, 5 % put), not-modified, bulk-docs.
+-- Requests for wrk, chosen by MODE (environment): put, get, mix (95 % get, 5 % put), not-modified, bulk-docs, patch (a script
+-- over a loaded document), increment (of a counter of a loaded document).
 -- DOCS: documents loaded before (see scatteredId in gen-orders.js); SAMPLE: file with one document per line; DATABASE:
 -- its name.
 local mode = os.getenv("MODE") or "get"
@@ -10,7 +11,7 @@ local threads = 0
 
 -- Different documents: a server that compresses would otherwise be measured on copies of one.
 local samples = {}
-if mode ~= "get" and mode ~= "not-modified" then
+if mode == "put" or mode == "mix" or mode == "bulk-docs" then
   for line in io.lines(os.getenv("SAMPLE")) do
     samples[#samples + 1] = line
     if #samples == SAMPLES_MAX then break end
@@ -115,7 +116,18 @@ local function mixed()
   return get()
 end
 
-local makers = { put = put, get = get, mix = mixed, ["not-modified"] = not_modified, ["bulk-docs"] = bulk_docs }
+local patch_body = '{"Patch":{"Script":"this.Visits = (this.Visits || 0) + args.by;","Values":{"by":1}}}'
+
+local function patch()
+  return wrk.format("PATCH", path .. "/docs?id=orders/" .. stored_id(), json, patch_body)
+end
+
+local function increment()
+  return wrk.format("POST", path .. "/counters", json, '{"Documents":[{"DocumentId":"orders/' .. stored_id() ..
+    '","Operations":[{"Type":"Increment","CounterName":"visits","Delta":1}]}]}')
+end
+
+local makers = { patch = patch, increment = increment, put = put, get = get, mix = mixed, ["not-modified"] = not_modified, ["bulk-docs"] = bulk_docs }
 request = makers[mode] or error("unknown MODE " .. mode)
 
 -- One line that scripts read; the errors are part of it, because a server that refuses is fast.
