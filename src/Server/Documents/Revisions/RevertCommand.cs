@@ -1,6 +1,8 @@
 using System.Text;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Tables;
 
@@ -60,14 +62,18 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
     {
         // Copied: what is written moves rows.
         byte[][] kept = [.. Kept(revisions.Extensions, target)];
-        Span<byte> row = Build(documents.Rows, target, exists ? stored.Row.GetColumn(DocumentTable.IdColumn) : target.Row.GetColumn(RevisionTable.IdColumn));
+        ReadOnlySpan<byte> body = target.Body;
+        DocumentSchedule? schedule = StoredSchedule.Read(body, target.MetadataOffset);
+        body = schedule is { IsArchived: true } ? ArchivedBody.Pack(body) : body;
+        ReadOnlySpan<byte> id = exists ? stored.Row.GetColumn(DocumentTable.IdColumn) : target.Row.GetColumn(RevisionTable.IdColumn);
+        Span<byte> row = Build(documents.Rows, target, body, id);
         if (exists)
         {
-            documents.Replace(stored, key, row, flags: DocumentFlags.Reverted);
+            documents.Replace(stored, key, row, flags: DocumentFlags.Reverted, schedule: schedule);
         }
         else
         {
-            documents.Insert(key, row, flags: DocumentFlags.Reverted);
+            documents.Insert(key, row, flags: DocumentFlags.Reverted, schedule: schedule);
         }
 
         for (int i = 0; i < kept.Length; i++)
@@ -89,7 +95,7 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         return kept;
     }
 
-    private Span<byte> Build(TableRowBuilder builder, RevisionRow target, ReadOnlySpan<byte> id)
+    private Span<byte> Build(TableRowBuilder builder, RevisionRow target, ReadOnlySpan<byte> body, ReadOnlySpan<byte> id)
     {
         builder.Reset();
         return builder.AddBlank().AddBlank().AddBlank()
@@ -98,7 +104,7 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
             .Add(id)
             .Add(target.CollectionKey)
             .Add(target.Row.GetColumn(RevisionTable.CollectionColumn))
-            .Add(target.Body)
+            .Add(body)
             .Finish().Span;
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Tables;
@@ -39,7 +40,18 @@ internal readonly ref struct RevisionRow(TableRow row)
 
     public ReadOnlySpan<byte> CollectionKey => Row.GetColumn(RevisionTable.CollectionKeyColumn);
 
-    public ReadOnlySpan<byte> Body => Row.GetColumn(RevisionTable.BodyColumn);
+    /// <summary>The text; that of an archived document is decompressed into memory of its own.</summary>
+    public ReadOnlySpan<byte> Body
+    {
+        get
+        {
+            ReadOnlySpan<byte> stored = Row.GetColumn(RevisionTable.BodyColumn);
+            return (Flags & DocumentFlags.Archived) == 0 ? stored : ArchivedBody.Unpack(stored, DocumentLimits.DocumentBytesMax);
+        }
+    }
+
+    /// <summary>Where the metadata begins in the text.</summary>
+    public int MetadataOffset => BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(RevisionTable.MetadataOffsetColumn));
 
     public ReadOnlySpan<byte> ChangeVector => Row.GetColumn(RevisionTable.ChangeVectorColumn);
 
@@ -53,7 +65,7 @@ internal readonly ref struct RevisionRow(TableRow row)
     public StoredDocument ToStored()
     {
         ReadOnlySpan<byte> body = Body;
-        int metadataOffset = BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(RevisionTable.MetadataOffsetColumn));
+        int metadataOffset = MetadataOffset;
         if ((uint)metadataOffset >= (uint)body.Length)
         {
             throw new CorruptionException(
