@@ -22,14 +22,6 @@ bulk=$WORK/orders-$DOCS.bulk
 orders "$sample" 2000 --size 1024
 orders "$bulk" "$DOCS" --size 1024 --ids scattered --format bulk
 
-# wait_for URL: until it answers, at most 60 s.
-wait_for() {
-  local _
-  for _ in $(seq 600); do curl -sf -o /dev/null "$1" && return; sleep 0.1; done
-  echo "no answer from $1" >&2
-  exit 1
-}
-
 # start_jackdaw PORT SETTING: a server with one loaded database.
 start_jackdaw() {
   local server=${JACKDAW_SERVER:-src/Server/bin/Release/net10.0/jackdaw} url=http://127.0.0.1:$1

@@ -21,13 +21,6 @@ bulk=$WORK/orders-$DOCS.bulk
 orders "$sample" 2000 --size 1024
 orders "$bulk" "$DOCS" --size 1024 --ids scattered --format bulk
 
-wait_for() {
-  local _
-  for _ in $(seq 600); do curl -sf -o /dev/null "$1" && return; sleep 0.1; done
-  echo "no answer from $1" >&2
-  exit 1
-}
-
 # start EXECUTABLE PORT: a server with one loaded database; its process is in $started.
 start() {
   local url=http://127.0.0.1:$2

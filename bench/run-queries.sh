@@ -27,14 +27,6 @@ orders "$SAMPLE" 2000 --size 1024
 orders "$bulk" "$DOCS" --format bulk
 node bench/Load/values.js "$bulk" "$CITIES" "$WORDS" || exit 1
 
-# wait_for URL: until it answers, at most 60 s.
-wait_for() {
-  local _
-  for _ in $(seq 600); do curl -sf -o /dev/null "$1" && return; sleep 0.1; done
-  echo "no answer from $1" >&2
-  exit 1
-}
-
 start_jackdaw() {
   local server=${JACKDAW_SERVER:-src/Server/bin/Release/net10.0/jackdaw}
   [ -x "$server" ] || dotnet build src/Server -c Release -v q --nologo || exit 1

@@ -33,3 +33,11 @@ orders() {
   shift
   [ -s "$file" ] || { node "$PEERS/gen-orders.js" "$@" >"$file.part" && mv "$file.part" "$file"; }
 }
+
+# wait_for URL: until it answers, at most 60 s.
+wait_for() {
+  local _
+  for _ in $(seq 600); do curl -sf -o /dev/null "$1" && return; sleep 0.1; done
+  echo "no answer from $1" >&2
+  exit 1
+}

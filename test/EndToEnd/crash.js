@@ -3,6 +3,7 @@
 // part.
 const { DocumentStore, CreateDatabaseOperation } = require('ravendb');
 const { expect } = require('./claims');
+const { isConnectionError } = require('./waiting');
 
 const DATABASE = 'cuts';
 const ROUNDS = 3;
@@ -77,13 +78,6 @@ async function write(store, writer, acknowledged, sent, stopping) {
       throw error;
     }
   }
-}
-
-/** What a client sees of a server that is gone; any other error is a finding. */
-function isConnectionError(error) {
-  return /ECONNRE|socket|fetch failed|AllTopologyNodesDown|terminated|hang up|other side closed|network/i.test(
-    `${error.name} ${error.message} ${error.cause?.message ?? ''}`
-  );
 }
 
 async function checkBatches(store, acknowledged, sent) {

@@ -1,6 +1,7 @@
 'use strict';
 // A reader that follows the changes of a database through a client, over reconnections.
 const { expect } = require('./claims');
+const { pause } = require('./waiting');
 
 const HEARD_MS_MAX = 30000;
 const PROBE_MS = 250;
@@ -75,7 +76,5 @@ class Follower {
     this.#changes.dispose();
   }
 }
-
-const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 module.exports = { Follower };

@@ -6,6 +6,7 @@ const os = require('node:os');
 const path = require('node:path');
 const ravendb = require('ravendb');
 const { expect } = require('./claims');
+const { isConnectionError } = require('./waiting');
 const { Orders, companies } = require('./input');
 const { openStore, insert } = require('./job');
 const { NAMES, definitions, freshenAll, compareAll } = require('./twentyIndexes');
@@ -92,7 +93,7 @@ async function insertUntilKilled(store, state, first, last) {
     }
     await bulk.finish();
   } catch (error) {
-    if (!state.stopping && !isConnectionError(error)) throw error;
+    if (!state.stopping && !isConnectionError(error, /BulkInsertAborted/i)) throw error;
   }
 }
 
@@ -112,17 +113,10 @@ async function change(store, state, writer) {
       await session.saveChanges();
       state.updates++;
     } catch (error) {
-      if (state.stopping || isConnectionError(error)) return;
+      if (state.stopping || isConnectionError(error, /BulkInsertAborted/i)) return;
       throw error;
     }
   }
-}
-
-/** What a client sees of a server that is gone; any other error is a finding. */
-function isConnectionError(error) {
-  return /ECONNRE|socket|fetch failed|AllTopologyNodesDown|terminated|hang up|other side closed|network|BulkInsertAborted/i.test(
-    `${error.name} ${error.message} ${error.cause?.message ?? ''}`
-  );
 }
 
 async function checkAllThere(store, orders) {

@@ -3,6 +3,7 @@
 // of it compared with a plain model at the end.
 const crypto = require('node:crypto');
 const { expect } = require('./claims');
+const { isConnectionError, pause } = require('./waiting');
 const { places } = require('./input');
 const { png } = require('./png');
 const { Follower } = require('./follower');
@@ -147,7 +148,7 @@ class Job {
         this.#inDoubt++;
         break;
       } catch (error) {
-        if (!isConnectionError(error) || Date.now() > end) throw error;
+        if (!isConnectionError(error, /DatabaseLoadTimeout/i) || Date.now() > end) throw error;
       }
     }
     city.names.push(name);
@@ -293,14 +294,5 @@ function same(what, actual, expected) {
 function hash(text) {
   return crypto.createHash('sha256').update(text).digest().readUInt32LE(0);
 }
-
-/** What a client sees of a server that is gone; any other error is a finding. */
-function isConnectionError(error) {
-  return /ECONNRE|socket|fetch failed|AllTopologyNodesDown|terminated|hang up|other side closed|network|DatabaseLoadTimeout/i.test(
-    `${error.name} ${error.message} ${error.cause?.message ?? ''}`
-  );
-}
-
-const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 module.exports = { checkPhotos };

@@ -19,7 +19,7 @@ internal sealed partial class AttachmentExtension : IRevisedExtension
     public void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
     {
         Span<byte> prefix = stackalloc byte[DocumentIds.KeyBytesMax + 1];
-        prefix = prefix[..DocumentAttachments.MakePrefix(key, prefix)];
+        prefix = prefix[..ExtensionKeys.MakePrefix(key, prefix)];
         using TableKeyCursor cursor = DocumentAttachments.Of(documents).Open(prefix, out bool isFound);
         if (!isFound)
         {

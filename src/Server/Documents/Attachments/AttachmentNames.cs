@@ -4,16 +4,11 @@ using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Documents.Attachments;
 
-/// <summary>Rules for names and content types of attachments, and the keys that are made of them.</summary>
-/// <remarks>A name keeps its casing and is found without regard to it, as an id does. The key of an attachment is that of its document, a
-/// byte 0, and the name in lower case: neither holds a 0.</remarks>
+/// <summary>Rules for names and content types of attachments, and the keys that are made of them (<see cref="ExtensionKeys"/>).</summary>
 internal static class AttachmentNames
 {
     /// <summary>Longest name. Bytes of UTF-8.</summary>
     public const int NameBytesMax = DocumentIds.IdBytesMax;
-
-    /// <summary>Longest key, in bytes.</summary>
-    public const int KeyBytesMax = (2 * DocumentIds.KeyBytesMax) + 1;
 
     private static readonly SearchValues<char> s_inContentType = SearchValues.Create([.. Enumerable.Range(0x20, 0x5F).Select(code => (char)code)]);
 
@@ -24,9 +19,9 @@ internal static class AttachmentNames
     /// <returns>What is wrong with the name and what to do; null: nothing.</returns>
     public static string? TryMakeKey(ReadOnlySpan<byte> documentKey, ReadOnlySpan<byte> name, out byte[] key)
     {
-        Span<byte> lower = stackalloc byte[DocumentIds.KeyBytesMax];
-        DocumentIdFault fault = DocumentIds.TryMakeKey(name, lower, out int length);
-        key = fault == DocumentIdFault.None ? [.. documentKey, 0, .. lower[..length]] : [];
+        Span<byte> made = stackalloc byte[ExtensionKeys.KeyBytesMax];
+        DocumentIdFault fault = ExtensionKeys.TryMake(documentKey, name, made, out int length);
+        key = made[..length].ToArray();
         return fault switch
         {
             DocumentIdFault.None => null,
@@ -36,12 +31,6 @@ internal static class AttachmentNames
             _ => "The name of an attachment is not valid Unicode text; send it in UTF-8.",
         };
     }
-
-    /// <summary>The key of the document of an attachment.</summary>
-    public static ReadOnlySpan<byte> DocumentKeyOf(ReadOnlySpan<byte> key) => key[..key.IndexOf((byte)0)];
-
-    /// <summary>The name in lower case.</summary>
-    public static ReadOnlySpan<byte> NameKeyOf(ReadOnlySpan<byte> key) => key[(key.IndexOf((byte)0) + 1)..];
 
     /// <summary>What is wrong with a content type; null: nothing. It is sent back as a header.</summary>
     public static string? CheckContentType(string contentType)

@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
@@ -58,9 +59,8 @@ internal static class AttachmentTable
     public static byte[] BuildRow(
         ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, ReadOnlySpan<byte> contentType, ReadOnlySpan<byte> hash, long size)
     {
-        bool isLower = AttachmentNames.NameKeyOf(key).SequenceEqual(name);
         using var builder = new TableRowBuilder(Schema, key.Length + name.Length + contentType.Length + hash.Length + (2 * sizeof(long)));
-        return builder.AddBlank().AddInt64(size).Add(key).Add(isLower ? default : name).Add(contentType).Add(hash).Finish().ToArray();
+        return builder.AddBlank().AddInt64(size).Add(key).Add(DocumentRow.Given(name, ExtensionKeys.NameOf(key))).Add(contentType).Add(hash).Finish().ToArray();
     }
 }
 
@@ -79,14 +79,7 @@ internal readonly ref struct AttachmentRow(TableRow row)
     public ReadOnlySpan<byte> Key => Row.GetColumn(AttachmentTable.KeyColumn);
 
     /// <summary>In the spelling of the last write.</summary>
-    public ReadOnlySpan<byte> Name
-    {
-        get
-        {
-            ReadOnlySpan<byte> given = Row.GetColumn(AttachmentTable.NameColumn);
-            return given.IsEmpty ? AttachmentNames.NameKeyOf(Key) : given;
-        }
-    }
+    public ReadOnlySpan<byte> Name => DocumentRow.GivenOr(Row.GetColumn(AttachmentTable.NameColumn), ExtensionKeys.NameOf(Key));
 
     public ReadOnlySpan<byte> ContentType => Row.GetColumn(AttachmentTable.ContentTypeColumn);
 

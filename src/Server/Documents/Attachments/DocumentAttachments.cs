@@ -69,7 +69,7 @@ internal sealed class DocumentAttachments
     /// <summary>Whether a document has an attachment.</summary>
     public bool HasAny(ReadOnlySpan<byte> documentKey)
     {
-        Span<byte> key = stackalloc byte[AttachmentNames.KeyBytesMax];
+        Span<byte> key = stackalloc byte[ExtensionKeys.KeyBytesMax];
         return TryFindFirst(documentKey, key, out _);
     }
 
@@ -77,7 +77,7 @@ internal sealed class DocumentAttachments
     /// <param name="documentKey">Not a view of pages.</param>
     public void DeleteAll(ReadOnlySpan<byte> documentKey)
     {
-        Span<byte> key = stackalloc byte[AttachmentNames.KeyBytesMax];
+        Span<byte> key = stackalloc byte[ExtensionKeys.KeyBytesMax];
         while (TryFindFirst(documentKey, key, out int length))
         {
             Delete(key[..length]);
@@ -85,7 +85,7 @@ internal sealed class DocumentAttachments
     }
 
     /// <summary>A cursor at the first attachment of a document.</summary>
-    /// <param name="prefix">Gets the prefix of their keys: <see cref="MakePrefix"/>.</param>
+    /// <param name="prefix">Gets the prefix of their keys: <see cref="ExtensionKeys.MakePrefix"/>.</param>
     /// <param name="isFound">Whether there is one.</param>
     public TableKeyCursor Open(ReadOnlySpan<byte> prefix, out bool isFound)
     {
@@ -94,19 +94,10 @@ internal sealed class DocumentAttachments
         return cursor;
     }
 
-    /// <summary>What the keys of all attachments of a document begin with.</summary>
-    /// <returns>The bytes written.</returns>
-    public static int MakePrefix(ReadOnlySpan<byte> documentKey, Span<byte> prefix)
-    {
-        documentKey.CopyTo(prefix);
-        prefix[documentKey.Length] = 0;
-        return documentKey.Length + 1;
-    }
-
     // A cursor ends with the next change, so each is found anew.
     private bool TryFindFirst(ReadOnlySpan<byte> documentKey, Span<byte> key, out int length)
     {
-        int prefix = MakePrefix(documentKey, key);
+        int prefix = ExtensionKeys.MakePrefix(documentKey, key);
         using TableKeyCursor cursor = Open(key[..prefix], out bool isFound);
         length = isFound ? cursor.Key.Length : 0;
         if (isFound)

@@ -1,11 +1,9 @@
 using System.Buffers;
-using System.Buffers.Text;
 using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Storage;
 
 namespace Jackdaw.Server.Documents.Counters;
@@ -13,24 +11,10 @@ namespace Jackdaw.Server.Documents.Counters;
 /// <summary>Counters of revisions: <c>"@counters-snapshot":{"Likes":3}</c>, the values of their time.</summary>
 internal sealed partial class CounterExtension
 {
-    private const int NumberBytesMax = 20;
-
     public void DescribeRevision(DocumentTransaction documents, ReadOnlySpan<byte> key, ReadOnlySpan<byte> shown, IBufferWriter<byte> output)
     {
         using CounterList counters = CounterWrites.Of(documents).List(key);
-        bool any = false;
-        while (counters.MoveNext())
-        {
-            output.Write(any ? ","u8 : "{"u8);
-            DocumentWriter.WriteString(output, counters.Current.Name);
-            output.Write(":"u8);
-            bool fits = Utf8Formatter.TryFormat(counters.Current.Value, output.GetSpan(NumberBytesMax), out int digits);
-            Debug.Assert(fits);
-            output.Advance(digits);
-            any = true;
-        }
-
-        output.Write(any ? "}"u8 : default);
+        CounterAnswers.WriteSnapshot(output, counters);
     }
 
     public void Keep(DocumentTransaction documents, ReadOnlySpan<byte> kept)
@@ -104,15 +88,14 @@ internal sealed partial class CounterExtension
             return counters;
         }
 
-        Span<byte> place = stackalloc byte[CounterKeys.KeyBytesMax];
-        int prefix = CounterKeys.MakePrefix(key, place);
+        Span<byte> place = stackalloc byte[ExtensionKeys.KeyBytesMax];
         using JsonDocument document = JsonDocument.Parse(kept.ToArray());
         foreach (JsonProperty counter in document.RootElement.EnumerateObject())
         {
             byte[] name = Encoding.UTF8.GetBytes(counter.Name);
-            DocumentIdFault fault = DocumentIds.TryMakeKey(name, place[prefix..], out int length);
+            DocumentIdFault fault = ExtensionKeys.TryMake(key, name, place, out int length);
             Debug.Assert(fault == DocumentIdFault.None);
-            counters[place[..(prefix + length)].ToArray()] = (name, counter.Value.GetInt64());
+            counters[place[..length].ToArray()] = (name, counter.Value.GetInt64());
         }
 
         return counters;

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Counters;
@@ -15,7 +16,7 @@ internal sealed class CounterList : IDisposable
     {
         _cursor = table.OpenKeys(CounterTable.ByKey);
         _prefix = new byte[document.Length + 1];
-        CounterKeys.MakePrefix(document, _prefix);
+        ExtensionKeys.MakePrefix(document, _prefix);
     }
 
     /// <summary>The counter at the position; only after <see cref="MoveNext"/> answered true.</summary>

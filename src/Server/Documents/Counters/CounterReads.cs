@@ -30,9 +30,9 @@ internal sealed class CounterReads(ReadTransaction read)
     /// <param name="name">UTF-8, in any casing. One that no counter can have is not found.</param>
     public bool TryFind(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name, out CounterRow row)
     {
-        Span<byte> key = stackalloc byte[CounterKeys.KeyBytesMax];
+        Span<byte> key = stackalloc byte[ExtensionKeys.KeyBytesMax];
         TableRow found = default;
-        bool isFound = CounterKeys.TryMake(document, name, key, out int length) == DocumentIdFault.None
+        bool isFound = ExtensionKeys.TryMake(document, name, key, out int length) == DocumentIdFault.None
             && _table.TryGetByKey(CounterTable.ByKey, key[..length], out found);
         row = new CounterRow(found);
         return isFound;

@@ -54,7 +54,7 @@ internal static class CounterTable
     public static byte[] BuildRow(ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, Etag etag, long value)
     {
         using var builder = new TableRowBuilder(Schema, key.Length + name.Length + (4 * sizeof(long)));
-        return builder.AddInt64(etag.Value).AddInt64(value).Add(key).Add(DocumentRow.Given(name, CounterKeys.NameOf(key))).Finish().ToArray();
+        return builder.AddInt64(etag.Value).AddInt64(value).Add(key).Add(DocumentRow.Given(name, ExtensionKeys.NameOf(key))).Finish().ToArray();
     }
 
     /// <summary>Sets what a write changes in a row.</summary>
@@ -78,12 +78,5 @@ internal readonly ref struct CounterRow(TableRow row)
     public ReadOnlySpan<byte> Key => Row.GetColumn(CounterTable.KeyColumn);
 
     /// <summary>In the spelling of its first write.</summary>
-    public ReadOnlySpan<byte> Name
-    {
-        get
-        {
-            ReadOnlySpan<byte> given = Row.GetColumn(CounterTable.NameColumn);
-            return given.IsEmpty ? CounterKeys.NameOf(Key) : given;
-        }
-    }
+    public ReadOnlySpan<byte> Name => DocumentRow.GivenOr(Row.GetColumn(CounterTable.NameColumn), ExtensionKeys.NameOf(Key));
 }

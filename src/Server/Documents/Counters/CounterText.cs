@@ -160,7 +160,7 @@ internal static class CounterText
         DocumentIdFault fault = DocumentIds.TryMakeKey(sent, key, out int length);
         if (fault != DocumentIdFault.None)
         {
-            JsonFault.Throw(value.Json, start, DocumentFormatError.InvalidRequest, CounterKeys.Describe(fault));
+            JsonFault.Throw(value.Json, start, DocumentFormatError.InvalidRequest, CounterNames.Describe(fault));
         }
 
         if (key[..length].SequenceEqual(sent))

@@ -22,8 +22,8 @@ internal sealed class CounterView(DocumentReadScope read)
     /// <param name="name">UTF-8, in any casing. One that no counter can have is not found.</param>
     public long? Find(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name)
     {
-        Span<byte> buffer = stackalloc byte[CounterKeys.KeyBytesMax];
-        if (CounterKeys.TryMake(document, name, buffer, out int length) != DocumentIdFault.None)
+        Span<byte> buffer = stackalloc byte[ExtensionKeys.KeyBytesMax];
+        if (ExtensionKeys.TryMake(document, name, buffer, out int length) != DocumentIdFault.None)
         {
             return null;
         }
@@ -45,7 +45,7 @@ internal sealed class CounterView(DocumentReadScope read)
         }
 
         byte[] key = new byte[document.Length + 1 + operation.NameKey.Length];
-        operation.NameKey.Span.CopyTo(key.AsSpan(CounterKeys.MakePrefix(document, key)));
+        operation.NameKey.Span.CopyTo(key.AsSpan(ExtensionKeys.MakePrefix(document, key)));
         _changes.TryGetValue(key, out Foreseen before);
         _changes[key] = operation.Kind switch
         {
@@ -60,7 +60,7 @@ internal sealed class CounterView(DocumentReadScope read)
     public void Remove(ReadOnlySpan<byte> document)
     {
         byte[] prefix = new byte[document.Length + 1];
-        CounterKeys.MakePrefix(document, prefix);
+        ExtensionKeys.MakePrefix(document, prefix);
         RemoveAll(prefix);
     }
 

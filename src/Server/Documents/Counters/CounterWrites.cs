@@ -74,7 +74,7 @@ internal sealed class CounterWrites
         Etag etag = _documents.TakeCounterEtag(ChangeKind.CounterDelete, document, stored.Name, 0);
         if (_nameBytes.Count > 0)
         {
-            _nameBytes.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(CounterKeys.DocumentOf(stored.Key));
+            _nameBytes.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(ExtensionKeys.DocumentOf(stored.Key));
         }
 
         _table.Delete(stored.Row);
@@ -87,7 +87,7 @@ internal sealed class CounterWrites
     {
         _nameBytes.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(document);
         Span<byte> prefix = stackalloc byte[document.Length + 1];
-        CounterKeys.MakePrefix(document, prefix);
+        ExtensionKeys.MakePrefix(document, prefix);
         while (TryFindFirst(prefix, out TableRow row))
         {
             _table.Delete(row);
@@ -108,7 +108,7 @@ internal sealed class CounterWrites
 
     private bool TryAddName(ReadOnlySpan<byte> key, ReadOnlySpan<byte> name)
     {
-        ReadOnlySpan<byte> document = CounterKeys.DocumentOf(key);
+        ReadOnlySpan<byte> document = ExtensionKeys.DocumentOf(key);
         Dictionary<byte[], int>.AlternateLookup<ReadOnlySpan<byte>> known = _nameBytes.GetAlternateLookup<ReadOnlySpan<byte>>();
         if (!known.TryGetValue(document, out int bytes))
         {

@@ -132,8 +132,8 @@ internal sealed class CountersCommand : DocumentCommand
         _documentVector = document.ChangeVector.IsEmpty ? null : document.ChangeVector.ToArray();
         _extended = documents.FindExtended(Key.Span);
         CounterWrites counters = CounterWrites.Of(documents);
-        Span<byte> key = stackalloc byte[CounterKeys.KeyBytesMax];
-        int prefix = CounterKeys.MakePrefix(Key.Span, key);
+        Span<byte> key = stackalloc byte[ExtensionKeys.KeyBytesMax];
+        int prefix = ExtensionKeys.MakePrefix(Key.Span, key);
         if (documents.KeepsVersions && ChangesNames(counters, key, prefix))
         {
             // Before the change: what is stored may have to be kept. That moves rows.

@@ -6,6 +6,10 @@ namespace Jackdaw.Server.Documents.Databases;
 /// by one each. Creating and deleting are one transaction in the system storage; the folder follows.</remarks>
 public abstract class DatabaseCatalog : IAsyncDisposable
 {
+    /// <summary>Attempts to write a record that others change at the same time: each attempt that fails is another change that
+    /// succeeded.</summary>
+    private const int MemberAttemptsMax = 100;
+
     /// <summary>A guid, chosen at the first start and then kept.</summary>
     public abstract Guid ServerId { get; }
 
@@ -39,13 +43,14 @@ public abstract class DatabaseCatalog : IAsyncDisposable
     public abstract ValueTask<RecordWriteResult> PutRecordAsync(
         string name, ReadOnlyMemory<byte> json, long? expectedEtag, CancellationToken cancellationToken);
 
-    /// <summary>Changes one member of the record of a database.</summary>
+    /// <summary>Changes one member of the record of a database, whatever others change of the record meanwhile.</summary>
     /// <param name="json">Its value; copied before the call returns.</param>
+    /// <returns>Written, Missing, or EtagMismatch when others changed the record at each attempt.</returns>
     public async ValueTask<RecordWriteResult> PutRecordMemberAsync(
         string name, string member, ReadOnlyMemory<byte> json, CancellationToken cancellationToken)
     {
         byte[] value = json.ToArray();
-        while (true)
+        for (int attempt = 1; ; attempt++)
         {
             if (GetRecord(name) is not { } record)
             {
@@ -55,7 +60,7 @@ public abstract class DatabaseCatalog : IAsyncDisposable
             // Another change of the record came in between: that one has succeeded, so that all together come to an end.
             RecordWriteResult result = await PutRecordAsync(name, RecordMembers.With(record.Json, member, value), record.Etag, cancellationToken)
                 .ConfigureAwait(false);
-            if (result.Status != RecordWriteStatus.EtagMismatch)
+            if (result.Status != RecordWriteStatus.EtagMismatch || attempt == MemberAttemptsMax)
             {
                 return result;
             }

@@ -56,6 +56,7 @@ internal static class ScheduleCatchUp
     private static List<DocumentCommand> ReadDocuments(StoredDatabase database, Etag after, out Etag? next)
     {
         var commands = new List<DocumentCommand>();
+        using var parser = new DocumentParser();
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
         using DocumentCursor cursor = read.OpenByEtag(default, EtagOrder.Ascending, new Etag(after.Value + 1));
         long bytes = 0;
@@ -70,7 +71,7 @@ internal static class ScheduleCatchUp
             StoredDocument document = cursor.Current;
             bytes += document.Body.Length;
             after = document.Etag;
-            if (StoredSchedule.Read(document.Body, document.MetadataOffset) is { } schedule)
+            if (StoredSchedule.Read(document.Body, document.MetadataOffset, parser) is { } schedule)
             {
                 commands.Add(new IndexScheduleCommand(DueDomain.Document, document.Key.ToArray(), document.Etag.Value, TimesOf(schedule)));
             }

@@ -10,7 +10,7 @@ internal static class StoredSchedule
     /// <param name="body">Of a stored document.</param>
     /// <param name="metadataOffset">Where its metadata begins.</param>
     /// <returns>Null: nothing. A member that is no date was a user's own, and stays one.</returns>
-    public static DocumentSchedule? Read(ReadOnlySpan<byte> body, int metadataOffset)
+    public static DocumentSchedule? Read(ReadOnlySpan<byte> body, int metadataOffset, DocumentParser parser)
     {
         ReadOnlySpan<byte> metadata = body[metadataOffset..];
         if (metadata.IndexOf("\"@expires\""u8) < 0 && metadata.IndexOf("\"@refresh\""u8) < 0 && metadata.IndexOf("\"@archive"u8) < 0)
@@ -18,7 +18,6 @@ internal static class StoredSchedule
             return null;
         }
 
-        using var parser = new DocumentParser();
         try
         {
             return parser.Parse(body).Schedule;

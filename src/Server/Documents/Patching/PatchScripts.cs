@@ -245,7 +245,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         DocumentIdFault fault = DocumentIds.TryMakeKey(given, lower, out int length);
         if (fault != DocumentIdFault.None)
         {
-            throw new JavaScriptException(ScriptError.Helper, CounterKeys.Describe(fault), null);
+            throw new JavaScriptException(ScriptError.Helper, CounterNames.Describe(fault), null);
         }
 
         CounterOperation operation = CounterOperation.Of(kind, given, lower[..length].ToArray(), delta);

@@ -63,7 +63,8 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         // Copied: what is written moves rows.
         byte[][] kept = [.. Kept(revisions.Extensions, target)];
         ReadOnlySpan<byte> body = target.Body;
-        DocumentSchedule? schedule = StoredSchedule.Read(body, target.MetadataOffset);
+        using var parser = new DocumentParser();
+        DocumentSchedule? schedule = StoredSchedule.Read(body, target.MetadataOffset, parser);
         body = schedule is { IsArchived: true } ? ArchivedBody.Pack(body) : body;
         ReadOnlySpan<byte> id = exists ? stored.Row.GetColumn(DocumentTable.IdColumn) : target.Row.GetColumn(RevisionTable.IdColumn);
         Span<byte> row = Build(documents.Rows, target, body, id);

@@ -36,7 +36,7 @@ internal readonly ref struct RevisionRow(TableRow row)
         }
     }
 
-    public ReadOnlySpan<byte> Id => GivenOr(RevisionTable.IdColumn, DocumentKey);
+    public ReadOnlySpan<byte> Id => DocumentRow.GivenOr(Row.GetColumn(RevisionTable.IdColumn), DocumentKey);
 
     public ReadOnlySpan<byte> CollectionKey => Row.GetColumn(RevisionTable.CollectionKeyColumn);
 
@@ -79,7 +79,7 @@ internal readonly ref struct RevisionRow(TableRow row)
             Etag = Etag,
             ChangeVector = ChangeVector,
             LastModifiedTicks = LastModifiedTicks,
-            Collection = GivenOr(RevisionTable.CollectionColumn, CollectionKey),
+            Collection = DocumentRow.GivenOr(Row.GetColumn(RevisionTable.CollectionColumn), CollectionKey),
             Flags = Flags,
             Body = body,
             MetadataOffset = metadataOffset,
@@ -97,11 +97,5 @@ internal readonly ref struct RevisionRow(TableRow row)
             .. counters.IsEmpty ? default : ",\"@counters-snapshot\":"u8, .. counters,
             .. series.IsEmpty ? default : ",\"@timeseries-snapshot\":"u8, .. series,
         ];
-    }
-
-    private ReadOnlySpan<byte> GivenOr(int column, ReadOnlySpan<byte> key)
-    {
-        ReadOnlySpan<byte> given = Row.GetColumn(column);
-        return given.IsEmpty ? key : given;
     }
 }

@@ -87,6 +87,7 @@ internal readonly ref struct DocumentRow(TableRow row)
     public static ReadOnlySpan<byte> Given(ReadOnlySpan<byte> text, ReadOnlySpan<byte> key) =>
         text.SequenceEqual(key) ? default : text;
 
-    private static ReadOnlySpan<byte> GivenOr(ReadOnlySpan<byte> given, ReadOnlySpan<byte> key) =>
+    /// <summary>The text of such a stored form.</summary>
+    public static ReadOnlySpan<byte> GivenOr(ReadOnlySpan<byte> given, ReadOnlySpan<byte> key) =>
         given.IsEmpty ? key : given;
 }

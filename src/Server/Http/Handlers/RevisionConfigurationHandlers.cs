@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -14,9 +15,9 @@ internal static class RevisionConfigurationHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/revisions/config", context => Get(context, RevisionsConfiguration.Member));
+        routes.Database("GET", "/revisions/config", context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member));
         routes.Database("POST", "/admin/revisions/config", PostAsync);
-        routes.Database("GET", "/revisions/conflicts/config", context => Get(context, ConflictsMember));
+        routes.Database("GET", "/revisions/conflicts/config", context => RecordChanges.AnswerAsync(context, ConflictsMember));
         routes.Database("POST", "/admin/revisions/conflicts/config", PostConflictsAsync);
     }
 
@@ -29,15 +30,11 @@ internal static class RevisionConfigurationHandlers
         }
     }
 
-    private static ValueTask Get(RequestContext context, string member) => RecordChanges.Find(context, member) is { } configuration
-        ? context.Json(200, configuration, static (json, found) => found.WriteTo(json))
-        : context.Empty(404);
-
     private static async ValueTask PostAsync(RequestContext context)
     {
         using JsonBody body = await JsonBody.ReadObjectAsync(context, "A configuration of revisions").ConfigureAwait(false);
         Check(body.Root);
-        long index = await RecordChanges.SetAsync(context, RevisionsConfiguration.Member, body.Root).ConfigureAwait(false);
+        long index = await RecordChanges.SetAsync(context, RevisionsConfiguration.Member, body.Bytes).ConfigureAwait(false);
         await RecordChanges.AnswerAsync(context, index).ConfigureAwait(false);
     }
 
@@ -50,7 +47,7 @@ internal static class RevisionConfigurationHandlers
             throw new RequestRefusedException(Problem.BadRequest($"{problem}."));
         }
 
-        long index = await RecordChanges.SetAsync(context, ConflictsMember, body.Root).ConfigureAwait(false);
+        long index = await RecordChanges.SetAsync(context, ConflictsMember, body.Bytes).ConfigureAwait(false);
         await RecordChanges.AnswerAsync(context, index).ConfigureAwait(false);
     }
 }

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
@@ -19,9 +19,7 @@ internal static class SettingsHandlers
 
     private static ValueTask Get(RequestContext context)
     {
-        using JsonDocument record = JsonBody.ParseStored(context.Store.GetRecord(context.Database.Name)?.Json ?? "{}"u8.ToArray());
-        JsonElement? settings = record.RootElement.Member(Member);
-        return context.Json(200, settings, static (json, stored) =>
+        return context.Json(200, RecordChanges.Find(context, Member), static (json, stored) =>
         {
             json.WriteStartObject();
             json.WritePropertyName(Member);
@@ -51,14 +49,7 @@ internal static class SettingsHandlers
             }
         }
 
-        RecordWriteResult result = await context.Store.PutRecordMemberAsync(context.Database.Name, Member, body.Bytes, context.Aborted)
-            .ConfigureAwait(false);
-        if (result.Status != RecordWriteStatus.Written)
-        {
-            await context.Send(Problem.DatabaseMissing(context.Database.Name)).ConfigureAwait(false);
-            return;
-        }
-
+        await RecordChanges.SetAsync(context, Member, body.Bytes).ConfigureAwait(false);
         await context.Empty(204).ConfigureAwait(false);
     }
 }

@@ -194,7 +194,7 @@ internal sealed class BatchWork : IGroupReducer
         {
             var row = new CounterRow(cursor.Row);
             read = row.Etag;
-            byte[] key = CounterKeys.DocumentOf(row.Key).ToArray();
+            byte[] key = ExtensionKeys.DocumentOf(row.Key).ToArray();
             if (mapped.Add(key) && _documents.TryGet(key, out StoredDocument document) && IsSource(document))
             {
                 _mapped++;

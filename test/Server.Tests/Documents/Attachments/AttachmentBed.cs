@@ -119,7 +119,7 @@ internal static class AttachmentBed
                 var row = new AttachmentRow(cursor.Row);
                 Attachment one = row.ToAttachment();
                 references[one.HashText] = (one.Size, references.GetValueOrDefault(one.HashText).Count + 1);
-                string document = Encoding.UTF8.GetString(AttachmentNames.DocumentKeyOf(row.Key));
+                string document = Encoding.UTF8.GetString(ExtensionKeys.DocumentOf(row.Key));
                 StringBuilder list = shown.TryGetValue(document, out StringBuilder? known) ? known.Append(',') : shown[document] = new StringBuilder("[");
                 list.Append(Show(one));
             }

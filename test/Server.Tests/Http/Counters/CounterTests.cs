@@ -118,7 +118,7 @@ public sealed class CounterTests : IAsyncLifetime
     [Fact]
     public async Task Post_BeyondTheBounds_IsRefused()
     {
-        string name = new('n', CounterKeys.NameBytesMax);
+        string name = new('n', CounterNames.NameBytesMax);
         Assert.Equal(200, (await PostAsync("users/1", $$"""{"Type":"Increment","CounterName":"{{name}}","Delta":1}""")).Status);
         (await PostAsync("users/1", $$"""{"Type":"Increment","CounterName":"{{name}}x","Delta":1}""")).AssertProblem(400, "BadRequestException", "512 bytes");
         string one = """{"Type":"Increment","CounterName":"a","Delta":1}""";

@@ -1,5 +1,3 @@
-using System.Text.Json;
-using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Expiration;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -20,8 +18,8 @@ internal static class DueHandlers
     private static void Map(RouteTable routes, string path, DueFeature feature)
     {
         routes.Database("POST", $"/admin/{path}/config", context => PostAsync(context, feature));
-        routes.Database("GET", $"/admin/{path}/config", context => Get(context, feature));
-        routes.Database("GET", $"/{path}/config", context => Get(context, feature));
+        routes.Database("GET", $"/admin/{path}/config", context => RecordChanges.AnswerAsync(context, feature.Member));
+        routes.Database("GET", $"/{path}/config", context => RecordChanges.AnswerAsync(context, feature.Member));
     }
 
     private static async ValueTask PostAsync(RequestContext context, DueFeature feature)
@@ -32,31 +30,7 @@ internal static class DueHandlers
             throw new RequestRefusedException(Problem.Argument(problem));
         }
 
-        RecordWriteResult result = await context.Store
-            .PutRecordMemberAsync(context.Database.Name, feature.Member, body.Bytes, context.Aborted).ConfigureAwait(false);
-        if (result.Status != RecordWriteStatus.Written)
-        {
-            await context.Send(Problem.DatabaseMissing(context.Database.Name)).ConfigureAwait(false);
-            return;
-        }
-
-        await context.Json(200, json =>
-        {
-            json.WriteStartObject();
-            json.WriteNumber("RaftCommandIndex"u8, result.CommitIndex);
-            json.WriteEndObject();
-        }).ConfigureAwait(false);
-    }
-
-    private static ValueTask Get(RequestContext context, DueFeature feature)
-    {
-        DatabaseRecord? record = context.Store.GetRecord(context.Database.Name);
-        using JsonDocument? json = record is null ? null : JsonBody.ParseStored(record.Json);
-        if (json?.RootElement.Member(feature.Member) is not { } configuration)
-        {
-            return context.Empty(404);
-        }
-
-        return context.Json(200, configuration, static (writer, stored) => stored.WriteTo(writer));
+        long index = await RecordChanges.SetAsync(context, feature.Member, body.Bytes).ConfigureAwait(false);
+        await RecordChanges.AnswerAsync(context, index).ConfigureAwait(false);
     }
 }

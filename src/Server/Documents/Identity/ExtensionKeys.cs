@@ -1,21 +1,18 @@
 using System.Diagnostics;
-using Jackdaw.Server.Documents.Identity;
 
-namespace Jackdaw.Server.Documents.Counters;
+namespace Jackdaw.Server.Documents.Identity;
 
-/// <summary>Keys of counters: the key of the document, a zero, the name in lower case. Neither part holds a zero.</summary>
+/// <summary>Keys of what belongs to a document under a name, as attachments and counters: the key of the document, a zero, the name in lower
+/// case. Neither part holds a zero.</summary>
 /// <remarks>Names keep their casing and are found without regard to it, as ids of documents. Pure functions, no
 /// allocation.</remarks>
-internal static class CounterKeys
+internal static class ExtensionKeys
 {
-    /// <summary>Longest name. Bytes of UTF-8.</summary>
-    public const int NameBytesMax = DocumentIds.IdBytesMax;
-
-    /// <summary>Longest key.</summary>
+    /// <summary>Longest key, in bytes.</summary>
     public const int KeyBytesMax = DocumentIds.KeyBytesMax + 1 + DocumentIds.KeyBytesMax;
 
-    /// <summary>Makes the key of a counter.</summary>
-    /// <param name="document">Key of its document.</param>
+    /// <summary>Makes a key.</summary>
+    /// <param name="document">Key of the document.</param>
     /// <param name="name">UTF-8, in any casing.</param>
     /// <param name="key">At least <see cref="KeyBytesMax"/> bytes.</param>
     /// <param name="length">Bytes of the key; 0 when there is a fault.</param>
@@ -31,7 +28,7 @@ internal static class CounterKeys
         return fault;
     }
 
-    /// <summary>Writes what the keys of all counters of a document begin with.</summary>
+    /// <summary>Writes what the keys of all that belongs to a document begin with.</summary>
     /// <returns>The bytes written.</returns>
     public static int MakePrefix(ReadOnlySpan<byte> document, Span<byte> prefix)
     {
@@ -45,15 +42,6 @@ internal static class CounterKeys
 
     /// <summary>The name's part of a key.</summary>
     public static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> key) => key[(Separator(key) + 1)..];
-
-    /// <summary>What is wrong with a name and what to do, for an answer.</summary>
-    public static string Describe(DocumentIdFault fault) => fault switch
-    {
-        DocumentIdFault.Empty => "The name of a counter is empty; name the counter.",
-        DocumentIdFault.TooLong => $"The name of a counter is longer than {NameBytesMax} bytes of UTF-8; use a shorter one.",
-        DocumentIdFault.HoldsNul => "The name of a counter holds the character NUL (U+0000); leave it out.",
-        _ => "The name of a counter is not valid Unicode text; send it in UTF-8.",
-    };
 
     private static int Separator(ReadOnlySpan<byte> key)
     {
