@@ -6,9 +6,6 @@ namespace Jackdaw.Server.Documents.Storage;
 /// one branch.</summary>
 internal sealed partial class DocumentTransaction
 {
-    /// <summary>Flags of one version: the next one does not have them.</summary>
-    private const DocumentFlags FlagsOfVersion = DocumentFlags.Reverted;
-
     private readonly RevisionTotals _revisionsBefore;
     private IRevisionWriter? _revisions;
 

@@ -19,8 +19,11 @@ namespace Jackdaw.Server.Documents.Storage;
 /// </remarks>
 internal sealed partial class DocumentTransaction
 {
-    /// <summary>Flags that belong to one version of a document: the next one does not inherit them.</summary>
-    private const DocumentFlags OfVersion = DocumentFlags.Archived | DocumentFlags.FromClusterTransaction;
+    /// <summary>Flags of one version: the next one does not have them.</summary>
+    private const DocumentFlags FlagsOfVersion = DocumentFlags.Reverted;
+
+    /// <summary>Flags that belong to the text: another one does not inherit them, and the same text with other extensions keeps them.</summary>
+    private const DocumentFlags FlagsOfText = DocumentFlags.Archived | DocumentFlags.FromClusterTransaction;
 
     private readonly DocumentTransactions _owner;
     private readonly List<object> _parts = [];
@@ -221,7 +224,7 @@ internal sealed partial class DocumentTransaction
         DocumentFlags flags = DocumentFlags.None,
         DocumentSchedule? schedule = null)
     {
-        Etag etag = Overwrite(stored, key, row, given, With(flags | (stored.Flags & ~(OfVersion | FlagsOfVersion)), schedule));
+        Etag etag = Overwrite(stored, key, row, given, With(flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion)), schedule));
         SetSchedule(key, schedule);
         return etag;
     }
