@@ -47,7 +47,8 @@ internal sealed class FeatureContents(string data, string name)
         await DbAsync(server, 200, "PATCH", "/docs?id=old/1", """{"Patch":{"Script":"archived.archiveAt(this, '2001-01-01T00:00:00Z')"}}""");
         await DbAsync(server, 200, "PUT", "/cmpxchg?key=key/2&index=0", """{"Object":2,"@metadata":{"@expires":"2999-01-01T00:00:00Z"}}""");
         await DbAsync(server, 201, "POST", "/bulk_docs", """
-            {"Commands":[{"Id":"guarded/1","Document":{"@metadata":{"@collection":"Guarded"}},"Type":"PUT","ChangeVector":null}],"TransactionMode":"ClusterWide"}
+            {"Commands":[{"Id":"guarded/1","Document":{"@metadata":{"@collection":"Guarded"}},"Type":"PUT","ChangeVector":null}],
+            "TransactionMode":"ClusterWide"}
             """);
     });
 
@@ -74,10 +75,12 @@ internal sealed class FeatureContents(string data, string name)
         JsonElement revisions = (await DbAsync(server, 200, "GET", "/revisions?id=kept/1")).Json.GetProperty("Results");
         Assert.Equal([2, 2, 2, 1], revisions.EnumerateArray().TakeLast(4).Select(one => one.GetProperty("N").GetInt32()));
         Assert.Contains("kept/gone", (await DbAsync(server, 200, "GET", "/revisions/bin")).Text, StringComparison.Ordinal);
-        Assert.Equal(2, (await DbAsync(server, 200, "GET", "/cmpxchg?key=key/2")).Json.GetProperty("Results")[0].GetProperty("Value").GetProperty("Object").GetInt32());
+        JsonElement value = (await DbAsync(server, 200, "GET", "/cmpxchg?key=key/2")).Json.GetProperty("Results")[0].GetProperty("Value");
+        Assert.Equal(2, value.GetProperty("Object").GetInt32());
         Assert.Contains("rvn-atomic/guarded/1", (await DbAsync(server, 200, "GET", "/cmpxchg?startsWith=rvn-atomic")).Text, StringComparison.Ordinal);
         JsonElement statistics = (await DbAsync(server, 200, "GET", "/stats")).Json;
-        Assert.Equal((3, 2, 2), (Number(statistics, "CountOfAttachments"), Number(statistics, "CountOfUniqueAttachments"), Number(statistics, "CountOfCounterEntries")));
+        Assert.Equal(3, Number(statistics, "CountOfAttachments"));
+        Assert.Equal((2, 2), (Number(statistics, "CountOfUniqueAttachments"), Number(statistics, "CountOfCounterEntries")));
         await DbAsync(server, 200, "POST", "/counters",
             """{"Documents":[{"DocumentId":"kept/1","Operations":[{"Type":"Increment","CounterName":"Visits","Delta":1}]}]}""");
     });
