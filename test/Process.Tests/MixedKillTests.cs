@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
 using Jackdaw.ProcessTests.Harness;
-using Jackdaw.TestKit;
 
 namespace Jackdaw.ProcessTests;
 
@@ -57,6 +56,7 @@ public sealed partial class MixedKillTests(ITestOutputHelper output) : IDisposab
             $"{uploads.Sum(upload => upload.Acknowledged)} uploads acknowledged, {_inDoubt} batches in doubt of which {_inDoubtThere} are there, " +
             $"{_cutUploads} uploads cut, {_walksWithUnused} of {_walks} walks after a kill found unused contents: 0 lost, 0 half, 0 bytes leaked");
         Assert.True(clients.Sum(client => client.Acknowledged) > cycles, "too few batches");
+        Assert.True(cycles < KillsBetweenWalks || uploads.Sum(upload => upload.Acknowledged) > 0, "no upload has come to its end");
         Assert.True(_inDoubt > cycles && _inDoubtThere < _inDoubt, "too few batches were interrupted");
         Assert.True(_cutUploads > cycles / 2, "too few uploads were cut");
         Assert.True(_walksWithUnused > 0, "no kill left anything to collect");
@@ -78,11 +78,13 @@ public sealed partial class MixedKillTests(ITestOutputHelper output) : IDisposab
         int before = clients.Sum(client => client.Acknowledged);
         int wanted = random.Next(1, 12);
         long bytes = random.Next(3 << 20, 9 << 20);
+        int uploaded = uploads.Sum(upload => upload.Acknowledged) + (random.Next(5) == 0 ? 1 : 0);
         Task<string?>[] running =
             [.. clients.Select(client => Task.Run(() => client.RunAsync(server))), .. uploads.Select(upload => Task.Run(() => upload.RunAsync(server)))];
         await JackdawProcess.WaitAsync(
             () => running.Any(one => one.IsCompleted)
-                || (clients.Sum(client => client.Acknowledged) >= before + wanted && uploads.Any(upload => upload.Sent > bytes)),
+                || (clients.Sum(client => client.Acknowledged) >= before + wanted && uploads.Any(upload => upload.Sent > bytes)
+                    && uploads.Sum(upload => upload.Acknowledged) >= uploaded),
             "no load");
         await server.Process.KillAsync();
         Assert.All(await Task.WhenAll(running), Assert.Null);
