@@ -23,7 +23,7 @@ public sealed class MixedCrashTests(ITestOutputHelper output)
     [Fact]
     public async Task PowerCuts_UnderMixedBatches_KeepEachBatchWholeAndLeakNothing()
     {
-        await RunAsync(seed: 41, batches: 8, statesMax: 120);
+        await RunAsync(seed: 41, batches: 5, statesMax: 100);
         Report();
         Assert.True(_states >= 100 && _uploading > 0 && _withLoose > 0 && _adoptionsThere + _adoptionsGone > 0, "too little happened");
     }
@@ -35,7 +35,7 @@ public sealed class MixedCrashTests(ITestOutputHelper output)
     {
         for (int seed = 1000; _states < states; seed++)
         {
-            await RunAsync(seed, batches: 20, statesMax: 250);
+            await RunAsync(seed, batches: 8, statesMax: 160);
         }
 
         Report();

@@ -127,7 +127,7 @@ internal sealed class MixedRun(int seed, int batches) : IDisposable
     private async Task FillAsync(StoredDatabase database, MixedBatch batch, List<ContentReceiver> receivers, Random random, int writer, int number)
     {
         batch.Put($"marks/{writer}", number);
-        if (random.Next(5) == 0)
+        if (random.Next(10) == 0)
         {
             // Never adopted.
             await ReceiveAsync(database, receivers, s_large[random.Next(4)]);
@@ -186,9 +186,9 @@ internal sealed class MixedRun(int seed, int batches) : IDisposable
     private async Task AttachAsync(
         StoredDatabase database, MixedBatch batch, List<ContentReceiver> receivers, string id, string name, Random random)
     {
-        bool isLarge = random.Next(3) == 0;
+        bool isLarge = random.Next(7) == 0;
         byte[] bytes = (isLarge ? s_large : s_small)[random.Next(4)];
-        ReceivedContent content = isLarge || random.Next(4) == 0
+        ReceivedContent content = isLarge || random.Next(3) == 0
             ? await (await ReceiveAsync(database, receivers, bytes)).FinishAsync(0, CancellationToken.None)
             : AttachmentBed.Put(id, name, bytes).Content!;
         batch.Attach(id, name, bytes, content);
