@@ -114,12 +114,13 @@ internal sealed class MixedClient(string database, int number)
     {
         string a = $"{Prefix}{batch}/a";
         string b = $"{Prefix}{batch}/b";
+        string likes = $$"""{"Type":"Increment","CounterName":"Likes","Delta":{{batch}}}""";
         List<string> commands =
         [
             $$$"""{"Id":"{{{a}}}","Document":{"Batch":{{{batch}}},"@metadata":{"@collection":"Mixed"}},"Type":"PUT"}""",
             $$$"""{"Id":"{{{b}}}","Document":{"Batch":{{{batch}}},"@metadata":{"@collection":"Revised"}},"Type":"PUT"}""",
             $$"""{"Id":"{{a}}","Name":"small","ContentType":"text/plain","Type":"AttachmentPUT"}""",
-            $$$"""{"Id":"{{{a}}}","Counters":{"DocumentId":"{{{a}}}","Operations":[{"Type":"Increment","CounterName":"Likes","Delta":{{{batch}}}}]},"Type":"Counters"}""",
+            $$$"""{"Id":"{{{a}}}","Counters":{"DocumentId":"{{{a}}}","Operations":[{{{likes}}}]},"Type":"Counters"}""",
             $$"""{"Id":"{{a}}","Name":"large","ContentType":"","Type":"AttachmentPUT"}""",
         ];
         if (batch > 1)
