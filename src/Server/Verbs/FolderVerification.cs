@@ -119,7 +119,7 @@ public sealed class FolderVerification
             {
                 StorageFolders.CheckFormat(storage);
                 IReadOnlyList<VerificationProblem> problems = EnvironmentVerifier.Verify(storage, StorageFolders.Schemas);
-                Print(folder, storage, problems.Count > 0 ? problems : FindIndexProblems(storage));
+                Print(folder, storage, problems.Count > 0 ? problems : [.. FindIndexProblems(storage), .. FindContentProblems(folder, storage)]);
                 FindMissingDatabases(folder, storage);
                 whileOpen?.Invoke();
             }
@@ -149,6 +149,19 @@ public sealed class FolderVerification
     // Behind damaged pages nothing else would be told about the files in them.
     private static IReadOnlyList<VerificationProblem> FindIndexProblems(StorageEnvironment storage) =>
         [.. LuceneVerification.FindProblems(storage).Select(reason => new VerificationProblem(PageNumber.None, reason))];
+
+    private IEnumerable<VerificationProblem> FindContentProblems(string folder, StorageEnvironment storage)
+    {
+        using ReadTransaction read = storage.BeginRead();
+        ContentReport report = ContentVerification.Examine(read);
+        if (report.Loose > 0)
+        {
+            _console.MarkupLineInterpolated(
+                $"[yellow]unused[/]  {folder}: {report.Loose} contents of attachments, {report.LooseBytes} bytes; the running server removes them");
+        }
+
+        return report.Problems.Select(reason => new VerificationProblem(PageNumber.None, reason));
+    }
 
     /// <summary>The server's own storage names the databases: each must have its files.</summary>
     private void FindMissingDatabases(string folder, StorageEnvironment storage)

@@ -109,6 +109,14 @@ internal static class AttachmentBed
     public static void Check(StoredDatabase database, string what, int? looseExpected = 0)
     {
         using DocumentReadScope read = database.BeginRead();
+        CheckContents(read, CheckShown(read, what), what, looseExpected);
+        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+    }
+
+    /// <summary>Checks that documents show the attachments that there are.</summary>
+    /// <returns>Sizes of their contents, and how many attachments have each, by hash.</returns>
+    public static Dictionary<string, (long Size, long Count)> CheckShown(DocumentReadScope read, string what)
+    {
         var references = new Dictionary<string, (long Size, long Count)>();
         var shown = new Dictionary<string, StringBuilder>();
         Table attachments = AttachmentTable.Open(read.Transaction);
@@ -126,8 +134,7 @@ internal static class AttachmentBed
         }
 
         CheckDocuments(read, shown, what);
-        CheckContents(read, references, what, looseExpected);
-        Assert.Empty(EnvironmentVerifier.Verify(database.Environment, StorageFolders.Schemas));
+        return references;
     }
 
     public static string Show(Attachment one) =>
