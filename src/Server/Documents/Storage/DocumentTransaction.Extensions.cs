@@ -63,7 +63,8 @@ internal sealed partial class DocumentTransaction
     {
         Etag etag = TakeEtag();
         SetWrittenVector(stored.ChangeVector, default, etag);
-        DocumentFlags flags = stored.Flags & ~FlagsOfVersion;
+        bool isOfBatch = stored.Etag.Value > EtagBeforeBatch.Value; // Then it is completed, and still what the batch made.
+        DocumentFlags flags = isOfBatch ? stored.Flags : stored.Flags & ~FlagsOfVersion;
         flags = _isRevising ? Revisions.BeforeReplace(key, stored.CollectionKey, stored, flags) : flags;
         TableRowBuilder builder = _owner.VectorRows;
         DocumentRowBuilding.CopyTo(builder, stored.Row);

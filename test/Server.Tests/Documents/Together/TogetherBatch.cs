@@ -206,7 +206,7 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
                 break;
             case 5:
                 Script("PATCH unarchive", id, "archived.unarchive(this);");
-                SetText(id, document?.Text with { IsArchived = false });
+                SetText(id, document is null ? null : document.Text with { IsArchived = false });
                 break;
             case 6:
                 string key = $"values/{random.Next(6)}";
@@ -246,7 +246,7 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
 
     private void Increment(string id) => SetNumber(id, model.Find(id)?.Text.Number + 1);
 
-    private void SetNumber(string id, long? number) => SetText(id, model.Find(id)?.Text with { Number = number });
+    private void SetNumber(string id, long? number) => SetText(id, model.Find(id) is { } document ? document.Text with { Number = number } : null);
 
     private void SetText(string id, TogetherText? text)
     {
@@ -291,10 +291,11 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
     {
         List<string> operations = [];
         string[] names = [.. s_names.OrderBy(_ => random.Next()).Take(random.Next(1, 3))];
-        foreach (string name in names)
+        string[] kinds = [.. names.Select(_ => random.Next(6) switch { 0 or 1 => "Delete", 2 => "Get", _ => "Increment" })];
+        model.BeginCounting(id, names.Where((_, i) => kinds[i] == "Increment"), names.Where((_, i) => kinds[i] == "Delete"));
+        foreach ((string name, string kind) in names.Zip(kinds))
         {
             long delta = random.Next(-5, 20);
-            string kind = random.Next(6) switch { 0 or 1 => "Delete", 2 => "Get", _ => "Increment" };
             operations.Add($$"""{"Type":"{{kind}}","CounterName":"{{name}}","Delta":{{delta}}}""");
             Kinds.Add($"Counters {kind}");
             IsRefused |= kind switch

@@ -6,8 +6,6 @@ using Jackdaw.Server.Documents.Identity;
 namespace Jackdaw.Server.Tests.Documents.Together;
 
 /// <summary>A document of the model.</summary>
-/// <param name="Version">Another one after each write.</param>
-/// <param name="Flags">Beside those that follow from the rest.</param>
 internal sealed record TogetherDocument(
     long Version,
     string Id,
@@ -35,7 +33,6 @@ internal sealed record TogetherDocument(
 }
 
 /// <summary>What clients write.</summary>
-/// <param name="Number">Null: the text of a deletion.</param>
 internal sealed record TogetherText(
     string Collection, long? Number, DateTime? Expires = null, DateTime? Refresh = null, DateTime? Archive = null, bool IsArchived = false)
 {

@@ -111,6 +111,16 @@ internal sealed class TogetherModel
         return PutAttachment(toId, toName, attachment with { Name = toName });
     }
 
+    /// <summary>A command that changes which counters there are keeps the version before it does anything.</summary>
+    public void BeginCounting(string id, IEnumerable<string> incremented, IEnumerable<string> deleted)
+    {
+        if (Find(id) is { } document
+            && (incremented.Any(name => !document.Counters.ContainsKey(Key(name))) || deleted.Any(name => document.Counters.ContainsKey(Key(name)))))
+        {
+            Change(id, one => one);
+        }
+    }
+
     public bool Count(string id, string name, long delta)
     {
         if (Find(id) is not { } document)

@@ -18,7 +18,7 @@ using Jackdaw.Server.Documents.Tombstones;
 using Jackdaw.Server.Scripting;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Revisions;
-using Jackdaw.Server.Tests.Documents.Storage;
+using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Verification;
 using Jackdaw.TestKit;
@@ -29,6 +29,8 @@ namespace Jackdaw.Server.Tests.Documents.Together;
 internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDisposable
 {
     private const string DatabaseId = "F9I6Egqwm0Kz+K0oFVIR9Q";
+
+    private static readonly DueKind[] s_kinds = [DueKind.Expire, DueKind.Refresh, DueKind.Archive];
 
     private readonly Random _random = new(seed);
     private readonly MemoryPlatform _platform = new();
@@ -215,7 +217,8 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
             }
         }
 
-        string json = $$"""{"Collections":{{{string.Join(',', _model.Rules.Select(one => $"\"{one.Key}\":{one.Value.ToJson()}"))}}}}""";
+        string rules = string.Join(',', _model.Rules.Select(one => $"\"{one.Key}\":{one.Value.ToJson()}"));
+        string json = "{\"Collections\":{" + rules + "}}";
         using JsonDocument parsed = JsonDocument.Parse(json);
         Assert.True(RevisionsConfiguration.TryRead(parsed.RootElement, out RevisionsConfiguration? read, out string? problem), problem);
         _settings.Revisions = read;
@@ -267,7 +270,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         TogetherModel after = _model.Clone();
         int due = after.Settle(_time.GetUtcNow().UtcDateTime);
         int done = 0;
-        foreach (DueKind kind in (ReadOnlySpan<DueKind>)[DueKind.Expire, DueKind.Refresh, DueKind.Archive])
+        foreach (DueKind kind in s_kinds)
         {
             DocumentCommand[] commands = ReadDue(kind, now);
             done += commands.Length;
