@@ -27,13 +27,14 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
     {
         CompareDocuments();
         CompareCounts();
-        CompareContents();
         CompareValues();
         CompareEtags();
         foreach (string key in model.Revisions.Keys.Union(model.Documents.Keys))
         {
             CompareRevisions(key);
         }
+
+        CompareContents();
     }
 
     private void CompareDocuments()
