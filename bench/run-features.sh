@@ -38,11 +38,11 @@ load_database() {
   "$WORK/bulk-send" "$1" "/databases/$2/bulk_insert?id=1" "$bulk" | grep -q ' 20[01]$' || { echo "bulk insert failed" >&2; exit 1; }
 }
 
-# load NAME MODE DATABASE PORT PID: rate, p99 and processor time per request of one cell.
+# load NAME MODE DATABASE PORT PID [DOCUMENTS]: rate, p99 and processor time per request of one cell.
 load() {
   local before after
   before=$(cpu_ticks "$5")
-  MODE=$2 DOCS=$DOCS SAMPLE=$sample DATABASE=$3 wrk -t2 -c"$CLIENTS" -d"${SECS}s" --timeout 30s \
+  MODE=$2 DOCS=${6:-$DOCS} SAMPLE=$sample DATABASE=$3 wrk -t2 -c"$CLIENTS" -d"${SECS}s" --timeout 30s \
     -s bench/Load/requests.lua "http://127.0.0.1:$4" >"$WORK/out/wrk"
   after=$(cpu_ticks "$5")
   awk -v cell="$1" -v ticks="$((after - before))" -v secs="$SECS" '/^RESULT/ {
@@ -60,8 +60,9 @@ moved() {
   echo "$name rate $(awk -v a="$start" -v b="$end" -v mb="$FILE_MB" 'BEGIN { print mb / (b - a) }') MB/s" >>"$raw"
 }
 
-resident_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$1/status"; }
-peak_kb() { awk '/^VmHWM/ { print $2 }' "/proc/$1/status"; }
+# Memory that is not a view of a file.
+anonymous_kb() { awk '/^RssAnon/ { print $2 }' "/proc/$1/status"; }
+peak_anonymous_kb() { while sleep 0.05; do anonymous_kb "$1"; done; }
 
 # By turns within itself: PUTs beside 1,000 changes a second of one collection, with and without watchers.
 watched() {
@@ -78,11 +79,14 @@ attachments() {
   moved dd-write dd if="$file" of="$WORK/copy.bin" bs=1M conv=fsync status=none
   # Each time another content: what is stored already is not written again.
   head -c 64 /dev/urandom | dd of="$file" conv=notrunc status=none
-  echo 5 >"/proc/$PID/clear_refs" 2>/dev/null
-  before=$(resident_kb "$PID")
+  before=$(anonymous_kb "$PID")
+  peak_anonymous_kb "$PID" >"$WORK/out/peak" &
+  local sampler=$!
   moved attachment-up curl -sf -o /dev/null -X PUT -T "$file" "$attachment"
   moved attachment-down curl -sf -o /dev/null "$attachment"
-  echo "attachment memory $(((($(peak_kb "$PID")) - before) / 1024)) MB" >>"$raw"
+  kill $sampler
+  wait $sampler 2>/dev/null
+  echo "attachment memory $((($(sort -n "$WORK/out/peak" | tail -1) - before) / 1024)) MB" >>"$raw"
   while :; do curl -sf -o /dev/null -X PUT -T "$file" "$attachment"; head -c 64 /dev/urandom | dd of="$file" conv=notrunc status=none; done &
   local uploads=$!
   load beside-uploads put bench $PORT "$PID"
@@ -111,7 +115,8 @@ for repetition in $(seq 0 "$REPS"); do
     done
   done
   load patch patch bench $PORT "$PID"
-  load increment increment bench $PORT "$PID"
+  # Of counters that are there after the first round; a document's first increment writes the document too.
+  load increment increment bench $PORT "$PID" $((DOCS / 50))
   load revised put revised $PORT "$PID"
   watched
   attachments

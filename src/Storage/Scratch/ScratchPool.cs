@@ -18,8 +18,8 @@ public sealed unsafe class ScratchPool : IDisposable
     /// <summary>Bytes of a slab: one mapping call per 256 pages, and a single page in use keeps little memory.</summary>
     private const int SlabBytes = 2 * 1024 * 1024;
 
-    /// <summary>Largest run cut from a slab, in pages: at least four runs share a slab.</summary>
-    private const int SlabPagesMax = SlabBytes / Page.Size / 4;
+    /// <summary>Largest run cut from a slab, in pages: two of them share one. 1 MB, which is also a chunk of an attachment.</summary>
+    private const int SlabPagesMax = SlabBytes / Page.Size / 2;
 
     /// <summary>Number of slabs above which new ones ask for large pages, one fault for 2 MB: a small storage does not need
     /// that much.</summary>

@@ -217,7 +217,7 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
     {
         int pages = Page.CountPages(overflowBytes);
         byte* memory = Rent(pages);
-        NativeMemory.Clear(memory, (nuint)pages * Page.Size);
+        ClearAroundValue(memory, (nuint)pages * Page.Size, (nuint)overflowBytes);
         ref ModifiedPages.Entry entry = ref Modified.Find(number);
         if (Unsafe.IsNullRef(ref entry))
         {
@@ -236,6 +236,14 @@ public sealed unsafe class WriteTransaction : PageWriter, IDisposable
         page.Header.Lower = PageHeader.SizeOf;
         page.Header.Upper = Page.Size;
         return page;
+    }
+
+    /// <summary>Makes zero what nobody else writes: the value of an overflow run is written whole by who asked for it.</summary>
+    private static void ClearAroundValue(byte* run, nuint bytes, nuint valueBytes)
+    {
+        nuint valueStart = valueBytes == 0 ? 0 : (nuint)PageHeader.SizeOf;
+        NativeMemory.Clear(run, valueStart);
+        NativeMemory.Clear(run + valueStart + valueBytes, bytes - valueStart - valueBytes);
     }
 
     private PageNumber TakeNumbers(int count, PageNumber near)

@@ -52,6 +52,7 @@ public sealed class CommittedDatabaseTests : IDisposable
         if (Environment.GetEnvironmentVariable("JACKDAW_FORMAT_ARCHIVE") == "1" && !File.Exists(archive))
         {
             await WriteContentsAsync();
+            await new FeatureContents(_data, "features").WriteAsync();
             Assert.Equal(FolderCompaction.ExitCodeDone, BranchFoldersTests.Compact(_data).Code);
             Array.ForEach(Directory.GetFiles(_data, "lock", SearchOption.AllDirectories), File.Delete); // they name this process
             ZipFile.CreateFromDirectory(_data, archive, CompressionLevel.SmallestSize, includeBaseDirectory: false);
@@ -63,6 +64,7 @@ public sealed class CommittedDatabaseTests : IDisposable
 
     [Theory]
     [InlineData(1)]
+    [InlineData(2)]
     public async Task Open_DataOfAnOlderFormat_HasEverything(int format)
     {
         Unpack(format);
@@ -75,6 +77,26 @@ public sealed class CommittedDatabaseTests : IDisposable
             await CheckContentsAsync((StoredDatabase)lookup.Database!, opening);
         }
 
+        Assert.Equal(FolderVerification.ExitCodeSound, BranchFoldersTests.Verify(_data).Code);
+    }
+
+    [Fact]
+    public async Task Open_DataOfVersion2_HasWhatCameWithIt()
+    {
+        Unpack(2);
+        var contents = new FeatureContents(_data, "features");
+        await contents.CheckAsync(0);
+        await contents.CheckAsync(1);
+        Assert.Equal(FolderVerification.ExitCodeSound, BranchFoldersTests.Verify(_data).Code);
+    }
+
+    [Fact]
+    public async Task Open_DataOfVersion1_TakesWhatCameLater()
+    {
+        Unpack(1);
+        var contents = new FeatureContents(_data, "shop");
+        await contents.WriteAsync();
+        await contents.CheckAsync(0);
         Assert.Equal(FolderVerification.ExitCodeSound, BranchFoldersTests.Verify(_data).Code);
     }
 
