@@ -81,7 +81,7 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
             revisions.Extensions[i].Revert(documents, key, DocumentRow.Of(row), kept[i]);
         }
 
-        documents.PutExtended(key, row, DocumentFlags.Reverted, schedule);
+        documents.PutExtended(key, row, default, DocumentFlags.Reverted, schedule);
         ForEach(revisions.Extensions, kept, (extension, text) => extension.Release(documents, text));
         IsReverted = true;
     }

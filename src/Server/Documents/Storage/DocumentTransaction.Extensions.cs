@@ -62,9 +62,10 @@ internal sealed partial class DocumentTransaction
 
     /// <summary>Writes a document, stored or new, with what it shows of its extensions anew: in the one version that this makes.</summary>
     /// <param name="row">Not a view of pages.</param>
+    /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written here.</param>
     /// <param name="flags">Beside those that it has, and what its schedule and its extensions say.</param>
     /// <param name="schedule">What its metadata says about its future.</param>
-    public void PutExtended(ReadOnlySpan<byte> key, Span<byte> row, DocumentFlags flags, DocumentSchedule? schedule)
+    public Etag PutExtended(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, DocumentSchedule? schedule)
     {
         var extensions = new ExtensionColumns
         {
@@ -74,10 +75,11 @@ internal sealed partial class DocumentTransaction
         };
         flags = With(flags | extensions.Flags, schedule);
         Etag etag = TryFind(key, out DocumentRow stored)
-            ? Overwrite(stored, key, row, default, flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion | ExtensionColumns.AllFlags)), extensions)
-            : Insert(key, row, default, default, flags, extensions);
+            ? Overwrite(stored, key, row, given, flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion | ExtensionColumns.AllFlags)), extensions)
+            : Insert(key, row, default, given, flags, extensions);
         SetSchedule(key, schedule);
         FindExtended(key)?.SetWritten(etag, CopyWrittenVector());
+        return etag;
     }
 
     private ReadOnlySpan<byte> Describe(ReadOnlySpan<byte> key, ExtensionKind kind)
@@ -92,8 +94,7 @@ internal sealed partial class DocumentTransaction
     {
         Etag etag = TakeEtag();
         SetWrittenVector(stored.ChangeVector, default, etag);
-        bool isOfBatch = stored.Etag.Value > EtagBeforeBatch.Value; // Then it is completed, and still what the batch made.
-        DocumentFlags flags = isOfBatch ? stored.Flags : stored.Flags & ~FlagsOfVersion;
+        DocumentFlags flags = stored.Flags & ~FlagsOfVersion;
         flags = _isRevising ? Revisions.BeforeReplace(key, stored.CollectionKey, stored, flags) : flags;
         TableRowBuilder builder = _owner.VectorRows;
         DocumentRowBuilding.CopyTo(builder, stored.Row);

@@ -224,6 +224,11 @@ internal sealed partial class DocumentTransaction
         DocumentFlags flags = DocumentFlags.None,
         DocumentSchedule? schedule = null)
     {
+        if (FindExtended(key) is { IsPending: true })
+        {
+            return PutExtended(key, row, given, flags, schedule);
+        }
+
         flags = With(flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion)), schedule);
         Etag etag = Overwrite(stored, key, row, given, flags, ExtensionColumns.Of(stored, stored.Flags));
         SetSchedule(key, schedule);

@@ -21,8 +21,6 @@ internal sealed class TogetherModel
 
     public long LastVersion { get; private set; }
 
-    public bool IsReverting { get; set; }
-
     public TogetherModel Clone() => new()
     {
         Rules = new Dictionary<string, ModelRules>(Rules),
@@ -38,13 +36,14 @@ internal sealed class TogetherModel
 
     public ImmutableList<TogetherRevision> RevisionsOf(string id) => Revisions.GetValueOrDefault(Key(id), []);
 
-    public void Put(string id, TogetherText text, DocumentFlags flags = DocumentFlags.None)
+    // extended: whose attachments and counters it gets; null: it keeps its own.
+    public void Put(string id, TogetherText text, DocumentFlags flags = DocumentFlags.None, TogetherDocument? extended = null)
     {
         TogetherDocument? before = Find(id);
         TogetherDocument made = before is null
             ? new TogetherDocument(0, id, text, flags, TogetherDocument.NoAttachments, TogetherDocument.NoCounters)
             : before with { Text = text, Flags = flags };
-        Write(before, made);
+        Write(before, extended is null ? made : made with { Attachments = extended.Attachments, Counters = extended.Counters });
     }
 
     public bool Delete(string id)
@@ -157,13 +156,17 @@ internal sealed class TogetherModel
             return false;
         }
 
-        Keep(document, DocumentFlags.ForceCreated);
+        if (_extended.Contains(Key(id)))
+        {
+            Write(document, document with { Flags = document.Flags & ~DocumentFlags.Reverted });
+        }
+
+        Keep(Find(id)!, DocumentFlags.ForceCreated);
         return true;
     }
 
     public void Revert(string id, TogetherRevision target)
     {
-        IsReverting = true;
         TogetherDocument? before = Find(id);
         if (target.IsDelete)
         {
@@ -171,8 +174,7 @@ internal sealed class TogetherModel
         }
         else if (before?.Version != target.Document.Version)
         {
-            Put(before?.Id ?? target.Document.Id, target.Document.Text, DocumentFlags.Reverted);
-            Restore(id, Find(id)!, target.Document);
+            Put(before?.Id ?? target.Document.Id, target.Document.Text, DocumentFlags.Reverted, target.Document);
         }
     }
 
@@ -216,29 +218,15 @@ internal sealed class TogetherModel
     /// <summary>The batch has ended: documents show their attachments and counters, each as one new version.</summary>
     public void EndBatch()
     {
-        foreach (string key in _extended)
+        foreach (string key in _extended.ToArray())
         {
             if (Documents.TryGetValue(key, out TogetherDocument? document))
             {
-                Write(document, document with { Flags = IsReverting ? document.Flags : document.Flags & ~DocumentFlags.Reverted });
+                Write(document, document with { Flags = document.Flags & ~DocumentFlags.Reverted });
             }
         }
 
         _extended.Clear();
-        IsReverting = false;
-    }
-
-    private void Restore(string id, TogetherDocument document, TogetherDocument target)
-    {
-        if (target.Attachments.Count + document.Attachments.Count > 0)
-        {
-            Change(id, one => one with { Attachments = target.Attachments });
-        }
-
-        if (target.Counters.Count + document.Counters.Count > 0)
-        {
-            Change(id, one => one with { Counters = target.Counters });
-        }
     }
 
     private void Write(TogetherDocument? before, TogetherDocument made)
@@ -252,6 +240,7 @@ internal sealed class TogetherModel
 
         made = made with { Version = ++LastVersion };
         Documents[Key(made.Id)] = made;
+        _extended.Remove(Key(made.Id)); // this version shows them
         if (keeps)
         {
             Keep(made, DocumentFlags.None);
