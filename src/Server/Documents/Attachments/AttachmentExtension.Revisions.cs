@@ -31,28 +31,40 @@ internal sealed partial class AttachmentExtension
         }
     }
 
-    public void Revert(DocumentTransaction documents, byte[] key, ReadOnlySpan<byte> kept)
+    public void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
     {
         var attachments = DocumentAttachments.Of(documents);
-        if (kept.IsEmpty && !attachments.HasAny(key))
+        Dictionary<byte[], Shown> wanted = ByKey(key, kept);
+        foreach (byte[] gone in attachments.ListKeys(key).Where(stored => !wanted.ContainsKey(stored)))
         {
-            return;
+            attachments.Delete(gone);
         }
 
-        List<Shown> wanted = Read(kept);
-        documents.Extend(key, ExtensionKind.Attachments);
-        attachments.DeleteAll(key);
-        foreach (Shown attachment in wanted)
+        foreach ((byte[] attachmentKey, Shown attachment) in wanted)
         {
-            AddReference(attachments.Contents, attachment);
+            if (!attachments.TryFind(attachmentKey, out AttachmentRow stored) || !attachment.Equals(stored))
+            {
+                AddReference(attachments.Contents, attachment);
+                attachments.Put(attachmentKey, AttachmentTable.BuildRow(
+                    attachmentKey, attachment.Name, attachment.ContentType, attachment.Hash, attachment.Size));
+            }
+        }
+    }
+
+    private static Dictionary<byte[], Shown> ByKey(byte[] key, ReadOnlySpan<byte> kept)
+    {
+        Dictionary<byte[], Shown> attachments = new(ByteTextComparer.Instance);
+        foreach (Shown attachment in Read(kept))
+        {
             if (AttachmentNames.TryMakeKey(key, attachment.Name, out byte[] attachmentKey) is { } fault)
             {
                 throw new CorruptionException($"An attachment of a revision of '{Encoding.UTF8.GetString(key)}' has a name that it cannot have: {fault}");
             }
 
-            attachments.Put(attachmentKey, AttachmentTable.BuildRow(
-                attachmentKey, attachment.Name, attachment.ContentType, attachment.Hash, attachment.Size));
+            attachments[attachmentKey] = attachment;
         }
+
+        return attachments;
     }
 
     private static void AddReference(AttachmentContents contents, Shown attachment)
@@ -86,5 +98,9 @@ internal sealed partial class AttachmentExtension
         return attachments;
     }
 
-    private readonly record struct Shown(byte[] Name, byte[] ContentType, byte[] Hash, long Size);
+    private readonly record struct Shown(byte[] Name, byte[] ContentType, byte[] Hash, long Size)
+    {
+        public bool Equals(AttachmentRow row) =>
+            row.Size == Size && row.Hash.SequenceEqual(Hash) && row.Name.SequenceEqual(Name) && row.ContentType.SequenceEqual(ContentType);
+    }
 }

@@ -66,11 +66,19 @@ internal sealed class DocumentAttachments
         return true;
     }
 
-    /// <summary>Whether a document has an attachment.</summary>
-    public bool HasAny(ReadOnlySpan<byte> documentKey)
+    /// <summary>Keys of all attachments of a document.</summary>
+    public List<byte[]> ListKeys(ReadOnlySpan<byte> documentKey)
     {
-        Span<byte> key = stackalloc byte[ExtensionKeys.KeyBytesMax];
-        return TryFindFirst(documentKey, key, out _);
+        List<byte[]> keys = [];
+        Span<byte> prefix = stackalloc byte[ExtensionKeys.KeyBytesMax];
+        prefix = prefix[..ExtensionKeys.MakePrefix(documentKey, prefix)];
+        using TableKeyCursor cursor = Open(prefix, out bool isFound);
+        for (; isFound; isFound = cursor.MoveNext(prefix))
+        {
+            keys.Add(cursor.Key.ToArray());
+        }
+
+        return keys;
     }
 
     /// <summary>Removes all attachments of a document.</summary>

@@ -27,20 +27,13 @@ internal sealed partial class CounterExtension
         // The text goes with its revision.
     }
 
-    public void Revert(DocumentTransaction documents, byte[] key, ReadOnlySpan<byte> kept)
+    public void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
     {
         var counters = CounterWrites.Of(documents);
         Dictionary<byte[], (byte[] Name, long Value)> wanted = Read(key, kept);
-        List<byte[]> stored = Stored(counters, key);
-        if (wanted.Count == 0 && stored.Count == 0)
+        foreach (byte[] gone in Stored(counters, key).Where(counter => !wanted.ContainsKey(counter)))
         {
-            return;
-        }
-
-        documents.Extend(key, ExtensionKind.Counters);
-        foreach (byte[] gone in stored.Where(counter => !wanted.ContainsKey(counter)))
-        {
-            if (documents.TryFind(key, out DocumentRow document) && counters.TryFind(gone, out CounterRow row))
+            if (counters.TryFind(gone, out CounterRow row))
             {
                 counters.Delete(document, row);
             }
@@ -48,14 +41,12 @@ internal sealed partial class CounterExtension
 
         foreach ((byte[] counter, (byte[] name, long value)) in wanted)
         {
-            Set(documents, counters, key, counter, name, value);
+            Set(counters, document, counter, name, value);
         }
     }
 
-    private static void Set(DocumentTransaction documents, CounterWrites counters, byte[] key, byte[] counter, byte[] name, long value)
+    private static void Set(CounterWrites counters, DocumentRow document, byte[] counter, byte[] name, long value)
     {
-        bool isThere = documents.TryFind(key, out DocumentRow document);
-        Debug.Assert(isThere);
         if (!counters.TryFind(counter, out CounterRow row))
         {
             bool fits = counters.TryAdd(document, counter, name, value, ChangeKind.CounterPut, out _);

@@ -58,9 +58,11 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         }
     }
 
+    // One version with the text and the extensions. The references that it takes first keep contents alive that only the target names, which
+    // the write itself may remove as the oldest revision.
     private void Write(DocumentTransaction documents, RevisionWriter revisions, RevisionRow target, DocumentRow stored, bool exists)
     {
-        // Copied: what is written moves rows.
+        // Copied, as the row is: what is written moves rows.
         byte[][] kept = [.. Kept(revisions.Extensions, target)];
         ReadOnlySpan<byte> body = target.Body;
         using var parser = new DocumentParser();
@@ -68,21 +70,31 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         body = schedule is { IsArchived: true } ? ArchivedBody.Pack(body) : body;
         ReadOnlySpan<byte> id = exists ? stored.Row.GetColumn(DocumentTable.IdColumn) : target.Row.GetColumn(RevisionTable.IdColumn);
         Span<byte> row = Build(documents.Rows, target, body, id);
-        if (exists)
+        if (exists && documents.KeepsVersions)
         {
-            documents.Replace(stored, key, row, flags: DocumentFlags.Reverted, schedule: schedule);
-        }
-        else
-        {
-            documents.Insert(key, row, flags: DocumentFlags.Reverted, schedule: schedule);
+            revisions.Keep(key, stored, DocumentRow.Of(row).CollectionKey);
         }
 
+        ForEach(revisions.Extensions, kept, (extension, text) => extension.Keep(documents, text));
         for (int i = 0; i < kept.Length; i++)
         {
-            revisions.Extensions[i].Revert(documents, key, kept[i]);
+            revisions.Extensions[i].Revert(documents, key, DocumentRow.Of(row), kept[i]);
         }
 
+        documents.PutExtended(key, row, default, DocumentFlags.Reverted, schedule);
+        ForEach(revisions.Extensions, kept, (extension, text) => extension.Release(documents, text));
         IsReverted = true;
+    }
+
+    private static void ForEach(IReadOnlyList<IRevisedExtension> extensions, byte[][] kept, Action<IRevisedExtension, byte[]> run)
+    {
+        for (int i = 0; i < kept.Length; i++)
+        {
+            if (kept[i].Length > 0)
+            {
+                run(extensions[i], kept[i]);
+            }
+        }
     }
 
     private static List<byte[]> Kept(IReadOnlyList<IRevisedExtension> extensions, RevisionRow target)

@@ -82,9 +82,9 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         }
     }
 
-    public void Keep(ReadOnlySpan<byte> key, DocumentRow stored)
+    public void Keep(ReadOnlySpan<byte> key, DocumentRow stored, ReadOnlySpan<byte> collectionKey)
     {
-        if (RulesOf(stored.CollectionKey, stored.Flags) is { KeepsNone: false } && KeepOnce(key, stored, DocumentFlags.None))
+        if (RulesOf(collectionKey, stored.Flags) is { KeepsNone: false } && KeepOnce(key, stored, DocumentFlags.None))
         {
             _documents.SetHasRevisions(key, true);
         }

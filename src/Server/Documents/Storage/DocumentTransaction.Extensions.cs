@@ -1,6 +1,8 @@
+using System.Buffers;
 using System.Diagnostics;
 using Jackdaw.Server.Documents.Changes;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Documents.Storage;
@@ -19,16 +21,16 @@ internal sealed partial class DocumentTransaction
     {
         Debug.Assert(_owner.Extensions.Any(known => known.Kind == kind));
         HasWrittenInBatch = true;
-        if (_isRevising && _extended?.ContainsKey(key) != true)
-        {
-            KeepBeforeExtending(key);
-        }
-
         _extended ??= new OrderedDictionary<byte[], ExtendedDocument>(ByteTextComparer.Instance);
         if (!_extended.TryGetValue(key, out ExtendedDocument? document))
         {
             document = new ExtendedDocument();
             _extended.Add(key, document);
+        }
+
+        if (_isRevising && !document.IsPending)
+        {
+            KeepBeforeExtending(key);
         }
 
         document.Add(kind);
@@ -49,13 +51,42 @@ internal sealed partial class DocumentTransaction
 
         foreach ((byte[] key, ExtendedDocument document) in _extended)
         {
-            if (TryFind(key, out DocumentRow stored))
+            if (document.IsPending && TryFind(key, out DocumentRow stored))
             {
                 Rewrite(stored, key, document);
             }
         }
 
         _extended.Clear();
+    }
+
+    /// <summary>Writes a document, stored or new, with what it shows of its extensions anew: in the one version that this makes.</summary>
+    /// <param name="row">Not a view of pages.</param>
+    /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written here.</param>
+    /// <param name="flags">Beside those that it has, and what its schedule and its extensions say.</param>
+    /// <param name="schedule">What its metadata says about its future.</param>
+    public Etag PutExtended(ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, DocumentSchedule? schedule)
+    {
+        var extensions = new ExtensionColumns
+        {
+            Attachments = Describe(key, ExtensionKind.Attachments),
+            Counters = Describe(key, ExtensionKind.Counters),
+            TimeSeries = Describe(key, ExtensionKind.TimeSeries),
+        };
+        flags = With(flags | extensions.Flags, schedule);
+        Etag etag = TryFind(key, out DocumentRow stored)
+            ? Overwrite(stored, key, row, given, flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion | ExtensionColumns.AllFlags)), extensions)
+            : Insert(key, row, default, given, flags, extensions);
+        SetSchedule(key, schedule);
+        FindExtended(key)?.SetWritten(etag, CopyWrittenVector());
+        return etag;
+    }
+
+    private ReadOnlySpan<byte> Describe(ReadOnlySpan<byte> key, ExtensionKind kind)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        _owner.Extensions.FirstOrDefault(known => known.Kind == kind)?.Describe(this, key, output);
+        return output.WrittenSpan;
     }
 
     // The same text, and what it shows of its extensions anew.

@@ -73,7 +73,7 @@ internal sealed partial class DocumentTransaction
     {
         if (TryFind(key, out DocumentRow stored))
         {
-            Revisions.Keep(key, stored);
+            Revisions.Keep(key, stored, stored.CollectionKey);
         }
     }
 }

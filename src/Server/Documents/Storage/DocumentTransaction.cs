@@ -187,7 +187,7 @@ internal sealed partial class DocumentTransaction
     }
 
     /// <param name="before">Change vector of the version that is replaced from another collection.</param>
-    /// <param name="extensions">Of that version.</param>
+    /// <param name="extensions">What the document shows of its extensions.</param>
     private Etag Insert(
         ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> before, ReadOnlySpan<byte> given, DocumentFlags flags,
         ExtensionColumns extensions)
@@ -224,16 +224,22 @@ internal sealed partial class DocumentTransaction
         DocumentFlags flags = DocumentFlags.None,
         DocumentSchedule? schedule = null)
     {
-        Etag etag = Overwrite(stored, key, row, given, With(flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion)), schedule));
+        if (FindExtended(key) is { IsPending: true })
+        {
+            return PutExtended(key, row, given, flags, schedule);
+        }
+
+        flags = With(flags | (stored.Flags & ~(FlagsOfText | FlagsOfVersion)), schedule);
+        Etag etag = Overwrite(stored, key, row, given, flags, ExtensionColumns.Of(stored, stored.Flags));
         SetSchedule(key, schedule);
         return etag;
     }
 
-    private Etag Overwrite(DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags)
+    private Etag Overwrite(
+        DocumentRow stored, ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given, DocumentFlags flags, ExtensionColumns extensions)
     {
         var view = DocumentRow.Of(row);
         flags = _isRevising ? Revisions.BeforeReplace(key, view.CollectionKey, stored, flags) : flags;
-        ExtensionColumns extensions = ExtensionColumns.Of(stored, stored.Flags);
         if (!stored.CollectionKey.SequenceEqual(view.CollectionKey))
         {
             // To readers of the old collection the document is gone: a tombstone there, a new document here. In this

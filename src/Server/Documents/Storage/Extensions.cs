@@ -34,6 +34,9 @@ internal sealed class ExtendedDocument
     /// <summary>Written: etag of the document; None: the batch deletes it.</summary>
     public Etag Etag { get; private set; }
 
+    /// <summary>Whether there are changes that the document does not show yet.</summary>
+    public bool IsPending => _kinds != 0;
+
     /// <summary>Written: the version that is stored then.</summary>
     public DocumentVersion Version => new(Etag, _vector);
 
@@ -41,15 +44,21 @@ internal sealed class ExtendedDocument
 
     public bool Has(ExtensionKind kind) => (_kinds & (1 << (int)kind)) != 0;
 
-    public void SetWritten(Etag etag, byte[]? vector) => (Etag, _vector) = (etag, vector);
+    public void SetWritten(Etag etag, byte[]? vector) => (Etag, _vector, _kinds) = (etag, vector, 0);
 }
 
 /// <summary>The columns of a document's row that show its extensions. A view.</summary>
 internal readonly ref struct ExtensionColumns
 {
-    private const DocumentFlags Any = DocumentFlags.HasAttachments | DocumentFlags.HasCounters | DocumentFlags.HasTimeSeries;
+    /// <summary>The flags of all kinds.</summary>
+    public const DocumentFlags AllFlags = DocumentFlags.HasAttachments | DocumentFlags.HasCounters | DocumentFlags.HasTimeSeries;
 
     public bool IsEmpty => Attachments.IsEmpty && Counters.IsEmpty && TimeSeries.IsEmpty;
+
+    /// <summary>Those of a document that shows this.</summary>
+    public DocumentFlags Flags => (Attachments.IsEmpty ? DocumentFlags.None : DocumentFlags.HasAttachments)
+        | (Counters.IsEmpty ? DocumentFlags.None : DocumentFlags.HasCounters)
+        | (TimeSeries.IsEmpty ? DocumentFlags.None : DocumentFlags.HasTimeSeries);
 
     public ReadOnlySpan<byte> Attachments { get; init; }
 
@@ -65,14 +74,14 @@ internal readonly ref struct ExtensionColumns
     };
 
     /// <summary>Those of a row; for most documents the flags say that there are none.</summary>
-    public static ExtensionColumns Of(DocumentRow row, DocumentFlags flags) => (flags & Any) == 0 ? default : new ExtensionColumns
+    public static ExtensionColumns Of(DocumentRow row, DocumentFlags flags) => (flags & AllFlags) == 0 ? default : new ExtensionColumns
     {
         Attachments = row.Row.GetColumn(DocumentTable.ExtensionsColumn + (int)ExtensionKind.Attachments),
         Counters = row.Row.GetColumn(DocumentTable.ExtensionsColumn + (int)ExtensionKind.Counters),
         TimeSeries = row.Row.GetColumn(DocumentTable.ExtensionsColumn + (int)ExtensionKind.TimeSeries),
     };
 
-    public static bool HasAny(DocumentFlags flags) => (flags & Any) != 0;
+    public static bool HasAny(DocumentFlags flags) => (flags & AllFlags) != 0;
 
     public static DocumentFlags FlagOf(ExtensionKind kind) => kind switch
     {

@@ -34,8 +34,10 @@ internal interface IRevisionWriter
     /// <summary>The document has been written.</summary>
     void AfterPut(ReadOnlySpan<byte> key, DocumentRow written);
 
-    /// <summary>What is stored will change, or go: it is kept, if it is to be kept and is not yet.</summary>
-    void Keep(ReadOnlySpan<byte> key, DocumentRow stored);
+    /// <summary>What is stored will change: it is kept, if it is to be kept and is not yet.</summary>
+    /// <param name="stored">Invalid afterwards.</param>
+    /// <param name="collectionKey">Of the document after the change.</param>
+    void Keep(ReadOnlySpan<byte> key, DocumentRow stored, ReadOnlySpan<byte> collectionKey);
 
     /// <summary>A document will be deleted.</summary>
     void BeforeDelete(ReadOnlySpan<byte> key, DocumentRow stored);
@@ -69,7 +71,9 @@ internal interface IRevisedExtension : IDocumentExtension
     /// <summary>A revision with this text is removed.</summary>
     void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept);
 
-    /// <summary>The document goes back to a revision: it gets what the text says, and nothing else of the kind.</summary>
+    /// <summary>The document goes back to a revision: it gets what the text says, and nothing else of the kind. What it has already is not
+    /// written. The caller has kept what the text names, and writes the document afterwards with what it shows of its extensions.</summary>
+    /// <param name="document">As it will be; not a view of pages.</param>
     /// <param name="kept">Empty: the revision has nothing of the kind.</param>
-    void Revert(DocumentTransaction documents, byte[] key, ReadOnlySpan<byte> kept);
+    void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept);
 }

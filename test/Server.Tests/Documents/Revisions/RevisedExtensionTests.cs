@@ -75,7 +75,8 @@ public sealed class RevisedExtensionTests : IDisposable
         Apply(new SetNumber("a", 8)); // 3
         Apply(new RevertCommand(Commands.Key("a"), new Etag(2)));
         Assert.Equal("7", _extension.Numbers(Transaction(), "a"));
-        Assert.Equal("""{"n":7}""", Snapshots("a")[0]);
+        Assert.Equal(["""{"n":7}""", """{"n":8}""", """{"n":7}"""], Snapshots("a")); // one version; the first one is gone
+        Assert.Equal(["""{"n":7}""", """{"n":7}""", """{"n":8}"""], _extension.Held.Order());
     }
 
     [Fact]
@@ -176,9 +177,8 @@ public sealed class RevisedExtensionTests : IDisposable
 
         public void Release(DocumentTransaction documents, ReadOnlySpan<byte> kept) => Assert.True(Held.Remove(Encoding.UTF8.GetString(kept)));
 
-        public void Revert(DocumentTransaction documents, byte[] key, ReadOnlySpan<byte> kept)
+        public void Revert(DocumentTransaction documents, byte[] key, DocumentRow document, ReadOnlySpan<byte> kept)
         {
-            documents.Extend(key, ExtensionKind.Counters);
             BTree numbers = documents.Transaction.Trees.CreateTree("Numbers");
             if (kept.IsEmpty)
             {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Tests.Http.Attachments;
@@ -56,6 +57,47 @@ public sealed class RevisedContentTests : IAsyncLifetime
         Assert.Equal("""["Likes"]""", document.GetProperty("@metadata").GetProperty("@counters").GetRawText());
         Assert.Contains("\"TotalValue\":3", (await _server.DbAsync("GET", "/counters?docId=users/1&counter=Likes")).Text, StringComparison.Ordinal);
         Assert.Equal((1, 2), await CountsAsync());
+    }
+
+    [Fact]
+    public async Task Revert_ToARevisionThatTheLimitRemoves_KeepsItsContent()
+    {
+        await _server.ConfigureAsync("""{"Default":{"MinimumRevisionsToKeep":2}}""");
+        await AttachAsync("one");
+        string vector = (await _server.LoadAsync("users/1")).Vector();
+        await DeleteAttachmentAsync();
+        await RevertAsync(vector);
+
+        (int status, byte[] bytes, _) = await _server.GetBytesAsync("users/1", "a.txt");
+        Assert.Equal((200, "one"), (status, Encoding.UTF8.GetString(bytes)));
+        Assert.Equal(["one", ""], (await _server.RevisionsAsync("users/1")).Select(Attached));
+        Assert.Equal(204, (await _server.DbAsync("DELETE", "/docs?id=users/1")).Status);
+        await _server.DbAsync("DELETE", "/admin/revisions", """{"DocumentIds":["users/1"]}""");
+        Assert.Equal((0, 0), await CountsAsync());
+    }
+
+    [Fact]
+    public async Task Revert_OfADocumentWithContents_IsOneVersion()
+    {
+        await AttachAsync("one");
+        await CountAsync("Likes", 3);
+        string vector = (await _server.LoadAsync("users/1")).Vector();
+        await _server.PutNumberAsync("users/1", 2);
+        long before = Etag(await _server.LoadAsync("users/1"));
+        await RevertAsync(vector);
+        JsonElement document = await _server.LoadAsync("users/1");
+        Assert.Equal((before + 1, 1, "HasRevisions, HasAttachments, HasCounters, Reverted"), (Etag(document), document.Number(), document.Flags()));
+
+        await AttachAsync("two");
+        await DeleteCounterAsync("Likes");
+        long revisions = await _server.CountAsync("users/1");
+        await RevertAsync(vector);
+        document = await _server.LoadAsync("users/1");
+        Assert.Equal(("one", "HasRevisions, HasAttachments, HasCounters, Reverted"), (Attached(document), document.Flags()));
+        JsonElement[] listed = await _server.RevisionsAsync("users/1");
+        Assert.Equal(revisions + 1, listed.Length);
+        Assert.Equal(("one", "two"), (Attached(listed[0]), Attached(listed[1])));
+        Assert.Equal("HasRevisions, HasAttachments, HasCounters, Revision, Reverted", listed[0].Flags());
     }
 
     [Fact]
@@ -123,6 +165,14 @@ public sealed class RevisedContentTests : IAsyncLifetime
 
         string hash = Assert.Single(attachments.EnumerateArray()).GetProperty("Hash").GetString()!;
         return new[] { "one", "two" }.First(content => AttachmentServer.Sha256(content) == hash);
+    }
+
+    private static long Etag(JsonElement document) => long.Parse(document.Vector().Split(':', '-')[1], CultureInfo.InvariantCulture);
+
+    private async Task RevertAsync(string vector)
+    {
+        Answer reverted = await _server.DbAsync("POST", "/revisions/revert/docs", $$$"""{"IdToChangeVector":{"users/1":"{{{vector}}}"}}""");
+        Assert.True(reverted.Status == 204, reverted.Text);
     }
 
     private async Task AttachAsync(string content)

@@ -1,0 +1,39 @@
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Tests.Documents.Attachments;
+using Jackdaw.Server.Tests.Documents.Storage;
+
+namespace Jackdaw.Server.Tests.Documents.Revisions;
+
+/// <summary>A document with attachments goes back to a revision.</summary>
+public sealed class RevertedExtensionTests
+{
+    [Fact]
+    public async Task Revert_OfADocumentWithAttachments_SaysSoUntilTheNextVersion()
+    {
+        await using StoredDatabase database = AttachmentBed.Open(new MemoryPlatform());
+        await AttachmentBed.WriteAsync(database, Commands.Put("users/1", Commands.Json("Users", 1)), AttachmentBed.Put("users/1", "a", [1]));
+        var force = new ForceRevisionCommand();
+        force.SetId("users/1"u8.ToArray(), Commands.Key("users/1"));
+        Etag first = Stored(database).Etag;
+        await AttachmentBed.WriteAsync(database, force);
+        await AttachmentBed.WriteAsync(database, Commands.Put("users/1", Commands.Json("Users", 2)));
+
+        await AttachmentBed.WriteAsync(database, new RevertCommand(Commands.Key("users/1"), first));
+        Assert.Equal(DocumentFlags.Reverted | DocumentFlags.HasAttachments | DocumentFlags.HasRevisions, Stored(database).Flags);
+
+        await AttachmentBed.WriteAsync(database, AttachmentBed.About<DeleteAttachmentCommand>("users/1", "a"));
+        Assert.Equal(DocumentFlags.HasRevisions, Stored(database).Flags);
+    }
+
+    private static (Etag Etag, DocumentFlags Flags) Stored(StoredDatabase database)
+    {
+        using DocumentReadScope read = database.BeginRead();
+        Assert.True(read.TryGet(Commands.Key("users/1"), out StoredDocument document));
+        return (document.Etag, document.Flags);
+    }
+}

@@ -1,0 +1,392 @@
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.Batches;
+using Jackdaw.Server.Documents.ClusterWide;
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Expiration;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Patching;
+using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Server.Documents.Schedules;
+using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Documents.Tombstones;
+using Jackdaw.Server.Scripting;
+using Jackdaw.Server.Tests.Documents.Attachments;
+using Jackdaw.Server.Tests.Documents.Revisions;
+using Jackdaw.Server.Verbs;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Verification;
+using Jackdaw.TestKit;
+
+namespace Jackdaw.Server.Tests.Documents.Together;
+
+/// <summary>One database and its model through random batches and everything that happens between them.</summary>
+internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDisposable
+{
+    private const string DatabaseId = "F9I6Egqwm0Kz+K0oFVIR9Q";
+
+    private static readonly DueKind[] s_kinds = [DueKind.Expire, DueKind.Refresh, DueKind.Archive];
+
+    private readonly Random _random = new(seed);
+    private readonly MemoryPlatform _platform = new();
+    private readonly ManualTime _time = new();
+    private readonly DatabaseSettings _settings = new();
+    private readonly BatchParser _parser = new();
+    private readonly List<(StoredReadScope Scope, TogetherModel Model, string Script)> _snapshots = [];
+    private readonly Dictionary<string, (long Version, string Vector)> _vectors = [];
+    private TogetherModel _model = new();
+    private StoredDatabase _database = null!;
+    private long _lastEtag;
+    private string _script = "";
+
+    /// <summary>How often each kind has succeeded.</summary>
+    public Dictionary<string, int> Done { get; } = [];
+
+    /// <summary>Commands of batches, applied and refused ones.</summary>
+    public int Commands { get; private set; }
+
+    public async Task RunAsync(int commands)
+    {
+        _database = Open();
+        for (int step = 0; Commands < commands; step++)
+        {
+            _script = $"seed {seed}, batch {step}";
+            await StepAsync();
+            if (step % 2 == 1)
+            {
+                Compare();
+            }
+        }
+
+        Compare();
+        CompareSnapshots(_snapshots.Count);
+        await ReopenAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _snapshots.ForEach(one => one.Scope.Dispose());
+        _parser.Dispose();
+        await _database.DisposeAsync();
+    }
+
+    private Task StepAsync()
+    {
+        switch (_random.Next(60))
+        {
+            case 0:
+                Configure();
+                return Task.CompletedTask;
+            case 1 or 2 or 3:
+                return RevertAsync();
+            case 4 or 5:
+                return PurgeAsync();
+            case 6 or 7 or 8:
+                return SettleAsync();
+            case 9:
+                return TrimAsync();
+            case 10:
+                return AttachmentBed.CollectAsync(_database);
+            case 11 when _random.Next(4) == 0:
+                return ReopenAsync();
+            case < 16:
+                Hold();
+                return Task.CompletedTask;
+            case < 25:
+                return WriteAsync(isClusterWide: true);
+            default:
+                return WriteAsync(isClusterWide: false);
+        }
+    }
+
+    private async Task WriteAsync(bool isClusterWide)
+    {
+        TogetherModel after = _model.Clone();
+        var batch = new TogetherBatch(after, _random, _time.GetUtcNow().UtcDateTime);
+        if (isClusterWide)
+        {
+            batch.MakeClusterWide(index => $"TRXN:{index}-{DatabaseId}");
+        }
+        else
+        {
+            batch.Make(VectorOf);
+        }
+
+        if (batch.Commands.Count == 0)
+        {
+            return;
+        }
+
+        Commands += batch.Commands.Count;
+        bool isApplied = await SendAsync(batch, after);
+        Assert.True(isApplied != batch.IsRefused, $"{_script}: applied {isApplied}, must be refused {batch.IsRefused}: {batch.Json}");
+        _script += $": {batch.Json}";
+        if (isApplied)
+        {
+            after.EndBatch();
+            CheckLastEtag(after);
+            _model = after;
+            batch.Kinds.ForEach(kind => Note(kind));
+        }
+        else
+        {
+            Note("refused");
+            Compare();
+        }
+    }
+
+    private async Task<bool> SendAsync(TogetherBatch made, TogetherModel after)
+    {
+        using var batch = new ParsedBatch();
+        _parser.Parse(Encoding.UTF8.GetBytes(made.Json), batch);
+        GiveContents(batch.Commands, made.Contents);
+        WriteBatch write = made.IsClusterWide ? ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: true) : new WriteBatch { Commands = batch.Commands };
+        WriteOutcome outcome;
+        try
+        {
+            outcome = batch.HasComputed
+                ? (await ComputedWrites.WriteAsync(_database, scripts, write.Commands, default)).Outcome
+                : await _database.WriteAsync(write, default);
+        }
+        catch (Exception refusal) when (refusal is JavaScriptException or PatchConflictException or JsonPatchException)
+        {
+            return false;
+        }
+
+        if (outcome.Status != WriteStatus.Applied)
+        {
+            Assert.True(
+                outcome.Status is WriteStatus.Conflict or WriteStatus.Refused or WriteStatus.NothingToRevise, $"{_script}: {outcome.Status}: {made.Json}");
+            return false;
+        }
+
+        if (made.IsRefused)
+        {
+            return true;
+        }
+
+        LearnIds(made, batch, after);
+        long index = made.IsClusterWide ? ClusterWideTransaction.IndexOf(write) : 0;
+        foreach ((string key, string value) in made.Indexed)
+        {
+            after.Values[key] = new TogetherValue(index, value);
+        }
+
+        return true;
+    }
+
+    private static void GiveContents(ReadOnlyMemory<DocumentCommand> commands, List<byte[]> contents)
+    {
+        int next = 0;
+        foreach (DocumentCommand command in commands.Span)
+        {
+            if (command is PutAttachmentCommand put)
+            {
+                byte[] bytes = contents[next++];
+                put.Content = new ReceivedContent(SHA256.HashData(bytes), bytes.Length, 0, bytes);
+            }
+        }
+    }
+
+    private void LearnIds(TogetherBatch made, ParsedBatch batch, TogetherModel after)
+    {
+        foreach ((int command, string prefix, TogetherText text) in made.Numbered)
+        {
+            string id = ((PutCommand)batch[command]).StoredId;
+            Assert.True(
+                id.StartsWith(prefix.Replace('|', '/'), StringComparison.Ordinal) && after.Find(id) is null && id.Length > prefix.Length, $"{_script}: {id}");
+            after.Put(id, text);
+        }
+    }
+
+    private void Configure()
+    {
+        _model = _model.Clone();
+        _model.Rules.Clear();
+        foreach (string collection in (ReadOnlySpan<string>)["users", "orders", "things"])
+        {
+            if (_random.Next(3) > 0)
+            {
+                int? count = _random.Next(2) == 0 ? null : _random.Next(5);
+                _model.Rules[collection] = new ModelRules(_random.Next(6) == 0, _random.Next(4) == 0, count, null, null);
+            }
+        }
+
+        string rules = string.Join(',', _model.Rules.Select(one => $"\"{one.Key}\":{one.Value.ToJson()}"));
+        string json = "{\"Collections\":{" + rules + "}}";
+        using JsonDocument parsed = JsonDocument.Parse(json);
+        Assert.True(RevisionsConfiguration.TryRead(parsed.RootElement, out RevisionsConfiguration? read, out string? problem), problem);
+        _settings.Revisions = read;
+        Note("configuration");
+    }
+
+    private async Task RevertAsync()
+    {
+        if (PickRevised() is not { } key)
+        {
+            return;
+        }
+
+        int at = _random.Next(_model.RevisionsOf(key).Count);
+        TogetherModel after = _model.Clone();
+        after.Revert(key, after.RevisionsOf(key)[at]);
+        after.EndBatch();
+        WriteOutcome outcome = await AttachmentBed.WriteAsync(_database, new RevertCommand(Encoding.UTF8.GetBytes(key), EtagsOf(key)[at]) { IsRequired = true });
+        Assert.True(outcome.Status == WriteStatus.Applied, $"{_script}: {outcome.Status}");
+        CheckLastEtag(after);
+        _model = after;
+        Note("revert");
+        _script += $": revert of {key} to {at}";
+        Compare();
+    }
+
+    private async Task PurgeAsync()
+    {
+        if (PickRevised() is not { } key)
+        {
+            return;
+        }
+
+        TogetherModel after = _model.Clone();
+        List<Etag> etags = EtagsOf(key);
+        int[] removed = [.. Enumerable.Range(0, etags.Count).Where(_ => _random.Next(2) == 0)];
+        after.RemoveRevisions(key, [.. removed.Select(at => after.RevisionsOf(key)[at])]);
+        WriteOutcome outcome = await AttachmentBed.WriteAsync(
+            _database, new DeleteRevisionsCommand(Encoding.UTF8.GetBytes(key), [.. removed.Select(at => etags[at])]));
+        Assert.True(outcome.Status == WriteStatus.Applied, $"{_script}: {outcome.Status}");
+        _model = after;
+        Note("purge");
+    }
+
+    private async Task SettleAsync()
+    {
+        _time.Advance(TimeSpan.FromMinutes(_random.Next(20)));
+        long now = _time.GetUtcNow().UtcTicks;
+        TogetherModel after = _model.Clone();
+        int due = after.Settle(_time.GetUtcNow().UtcDateTime);
+        int done = 0;
+        foreach (DueKind kind in s_kinds)
+        {
+            DocumentCommand[] commands = ReadDue(kind, now);
+            done += commands.Length;
+            Assert.Equal(WriteStatus.Applied, (await AttachmentBed.WriteAsync(_database, commands)).Status);
+        }
+
+        Assert.True(done == due, $"{_script}: {done} documents were due instead of {due}");
+        _model = after;
+        Note("due", done);
+        _script += $": {done} due";
+        Compare();
+    }
+
+    private DocumentCommand[] ReadDue(DueKind kind, long now)
+    {
+        using DocumentReadScope read = _database.BeginRead();
+        return DueBatch.Make(read, DueTree.ReadDue(read.Transaction.Trees, kind, now, 1000));
+    }
+
+    private async Task TrimAsync()
+    {
+        _time.Advance(TombstoneTrimmer.KeptWithoutHolder);
+        while (await _database.TrimAsync(default))
+        {
+        }
+
+        using StoredReadScope read = _database.BeginScope();
+        Assert.True(read.Counts.Tombstones == 0, $"{_script}: {read.Counts.Tombstones} tombstones were not trimmed");
+        Note("trim");
+    }
+
+    private async Task ReopenAsync()
+    {
+        CompareSnapshots(_snapshots.Count);
+        await AttachmentBed.CollectAsync(_database);
+        await _database.DisposeAsync();
+        _database = Open();
+        Assert.Empty(EnvironmentVerifier.Verify(_database.Environment, StorageFolders.Schemas));
+        Note("reopen");
+        _script += ", reopened";
+        Compare();
+    }
+
+    private void Hold()
+    {
+        if (_snapshots.Count == 4)
+        {
+            CompareSnapshots(1);
+        }
+
+        _snapshots.Add((_database.BeginScope(), _model, _script));
+    }
+
+    private void CompareSnapshots(int count)
+    {
+        foreach ((StoredReadScope scope, TogetherModel model, string script) in _snapshots[..count])
+        {
+            new TogetherComparison(scope, _database.Replica, model, $"{_script}: snapshot of {script}").Run();
+            scope.Dispose();
+            Note("snapshot");
+        }
+
+        _snapshots.RemoveRange(0, count);
+    }
+
+    private void Compare()
+    {
+        using StoredReadScope read = _database.BeginScope();
+        var comparison = new TogetherComparison(read, _database.Replica, _model, _script);
+        comparison.Run();
+        foreach ((string key, string vector) in comparison.Vectors)
+        {
+            long version = _model.Documents[key].Version;
+            if (_vectors.TryGetValue(key, out (long Version, string Vector) before))
+            {
+                Assert.True(before.Version == version == (before.Vector == vector), $"{_script}: {key} had version {before}, now {(version, vector)}");
+            }
+
+            _vectors[key] = (version, vector);
+        }
+    }
+
+    private void CheckLastEtag(TogetherModel after)
+    {
+        using StoredReadScope read = _database.BeginScope();
+        long last = read.LastEtag.Value;
+        Assert.True(
+            after.LastVersion == _model.LastVersion ? last >= _lastEtag : last >= _lastEtag + after.LastVersion - _model.LastVersion,
+            $"{_script}: last etag {last} after {_lastEtag}");
+        _lastEtag = last;
+    }
+
+    private string? PickRevised() => _model.Revisions.Count == 0 ? null : _model.Revisions.Keys.Order().ElementAt(_random.Next(_model.Revisions.Count));
+
+    private List<Etag> EtagsOf(string key)
+    {
+        using StoredReadScope read = _database.BeginScope();
+        var etags = new List<Etag>();
+        using RevisionCursor cursor = new RevisionReader(read.Transaction, _database.Replica).Open(Encoding.UTF8.GetBytes(key), Etag.Maximum);
+        while (cursor.MoveNext())
+        {
+            etags.Insert(0, cursor.CurrentEtag);
+        }
+
+        Assert.True(etags.Count == _model.RevisionsOf(key).Count, $"{_script}: {etags.Count} revisions of {key}");
+        return etags;
+    }
+
+    private string VectorOf(string key)
+    {
+        using StoredReadScope read = _database.BeginScope();
+        return read.TryGet(Encoding.UTF8.GetBytes(key), out StoredDocument document) ? _database.Replica.TextOf(document.Version) : "";
+    }
+
+    private void Note(string kind, int count = 1) => Done[kind] = Done.GetValueOrDefault(kind) + count;
+
+    private StoredDatabase Open() =>
+        StoredDatabase.Open(_platform, "/db", "db", DatabaseId, _settings, new StorageOptions { Time = _time });
+}
