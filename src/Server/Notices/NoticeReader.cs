@@ -21,6 +21,9 @@ internal sealed class NoticeReader(bool isExtended)
     /// <summary>Confirmations that wait to be sent; no more commands are read before they are.</summary>
     public const int ConfirmationsMax = 1000;
 
+    /// <summary>Notices that are looked at under the lock, for which those who hand out rounds wait.</summary>
+    private const int LookedAtMax = 256;
+
     private readonly Lock _lock = new(); // guards everything below
     private readonly Watches _watches = new();
     private readonly Queue<long> _confirmations = new();
@@ -154,16 +157,9 @@ internal sealed class NoticeReader(bool isExtended)
     {
         frame.Clear();
         frame.Append((byte)'[');
-        lock (_lock)
+        while (TryAppend(frame))
         {
-            AppendConfirmations(frame);
-            AppendGap(frame);
-            AppendNotices(frame);
-            _caches.Flush(frame, _watches.WantsCaches);
-            if (_hasMissed)
-            {
-                _end ??= new NoticeEnd(NoticeEndKind.Missed, "Notices were missed; connect again, and load anew what is shown.");
-            }
+            // Others may want the lock.
         }
 
         if (frame.Length == 1)
@@ -175,6 +171,29 @@ internal sealed class NoticeReader(bool isExtended)
         frame.Truncate(frame.Length - 1); // the last comma
         frame.Append((byte)']');
         return true;
+    }
+
+    // True: the frame has room, and there are notices that were not looked at.
+    private bool TryAppend(PooledBuffer frame)
+    {
+        lock (_lock)
+        {
+            AppendConfirmations(frame);
+            AppendGap(frame);
+            if (AppendNotices(frame))
+            {
+                return true;
+            }
+
+            _caches.Flush(frame, _watches.WantsCaches);
+            if (_hasMissed)
+            {
+                _end ??= new NoticeEnd(NoticeEndKind.Missed, "Notices were missed; connect again, and load anew what is shown.");
+                _wakeup.Set(); // whoever sends has looked for the end before
+            }
+
+            return false;
+        }
     }
 
     private void AppendConfirmations(PooledBuffer frame)
@@ -201,11 +220,18 @@ internal sealed class NoticeReader(bool isExtended)
         }
     }
 
-    private void AppendNotices(PooledBuffer frame)
+    // True: it stopped after as many as it may look at.
+    private bool AppendNotices(PooledBuffer frame)
     {
         Debug.Assert(_lock.IsHeldByCurrentThread);
+        int left = LookedAtMax;
         while (frame.Length + _caches.Bytes < FrameBytes && !_hasMissed)
         {
+            if (left-- == 0)
+            {
+                return true;
+            }
+
             if (_index < _at.Entries.Length)
             {
                 Append(frame, _at.Entries[_index++]);
@@ -218,9 +244,11 @@ internal sealed class NoticeReader(bool isExtended)
             }
             else
             {
-                return;
+                return false;
             }
         }
+
+        return false;
     }
 
     private void MoveToEndOf(NoticeRound round)

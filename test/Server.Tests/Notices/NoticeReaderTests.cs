@@ -288,8 +288,10 @@ public sealed class NoticeReaderTests : IDisposable
         Fill(extended);
         _builder.AddGap(NoticeKind.CounterGap, new Etag(3), new Etag(9));
         HandOut();
+        Assert.True(official.WaitAsync(default).IsCompletedSuccessfully);
         Assert.Equal("", Fill(official));
         Assert.Equal(isConcerned, official.End is { Kind: NoticeEndKind.Missed });
+        Assert.Equal(isConcerned, official.WaitAsync(default).IsCompleted); // whoever sends learns of the end without another round
         Assert.Equal(isConcerned ? "[{\"Type\":\"Gap\",\"Value\":{\"After\":3,\"Last\":9}}]" : "", Fill(extended));
         Assert.Null(extended.End);
     }

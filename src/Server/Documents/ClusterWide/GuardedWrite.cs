@@ -14,8 +14,8 @@ namespace Jackdaw.Server.Documents.ClusterWide;
 /// 1. The guard must have the index that the loaded version names. Without a guard, the loaded version must not name one either, unless the
 ///    stored document still does; and a version that was loaded must not have been deleted.
 /// 2. A put writes the guard with the index of the transaction, a delete removes it.
-/// 3. The version that is written is named by the index of the transaction: <c>RAFT:index-id, TRXN:index-id</c>; without guards and for
-///    deletions only by the first entry, so that no version names a guard that does not belong to it.
+/// 3. The version that is written is named by the etag it takes and by the index of the transaction: <c>RAFT:etag-id, TRXN:index-id</c>;
+///    without guards and for deletions only by the first entry, so that no version names a guard that does not belong to it.
 /// </remarks>
 /// <param name="write">What is done to the document.</param>
 /// <param name="isAtomic">False: the client wants no guards.</param>
@@ -75,7 +75,8 @@ internal sealed class GuardedWrite(KeyedCommand write, bool isAtomic) : Document
         }
 
         TransactionIndex = CompareExchangeWrites.TransactionIndex(documents);
-        int length = AtomicGuard.FormatVector(documents.Replica, TransactionIndex, isAtomic && write is PutCommand, _vector);
+        int length = AtomicGuard.FormatVector(
+            documents.Replica, documents.LastEtag.Value + 1, isAtomic && write is PutCommand ? TransactionIndex : 0, _vector);
         write.Given = _vector.AsMemory(0, length);
         WriteStatus status = write.Apply(documents);
         if (status == WriteStatus.Applied && isAtomic)

@@ -72,18 +72,18 @@ internal static class AtomicGuard
     }
 
     /// <summary>Writes the change vector of what a cluster-wide transaction writes.</summary>
-    /// <param name="index">Of the transaction.</param>
-    /// <param name="isGuarded">The document has a guard of this index.</param>
+    /// <param name="etag">Of the version: no other one has this change vector.</param>
+    /// <param name="guardIndex">The index of the document's guard; 0: it has none.</param>
     /// <param name="destination">At least <see cref="VectorBytesMax"/> bytes.</param>
     /// <returns>The bytes written.</returns>
-    public static int FormatVector(Replica replica, long index, bool isGuarded, Span<byte> destination)
+    public static int FormatVector(Replica replica, long etag, long guardIndex, Span<byte> destination)
     {
-        int written = ChangeVector.Format(index, "RAFT"u8, replica.DatabaseIdBytes, destination);
-        if (isGuarded)
+        int written = ChangeVector.Format(etag, "RAFT"u8, replica.DatabaseIdBytes, destination);
+        if (guardIndex > 0)
         {
             ", "u8.CopyTo(destination[written..]);
             written += 2;
-            written += FormatEntry(replica, index, destination[written..]);
+            written += FormatEntry(replica, guardIndex, destination[written..]);
         }
 
         return written;

@@ -57,6 +57,7 @@ internal static class DueBatch
             return new ForgetDueCommand(item);
         }
 
+        bytes += document.Body.Length; // of one that expires, too: its last version may be kept as a revision
         byte[] id = document.Id.ToArray();
         if (item.Kind == DueKind.Expire)
         {
@@ -65,7 +66,6 @@ internal static class DueBatch
             return delete;
         }
 
-        bytes += document.Body.Length;
         var put = new PutCommand { OnlyAt = document.Etag, Document = Change(document, item.Kind, parser) };
         put.SetId(id, item.Key);
         return put;

@@ -1,3 +1,4 @@
+using System.Text;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Schedules;
 using Jackdaw.Server.Documents.Store;
@@ -13,7 +14,9 @@ namespace Jackdaw.Server.Documents.Expiration;
 ///    whatever the clock does and whenever the server stops.
 /// 2. Then it sleeps until the next time, or for the interval of the configuration, whichever is shorter: a clock that was set forward is
 ///    noticed after an interval. A transaction that adds an earlier time wakes it, and so does a change of the configuration.
-/// 3. In a database without any time in the future it has no timer and reads nothing.
+/// 3. When a batch cannot be written because of what is in it, it is made smaller, and an item that cannot be written alone is stepped over
+///    for an hour: it holds up no other one.
+/// 4. In a database without any time in the future it has no timer and reads nothing.
 /// </remarks>
 internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILogger logger) : DatabasePart
 {
@@ -28,7 +31,7 @@ internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILog
 
     private static readonly DueKind[] s_kinds = [DueKind.Expire, DueKind.Refresh, DueKind.Archive, DueKind.ExpireValue];
 
-    private readonly Dictionary<DueKind, Run> _runs = s_kinds.ToDictionary(kind => kind, _ => new Run());
+    private readonly Dictionary<DueKind, DueRun> _runs = s_kinds.ToDictionary(kind => kind, _ => new DueRun());
     private volatile TaskCompletionSource _wake = NewWake();
     private long _sleepsUntil = long.MaxValue; // UTC ticks; earlier times wake it
     private Task _work = Task.CompletedTask;
@@ -140,31 +143,71 @@ internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILog
     // Does what is due, at most one batch. True: there may be more.
     private async Task<bool> DoAsync(DueKind kind, DueSettings settings, long now, CancellationToken stop)
     {
-        Run run = _runs[kind];
-        int itemsMax = (int)Math.Min(DueBatch.ItemsMax, run.Left(settings, time.GetTimestamp(), time));
-        DocumentCommand[] commands = itemsMax > 0 ? Read(kind, now, itemsMax) : [];
-        if (commands.Length == 0)
+        DueRun run = _runs[kind];
+        DueItem[] items = Read(kind, now, run, (int)Math.Min(run.BatchMax, run.Left(settings, time.GetTimestamp(), time)));
+        if (items.Length == 0)
         {
             return false;
         }
 
-        WriteOutcome outcome = await database.WriteAsync(new WriteBatch { Commands = commands }, stop).ConfigureAwait(false);
-        if (outcome.Status != WriteStatus.Applied)
+        (int written, string? failure, bool isOfItems) = await TryWriteAsync(items, stop).ConfigureAwait(false);
+        if (failure is null)
         {
-            logger.LogWarning("What is due in database {Database} could not be written, and is tried again: {Status}", database.Name, outcome.Status);
-            run.PauseUntil(s_retryPause, time.GetTimestamp());
-            return false;
+            run.Count(written);
+            return true;
         }
 
-        run.Count(commands.Length);
-        return true;
+        if (isOfItems && items.Length > 1)
+        {
+            run.NarrowBatch(items.Length);
+            return true;
+        }
+
+        logger.LogWarning("What is due in database {Database} could not be done ({Kind} of '{Key}'), and is tried again: {Failure}",
+            database.Name, kind, Encoding.UTF8.GetString(items[0].Key), failure);
+        if (isOfItems && run.TryStepOver(items[0], time))
+        {
+            return true;
+        }
+
+        run.PauseUntil(s_retryPause, time.GetTimestamp());
+        return false;
     }
 
-    private DocumentCommand[] Read(DueKind kind, long now, int itemsMax)
+    /// <summary>Writes items.</summary>
+    /// <returns>How many of them; or why none, and whether other items might be written.</returns>
+    private async Task<(int Written, string? Failure, bool IsOfItems)> TryWriteAsync(DueItem[] items, CancellationToken stop)
+    {
+        try
+        {
+            DocumentCommand[] commands = MakeCommands(items);
+            WriteOutcome outcome = await database.WriteAsync(new WriteBatch { Commands = commands }, stop).ConfigureAwait(false);
+            return outcome.Status == WriteStatus.Applied
+                ? (commands.Length, null, false)
+                : (0, outcome.Status.ToString(), outcome.Status is WriteStatus.TooLarge or WriteStatus.Refused);
+        }
+        catch (CorruptionException damage)
+        {
+            return (0, damage.Message, true);
+        }
+    }
+
+    private DueItem[] Read(DueKind kind, long now, DueRun run, int itemsMax)
+    {
+        if (itemsMax == 0)
+        {
+            return [];
+        }
+
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
+        List<DueItem> items = DueTree.ReadDue(read.Transaction.Trees, kind, now, itemsMax + run.SteppedOver(time));
+        return [.. items.Where(item => !run.IsSteppedOver(item)).Take(itemsMax)];
+    }
+
+    private DocumentCommand[] MakeCommands(DueItem[] items)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
-        List<DueItem> items = DueTree.ReadDue(read.Transaction.Trees, kind, now, itemsMax);
-        return items.Count == 0 ? [] : DueBatch.Make(read, items);
+        return DueBatch.Make(read, items);
     }
 
     private TimeSpan PauseOf(DueKind kind, DueSettings settings, long now)
@@ -189,43 +232,4 @@ internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILog
         one == Timeout.InfiniteTimeSpan ? other : other == Timeout.InfiniteTimeSpan || one < other ? one : other;
 
     private static long SaturatingAdd(long ticks, TimeSpan span) => ticks > long.MaxValue - span.Ticks ? long.MaxValue : ticks + span.Ticks;
-
-    /// <summary>How much was done of one kind in the current interval, by the clock that nobody sets.</summary>
-    private sealed class Run
-    {
-        private long _began;
-        private long _done;
-        private long _pausedFrom;
-        private TimeSpan _paused;
-
-        /// <summary>Items that may still be done in this interval.</summary>
-        public long Left(DueSettings settings, long now, TimeProvider time)
-        {
-            if (PausedFor(time) > TimeSpan.Zero)
-            {
-                return 0;
-            }
-
-            if (_done == 0 || time.GetElapsedTime(_began, now) >= settings.Interval)
-            {
-                (_began, _done) = (now, 0);
-            }
-
-            if (_done >= settings.ItemsMax)
-            {
-                PauseUntil(settings.Interval - time.GetElapsedTime(_began, now), now);
-                return 0;
-            }
-
-            return settings.ItemsMax - _done;
-        }
-
-        public void Count(int items) => _done += items;
-
-        public void PauseUntil(TimeSpan pause, long now) => (_pausedFrom, _paused) = (now, pause);
-
-        /// <summary>Zero or less: it may work.</summary>
-        public TimeSpan PausedFor(TimeProvider time) =>
-            _paused == TimeSpan.Zero ? TimeSpan.Zero : _paused - time.GetElapsedTime(_pausedFrom, time.GetTimestamp());
-    }
 }

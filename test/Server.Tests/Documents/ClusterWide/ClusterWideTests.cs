@@ -14,6 +14,22 @@ public sealed class ClusterWideTests : IAsyncLifetime
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
     [Fact]
+    public async Task Puts_OfOneTransaction_HaveChangeVectorsOfTheirOwn()
+    {
+        await _server.DbAsync("POST", "/admin/revisions/config", """{"Default":{"MinimumRevisionsToKeep":5}}""");
+        Answer answer = await BatchAsync(
+            """{"Id":"a","Document":{"n":1},"Type":"PUT"}""", """{"Id":"b","Document":{"n":2},"Type":"PUT"}""");
+
+        string[] vectors = [.. answer.Json.GetProperty("Results").EnumerateArray().Select(put => put.GetProperty("@change-vector").GetString()!)];
+        Assert.NotEqual(vectors[0], vectors[1]);
+        foreach ((string vector, int number) in vectors.Zip([1, 2]))
+        {
+            Answer revision = await _server.DbAsync("GET", $"/revisions?changeVector={Uri.EscapeDataString(vector)}");
+            Assert.Equal(number, revision.Json.GetProperty("Results")[0].GetProperty("n").GetInt32());
+        }
+    }
+
+    [Fact]
     public async Task Put_DocumentAndValue_HaveTheIndexOfTheTransaction()
     {
         Answer answer = await BatchAsync(

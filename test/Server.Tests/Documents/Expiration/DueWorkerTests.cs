@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Expiration;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Schedules;
@@ -193,6 +194,43 @@ public sealed class DueWorkerTests
         _time.Advance(TimeSpan.FromHours(2));
         await UntilAsync(() => reopened.Find("b") is null && reopened.IndexOf("v") == 0);
         Assert.NotNull(reopened.Find("c"));
+    }
+
+    [Fact]
+    public async Task Worker_LargeDocumentsExpire_AreDeletedInBatchesOfBytes()
+    {
+        await using DueDatabase database = await OpenAsync("{}");
+        string text = new('x', 1_500_000);
+        for (int i = 0; i < 9; i++)
+        {
+            await database.Database.WriteAsync(Commands.Put($"d/{i}", $$$"""{"t":"{{{text}}}","@metadata":{{{{Expires(-1)}}}}}"""));
+        }
+
+        long before = database.Database.MergerStatistics.Commands;
+        database.Configure(DueDatabase.AllOn);
+
+        await UntilAsync(() => database.LastEtag == 18);
+        Assert.Equal(3, database.Database.MergerStatistics.Commands - before);
+    }
+
+    /// <summary>A text that is damaged cannot be archived; all others are.</summary>
+    [Fact]
+    public async Task Worker_ItemThatCannotBeWritten_HoldsUpNoOther()
+    {
+        await using DueDatabase database = await OpenAsync("{}");
+        const int documents = 40;
+        string archive = $"\"@archive-at\":\"{_time.GetUtcNow().AddSeconds(-1):yyyy-MM-ddTHH:mm:ssZ}\"";
+        PutCommand[] puts = [.. Enumerable.Range(0, documents).Select(i => Commands.Put($"d/{i:d2}", $$$"""{"@metadata":{{{{archive}}}}}"""))];
+        byte[] damaged = puts[7].Document.Bytes.ToArray();
+        damaged[^3] = (byte)'}'; // no quote ends the last text
+        puts[7].Document = puts[7].Document with { Bytes = damaged };
+        await database.Database.WriteAsync([.. puts, Commands.Put("e", $$$"""{"@metadata":{{{{Expires(-1)}}}}}""")]);
+
+        database.Configure(DueDatabase.AllOn);
+
+        await UntilAsync(() => database.Find("e") is null && database.CountDue() == 1);
+        Assert.All(Enumerable.Range(0, documents).Where(i => i != 7), i => Assert.Equal(DocumentFlags.Archived, database.FlagsOf($"d/{i:d2}")));
+        Assert.Equal(DocumentFlags.None, database.FlagsOf("d/07"));
     }
 
     /// <summary>It should never be there; if it is, the worker must not read it again and again.</summary>
