@@ -1,10 +1,10 @@
 namespace Jackdaw.Server.Documents.Attachments;
 
-/// <summary>Removes contents that nothing refers to, in the background: at the opening, when somebody gives one up, and every
-/// <see cref="Pause"/>.</summary>
+/// <summary>Removes contents that nothing refers to, and revisions that are purged, in the background: at the opening, when somebody gives up a
+/// content, and every <see cref="Pause"/>.</summary>
 internal sealed class ContentCollector : IAsyncDisposable
 {
-    /// <summary>Longest time between two rounds. A round that finds nothing costs one snapshot and one look-up.</summary>
+    /// <summary>Longest time between two rounds. A round that finds nothing costs two snapshots and two look-ups.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMinutes(1);
 
     private readonly CancellationTokenSource _stop = new();

@@ -40,10 +40,10 @@ internal sealed class ForceRevisionCommand : KeyedCommand
             return WriteStatus.NothingToRevise;
         }
 
-        (_storedId, _etag, _ticks) = (stored.Id.ToArray(), stored.Etag, stored.LastModifiedTicks);
-        _storedVector = stored.ChangeVector.IsEmpty ? null : stored.ChangeVector.ToArray();
         IsCreated = documents.Revisions.Force(Key.Span, stored);
-        _flags = documents.WrittenFlags;
+        documents.TryFind(Key.Span, out stored);
+        (_storedId, _etag, _ticks, _flags) = (stored.Id.ToArray(), stored.Etag, stored.LastModifiedTicks, stored.Flags);
+        _storedVector = stored.ChangeVector.IsEmpty ? null : stored.ChangeVector.ToArray();
         return WriteStatus.Applied;
     }
 

@@ -16,10 +16,15 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
     /// <summary>Whether the whole batch is refused when the revision is gone.</summary>
     public bool IsRequired { get; init; }
 
+    /// <summary>Size of the revision.</summary>
+    public int TargetBytes { get; init; }
+
     /// <summary>Applied: whether something was written.</summary>
     public bool IsReverted { get; private set; }
 
     internal override ReadOnlyMemory<byte> Key => key;
+
+    internal override int SizeBytes => FixedBytes + TargetBytes;
 
     internal override KeyEffect Effect => KeyEffect.Write;
 

@@ -10,12 +10,15 @@ internal sealed class RevisionCursor : IDisposable
     private readonly TableKeyCursor _cursor;
     private readonly byte[] _prefix;
     private readonly byte[] _end;
+    private readonly Etag _after;
     private bool _isStarted;
 
     /// <param name="key">Of the document.</param>
     /// <param name="below">Only revisions with smaller etags.</param>
-    public RevisionCursor(Table table, ReadOnlySpan<byte> key, Etag below)
+    /// <param name="after">Only revisions with larger etags: the others are purged.</param>
+    public RevisionCursor(Table table, ReadOnlySpan<byte> key, Etag below, Etag after)
     {
+        _after = after;
         _cursor = table.OpenKeys(RevisionTable.ByKey);
         _end = new byte[key.Length + RevisionTable.KeySuffixBytes];
         RevisionTable.MakeKey(key, below, _end);
@@ -32,7 +35,7 @@ internal sealed class RevisionCursor : IDisposable
     {
         bool isOn = _isStarted ? _cursor.MovePrevious() : _cursor.Seek(_end) ? _cursor.MovePrevious() : _cursor.SeekLast();
         _isStarted = true;
-        return isOn && _cursor.Key.StartsWith(_prefix);
+        return isOn && _cursor.Key.StartsWith(_prefix) && CurrentEtag.Value > _after.Value;
     }
 
     public void Dispose() => _cursor.Dispose();

@@ -18,7 +18,7 @@ internal sealed class RevisionReader(ReadTransaction read, Replica replica)
     {
         bool isThere = _table.TryGetByNumber(RevisionTable.ByEtag, etag.Value, out TableRow row);
         revision = new RevisionRow(row);
-        return isThere;
+        return isThere && !Trees.IsPurged(revision.DocumentKey, etag);
     }
 
     /// <summary>Finds a revision by its change vector.</summary>
@@ -36,20 +36,39 @@ internal sealed class RevisionReader(ReadTransaction read, Replica replica)
     /// <param name="ticks">UTC.</param>
     public bool TryGetAt(ReadOnlySpan<byte> key, long ticks, out RevisionRow revision)
     {
-        revision = default;
-        using RevisionCursor cursor = Open(key, Etag.Maximum);
+        Etag position = Etag.Maximum;
+        TrySearchAt(key, ticks, static () => false, ref position, out Etag found);
+        return TryGet(found, out revision);
+    }
+
+    /// <summary>The same, some revisions at a time.</summary>
+    /// <param name="isSpent">Called for each revision that is passed; true: enough was looked at.</param>
+    /// <param name="position">At first <see cref="Etag.Maximum"/>; from there it goes on in another snapshot.</param>
+    /// <param name="found">None: there is none so far.</param>
+    /// <returns>False: there may be more.</returns>
+    public bool TrySearchAt(ReadOnlySpan<byte> key, long ticks, Func<bool> isSpent, ref Etag position, out Etag found)
+    {
+        found = Etag.None;
+        using RevisionCursor cursor = Open(key, position);
         while (cursor.MoveNext())
         {
+            position = cursor.CurrentEtag;
             if (cursor.Current.LastModifiedTicks <= ticks)
             {
-                return TryGet(cursor.Current.Etag, out revision);
+                found = position;
+                return true;
+            }
+
+            if (isSpent())
+            {
+                return false;
             }
         }
 
-        return false;
+        return true;
     }
 
     /// <summary>The revisions of a document, newest first.</summary>
     /// <param name="below">Only those with smaller etags.</param>
-    public RevisionCursor Open(ReadOnlySpan<byte> key, Etag below) => new(_table, key, below);
+    public RevisionCursor Open(ReadOnlySpan<byte> key, Etag below) => new(_table, key, below, Trees.PurgedTo(key));
 }

@@ -12,9 +12,10 @@ namespace Jackdaw.Server.Documents.Revisions;
 /// <remarks>
 /// <code>
 /// tree             key                            value
-/// RevisionCounts   document key                   revisions (8), last etag of the database when some were removed by request (8)
+/// RevisionCounts   document key                   revisions (8), etag up to which older ones may be missing (8)
 /// RevisionBin      etag of a deletion, big-endian document key, of which no document is stored
 /// RevisionVectors  SHA-256 of a change vector     etag (8): of revisions whose row stores the vector
+/// RevisionPurges   document key                   etag (8): revisions up to it are purged, and their rows still have to be removed
 /// </code>
 /// The same is in docs/formats/revisions.md.
 /// </remarks>
@@ -23,12 +24,14 @@ internal sealed class RevisionTrees(TreeCatalog trees)
     private const string CountsName = "RevisionCounts";
     private const string BinName = "RevisionBin";
     private const string VectorsName = "RevisionVectors";
+    private const string PurgesName = "RevisionPurges";
     private const int CountBytes = 2 * sizeof(long);
 
     // Of a snapshot: null when there are no revisions.
     private readonly BTree? _counts = trees.OpenTree(CountsName);
     private readonly BTree? _bin = trees.OpenTree(BinName);
     private readonly BTree? _vectors = trees.OpenTree(VectorsName);
+    private readonly BTree? _purges = trees.OpenTree(PurgesName);
 
     /// <summary>Documents that have revisions.</summary>
     public long Documents => _counts?.EntryCount ?? 0;
@@ -43,8 +46,9 @@ internal sealed class RevisionTrees(TreeCatalog trees)
     /// <summary>Revisions of a document.</summary>
     public long Count(ReadOnlySpan<byte> key) => Parse(key).Count;
 
-    /// <summary>Last etag of the database when revisions of a document were removed by request; None: never. What was read with a smaller or
-    /// the same last etag may not be complete any more, although the newest revision is still the same.</summary>
+    /// <summary>Etag up to which revisions of a document may be missing, because they were removed or never kept; None: nothing is missing. After
+    /// a removal that added no revision it is the last etag of the database then: what was read with a smaller or the same last etag may not be
+    /// complete any more, although the newest revision is still the same.</summary>
     public Etag RemovedAt(ReadOnlySpan<byte> key) => Parse(key).Removed;
 
     /// <summary>Adds to the count of a document; without revisions the document has no entry.</summary>
@@ -62,14 +66,46 @@ internal sealed class RevisionTrees(TreeCatalog trees)
         return count;
     }
 
-    /// <summary>Notes when revisions of a document were removed by request.</summary>
+    /// <summary>Notes that revisions of a document up to an etag may be missing.</summary>
     public void SetRemoved(ReadOnlySpan<byte> key, Etag last)
     {
-        long count = Count(key);
-        if (count > 0)
+        (long count, Etag removed) = Parse(key);
+        if (count > 0 && last.Value > removed.Value)
         {
             Write(key, count, last);
         }
+    }
+
+    /// <summary>Whether a revision is purged: then nobody sees it any more.</summary>
+    /// <param name="key">Of the document.</param>
+    public bool IsPurged(ReadOnlySpan<byte> key, Etag etag) => etag.Value <= PurgedTo(key).Value;
+
+    /// <summary>Revisions of a document up to this etag are purged; None: no rows of purged ones are there.</summary>
+    public Etag PurgedTo(ReadOnlySpan<byte> key) => _purges is { EntryCount: > 0 } && _purges.TryGet(key, out ReadOnlySpan<byte> value)
+        ? new Etag(BinaryPrimitives.ReadInt64LittleEndian(value))
+        : Etag.None;
+
+    /// <summary>All revisions of a document are purged from now on; their rows are removed later.</summary>
+    /// <param name="last">No revision is younger.</param>
+    public void BeginPurge(ReadOnlySpan<byte> key, Etag last)
+    {
+        _counts!.Delete(key);
+        BinaryPrimitives.WriteInt64LittleEndian(_purges!.Reserve(key, sizeof(long)), last.Value);
+    }
+
+    /// <summary>No rows of purged revisions of a document are left.</summary>
+    public void EndPurge(ReadOnlySpan<byte> key) => _purges!.Delete(key);
+
+    /// <summary>A document of which rows of purged revisions are left; null: there is none.</summary>
+    public byte[]? FindPurge()
+    {
+        if (_purges is null)
+        {
+            return null;
+        }
+
+        using BTreeCursor cursor = _purges.OpenCursor();
+        return cursor.SeekFirst() ? cursor.Key.ToArray() : null;
     }
 
     public void AddToBin(Etag deletion, ReadOnlySpan<byte> key) => _bin!.Put(BinKey(deletion, stackalloc byte[sizeof(long)]), key);

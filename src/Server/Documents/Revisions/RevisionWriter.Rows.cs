@@ -23,6 +23,13 @@ internal sealed partial class RevisionWriter
             return false;
         }
 
+        RemoveRow(revision, etag);
+        _trees.Add(key, -1);
+        return true;
+    }
+
+    private void RemoveRow(RevisionRow revision, Etag etag)
+    {
         foreach (IRevisedExtension extension in _extensions)
         {
             ReadOnlySpan<byte> kept = revision.Extension(extension.Kind);
@@ -39,9 +46,7 @@ internal sealed partial class RevisionWriter
 
         _trees.RemoveVector(revision.ChangeVector, etag);
         _table.Delete(revision.Row);
-        _trees.Add(key, -1);
         _documents.NoteWrite();
-        return true;
     }
 
     /// <summary>Revisions of a document were removed by request.</summary>
@@ -55,8 +60,9 @@ internal sealed partial class RevisionWriter
     }
 
     /// <summary>Removes the oldest revisions, as far as they exceed the limits.</summary>
+    /// <param name="isAdded">Whether the write has added a revision, so that the newest one is another one than before.</param>
     /// <returns>Revisions that are left.</returns>
-    private long Trim(ReadOnlySpan<byte> key, RevisionRules rules)
+    private long Trim(ReadOnlySpan<byte> key, RevisionRules rules, bool isAdded)
     {
         long count = _trees.Count(key);
         if (rules.MinimumAge is null && !(count > rules.MinimumCount))
@@ -64,32 +70,31 @@ internal sealed partial class RevisionWriter
             return count;
         }
 
-        for (int removed = 0; removed < rules.RemovedPerWrite && TryFindOldest(key, out RevisionRow oldest); removed++)
+        Etag last = Etag.None;
+        for (int removed = 0; removed < rules.RemovedPerWrite && TryFindOldest(key, _trees.PurgedTo(key), out RevisionRow oldest); removed++)
         {
             if (!rules.Exceeds(count, oldest.LastModifiedTicks, _documents.Ticks))
             {
                 break;
             }
 
-            Remove(key, oldest.Etag);
+            last = oldest.Etag;
+            Remove(key, last);
             count--;
+        }
+
+        if (last != Etag.None)
+        {
+            _trees.SetRemoved(key, isAdded ? last : _documents.LastEtag);
         }
 
         return count;
     }
 
-    private void RemoveAll(ReadOnlySpan<byte> key)
-    {
-        while (TryFindOldest(key, out RevisionRow oldest))
-        {
-            Remove(key, oldest.Etag);
-        }
-    }
-
-    private bool TryFindOldest(ReadOnlySpan<byte> key, out RevisionRow oldest)
+    private bool TryFindOldest(ReadOnlySpan<byte> key, Etag after, out RevisionRow oldest)
     {
         Span<byte> first = stackalloc byte[RevisionTable.KeyBytesMax];
-        first = first[..RevisionTable.MakeKey(key, Etag.None, first)];
+        first = first[..RevisionTable.MakeKey(key, new Etag(after.Value + 1), first)];
         using TableKeyCursor cursor = _table.OpenKeys(RevisionTable.ByKey);
         bool isThere = cursor.Seek(first) && cursor.Key.StartsWith(first[..^sizeof(long)]);
         oldest = new RevisionRow(isThere ? cursor.Row : default);

@@ -76,7 +76,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
             Add(key, written, DocumentFlags.Revision);
         }
 
-        if (Trim(key, rules) == 0 && (written.Flags & DocumentFlags.HasRevisions) != 0)
+        if (Trim(key, rules, isAdded: !rules.KeepsNone) == 0 && (written.Flags & DocumentFlags.HasRevisions) != 0)
         {
             _documents.SetHasRevisions(key, false);
         }
@@ -110,19 +110,24 @@ internal sealed partial class RevisionWriter : IRevisionWriter
 
         if (_rules is { PurgesOnDelete: true } or { KeepsNone: true })
         {
-            RemoveAll(key);
+            Purge(key, tombstone);
             return;
         }
 
         AddDeletion(key, tombstone, deletion);
         if (_rules is { } rules)
         {
-            Trim(key, rules);
+            Trim(key, rules, isAdded: true);
         }
     }
 
     public bool Force(ReadOnlySpan<byte> key, DocumentRow stored)
     {
+        if (_documents.TryWriteExtended(key))
+        {
+            _documents.TryFind(key, out stored);
+        }
+
         bool isMade = KeepOnce(key, stored, DocumentFlags.ForceCreated);
         if (isMade)
         {
@@ -143,13 +148,13 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     {
         bool isThere = _table.TryGetByNumber(RevisionTable.ByEtag, etag.Value, out TableRow row);
         revision = new RevisionRow(row);
-        return isThere;
+        return isThere && !_trees.IsPurged(revision.DocumentKey, etag);
     }
 
     /// <summary>Finds the newest revision of a document.</summary>
     public bool TryFindNewest(ReadOnlySpan<byte> key, out RevisionRow newest)
     {
-        using var cursor = new RevisionCursor(_table, key, Etag.Maximum);
+        using var cursor = new RevisionCursor(_table, key, Etag.Maximum, _trees.PurgedTo(key));
         bool isThere = cursor.MoveNext();
         newest = isThere ? cursor.Current : default;
         return isThere;
@@ -158,17 +163,25 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     private RevisionRules? RulesOf(ReadOnlySpan<byte> collectionKey, DocumentFlags flags) =>
         (flags & DocumentFlags.Artificial) != 0 ? null : _keeper.Configuration?.FindEnabled(collectionKey);
 
-    // Keeps what is stored unless it is kept.
+    // Keeps what is stored unless it is kept. What was before the first one that is kept in this way is not known.
     private bool KeepOnce(ReadOnlySpan<byte> key, DocumentRow stored, DocumentFlags more)
     {
         bool isKept = (stored.Flags & DocumentFlags.Artificial) != 0
             || ((stored.Flags & DocumentFlags.HasRevisions) != 0 && TryFind(stored.Etag, out _));
-        if (!isKept)
+        if (isKept)
         {
-            Add(key, stored, DocumentFlags.Revision | more);
+            return false;
         }
 
-        return !isKept;
+        var before = new Etag(stored.Etag.Value - 1);
+        bool isFirst = _trees.Count(key) == 0;
+        Add(key, stored, DocumentFlags.Revision | more);
+        if (isFirst)
+        {
+            _trees.SetRemoved(key, before);
+        }
+
+        return true;
     }
 
     private sealed record Deletion(byte[] Id, byte[] CollectionKey, byte[] Collection)

@@ -60,6 +60,19 @@ internal sealed partial class DocumentTransaction
         _extended.Clear();
     }
 
+    /// <summary>Writes a document whose extensions the current batch has changed now, and not at its end.</summary>
+    /// <returns>Whether it has: rows that were found before are invalid then.</returns>
+    public bool TryWriteExtended(ReadOnlySpan<byte> key)
+    {
+        if (FindExtended(key) is not { IsPending: true } document || !TryFind(key, out DocumentRow stored))
+        {
+            return false;
+        }
+
+        Rewrite(stored, key, document);
+        return true;
+    }
+
     /// <summary>Writes a document, stored or new, with what it shows of its extensions anew: in the one version that this makes.</summary>
     /// <param name="row">Not a view of pages.</param>
     /// <param name="given">Change vector of a version that was made elsewhere; empty: the document is written here.</param>

@@ -45,7 +45,8 @@ internal interface IRevisionWriter
     /// <summary>The document has been deleted, with the vector that the transaction has written last.</summary>
     void AfterDelete(ReadOnlySpan<byte> key, Etag tombstone);
 
-    /// <summary>Keeps what is stored, whatever is configured. False: it is kept already.</summary>
+    /// <summary>Keeps what is stored, whatever is configured; what the batch has changed of its extensions is written before. False: it is kept
+    /// already.</summary>
     /// <param name="stored">Invalid afterwards.</param>
     bool Force(ReadOnlySpan<byte> key, DocumentRow stored);
 }

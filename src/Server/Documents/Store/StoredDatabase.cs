@@ -77,7 +77,7 @@ internal sealed partial class StoredDatabase : DocumentDatabase, IAsyncDisposabl
         _trimmer = new TombstoneTrimmer(TrimAsync, time);
         _logger = logger;
         Parts = new DatabaseParts(name, logger);
-        _collector = new ContentCollector(CollectAsync, ContentHolds, time);
+        _collector = new ContentCollector(CollectAllAsync, ContentHolds, time);
     }
 
     /// <summary>Raised once, on any thread, when the storage stopped. The handler must be short.</summary>

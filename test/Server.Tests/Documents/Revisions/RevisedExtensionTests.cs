@@ -90,6 +90,36 @@ public sealed class RevisedExtensionTests : IDisposable
         Assert.Empty(Snapshots("a"));
     }
 
+    [Fact]
+    public void Purge_OfMany_HidesThemAtOnceAndRemovesThemInSteps()
+    {
+        Configure("""{"Default":{"PurgeOnDelete":true}}""");
+        const int left = 300;
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7)); // two versions
+        for (int i = 2; i < RevisionRules.RemovedPerWriteMax + left; i++)
+        {
+            Apply(Commands.Put("a", Commands.Json("Users", i)));
+        }
+
+        Apply(Commands.Delete("a"));
+        var revisions = RevisionWriter.Of(Transaction());
+        Assert.Equal((left, 0), (revisions.Totals.Revisions, revisions.Count(Commands.Key("a"))));
+        Assert.False(revisions.TryFindNewest(Commands.Key("a"), out _));
+        Assert.Empty(Snapshots("a"));
+
+        // Created again: what is purged stays so, and what is new stays.
+        Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 8));
+        Assert.Equal((left + 2, 2), (revisions.Totals.Revisions, revisions.Count(Commands.Key("a"))));
+        Apply(new PurgeRevisionsCommand(Commands.Key("a")));
+        Assert.Equal(left + 2 - DeleteRevisionsCommand.RevisionsMax, revisions.Totals.Revisions);
+        Assert.NotNull(new RevisionTrees(_write.Trees).FindPurge());
+        Apply(new PurgeRevisionsCommand(Commands.Key("a")));
+        Assert.Null(new RevisionTrees(_write.Trees).FindPurge());
+        Assert.Equal((2, 2), (revisions.Totals.Revisions, revisions.Count(Commands.Key("a"))));
+        Assert.Equal(["""{"n":8}""", ""], Snapshots("a"));
+        Assert.Equal("""{"n":8}""", Assert.Single(_extension.Held));
+    }
+
     private void Configure(string json)
     {
         using JsonDocument parsed = JsonDocument.Parse(json);

@@ -16,6 +16,9 @@ internal sealed class RevisionModel
     /// <summary>Oldest first.</summary>
     public Dictionary<string, List<ModelRevision>> Revisions { get; private init; } = [];
 
+    /// <summary>Documents of which older revisions than those that are kept may be missing.</summary>
+    public HashSet<string> Incomplete { get; private init; } = [];
+
     public long LastEtag { get; private set; }
 
     /// <summary>UTC ticks of the next writes.</summary>
@@ -31,6 +34,7 @@ internal sealed class RevisionModel
         Default = Default,
         Documents = new Dictionary<string, ModelDocument>(Documents),
         Revisions = Revisions.ToDictionary(one => one.Key, one => one.Value.ToList()),
+        Incomplete = [.. Incomplete],
         LastEtag = LastEtag,
         Now = Now,
     };
@@ -46,7 +50,7 @@ internal sealed class RevisionModel
             flags |= before.Flags & ~NotKept;
             if (rules is { KeepsNone: false })
             {
-                Keep(key, before, DocumentFlags.None);
+                KeepReplaced(key, before, DocumentFlags.None);
             }
 
             LastEtag += before.Collection.Equals(collection, StringComparison.OrdinalIgnoreCase) ? 0 : 1; // a tombstone in the old collection
@@ -75,12 +79,13 @@ internal sealed class RevisionModel
         if (rules is { PurgesOnDelete: true } or { KeepsNone: true })
         {
             Revisions.Remove(key);
+            Incomplete.Remove(key);
             return;
         }
 
         if (rules is not null)
         {
-            Keep(key, document, DocumentFlags.None);
+            KeepReplaced(key, document, DocumentFlags.None);
         }
 
         if (rules is not null || had)
@@ -92,7 +97,7 @@ internal sealed class RevisionModel
     }
 
     /// <returns>Whether the version was not kept yet.</returns>
-    public bool Force(string key) => Keep(key, Documents[key], DocumentFlags.ForceCreated);
+    public bool Force(string key) => KeepReplaced(key, Documents[key], DocumentFlags.ForceCreated);
 
     public void Revert(string key, ModelRevision target)
     {
@@ -114,7 +119,7 @@ internal sealed class RevisionModel
         bool staysInBin = !Documents.ContainsKey(key) && list.SkipLast(1).Any(one => !etags.Contains(one.Etag));
         ModelRevision? last = list.LastOrDefault();
         list.RemoveAll(one => etags.Contains(one.Etag) && !(staysInBin && ReferenceEquals(one, last)));
-        Forget(key);
+        NoteRemoval(key, before - list.Count);
         return before - list.Count;
     }
 
@@ -152,14 +157,16 @@ internal sealed class RevisionModel
 
             ModelRevision? target = list.FindLast(one => one.Ticks <= ticks);
             string collection = document?.Collection ?? list[^1].Collection;
-            target ??= Enabled(collection) is { Count: { } limit } && list.Count >= limit ? list[0] : null;
-            if (target is null)
-            {
-                Delete(key);
-            }
-            else
+            bool mayMiss = Enabled(collection) is not { Age: null } rules || list.Count >= rules.Count
+                || list[0].Flags.HasFlag(DocumentFlags.ForceCreated) || Incomplete.Contains(key);
+            target ??= mayMiss ? list.Find(one => !one.IsDelete) : null;
+            if (target is not null)
             {
                 Revert(key, target);
+            }
+            else if (!mayMiss)
+            {
+                Delete(key);
             }
         }
     }
@@ -171,6 +178,17 @@ internal sealed class RevisionModel
     private ModelRules? Find(string collection) => Collections.GetValueOrDefault(collection.ToLowerInvariant()) ?? Default;
 
     private ModelRules? Enabled(string collection) => Find(collection) is { IsDisabled: false } rules ? rules : null;
+
+    // Of what was before the first one nothing is known, unless it was the first write of all.
+    private bool KeepReplaced(string key, ModelDocument document, DocumentFlags more)
+    {
+        if (RevisionsOf(key).Count == 0 && document.Etag > 1)
+        {
+            Incomplete.Add(key);
+        }
+
+        return Keep(key, document, more);
+    }
 
     private bool Keep(string key, ModelDocument document, DocumentFlags more)
     {
@@ -198,7 +216,8 @@ internal sealed class RevisionModel
     private void Trim(string key, ModelRules? rules)
     {
         List<ModelRevision> list = RevisionsOf(key);
-        for (int removed = 0; rules is not null && list.Count > 0 && removed < (rules.RemovedMax ?? int.MaxValue); removed++)
+        int removed = 0;
+        for (; rules is not null && list.Count > 0 && removed < (rules.RemovedMax ?? int.MaxValue); removed++)
         {
             if (!rules.Exceeds(list.Count, Now - list[0].Ticks))
             {
@@ -208,14 +227,19 @@ internal sealed class RevisionModel
             list.RemoveAt(0);
         }
 
-        Forget(key);
+        NoteRemoval(key, removed);
     }
 
-    private void Forget(string key)
+    private void NoteRemoval(string key, int removed)
     {
         if (RevisionsOf(key).Count == 0)
         {
             Revisions.Remove(key);
+            Incomplete.Remove(key);
+        }
+        else if (removed > 0)
+        {
+            Incomplete.Add(key);
         }
     }
 }

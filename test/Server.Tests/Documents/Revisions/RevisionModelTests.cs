@@ -172,7 +172,11 @@ public sealed class RevisionModelTests
     {
         bool includesForced = _random.Next(2) == 0;
         var figures = new RevisionFigures("x", "y");
-        await new RevisionEnforcement(database, _settings.Revisions, figures, _time) { IncludesForced = includesForced }.RunAsync(CheckApplied, default);
+        await new RevisionEnforcement(database, _settings.Revisions, figures, _time)
+        {
+            IncludesForced = includesForced,
+            RevisionsPerStep = _random.Next(1, 20),
+        }.RunAsync(CheckApplied, default);
         long before = _model.Revisions.Values.Sum(list => list.Count);
         _model.Enforce(includesForced);
         Assert.Equal(before - _model.Revisions.Values.Sum(list => list.Count), figures.Changed);
@@ -181,7 +185,10 @@ public sealed class RevisionModelTests
     private async Task RevertToAsync(StoredDatabase database)
     {
         long ticks = _model.Now - TimeSpan.FromSeconds(_random.Next(30)).Ticks;
-        await new DatabaseRevert(database, _settings.Revisions, ticks, null, new RevisionFigures("x", "y")).RunAsync(CheckApplied, default);
+        await new DatabaseRevert(database, _settings.Revisions, ticks, null, new RevisionFigures("x", "y"))
+        {
+            RevisionsPerStep = _random.Next(1, 20),
+        }.RunAsync(CheckApplied, default);
         _model.RevertTo(ticks);
     }
 
@@ -302,6 +309,7 @@ public sealed class RevisionModelTests
             model.RevisionsOf(key).SequenceEqual(found),
             $"{script}: {key}\n{string.Join('\n', found.Select(Short))}\ninstead of\n{string.Join('\n', model.RevisionsOf(key).Select(Short))}");
         Assert.Equal(found.Count, reader.Trees.Count(Commands.Key(key)));
+        Assert.True((reader.Trees.RemovedAt(Commands.Key(key)) != Etag.None) == model.Incomplete.Contains(key), $"{script}: {key}");
         foreach (ModelRevision one in found)
         {
             ModelRevision expected = found.FindLast(other => other.Ticks <= one.Ticks)!;

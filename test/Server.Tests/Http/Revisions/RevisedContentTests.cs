@@ -113,6 +113,23 @@ public sealed class RevisedContentTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Force_AfterAChangeOfTheSameBatch_KeepsTheNewVersion()
+    {
+        await _server.ConfigureAsync("{}");
+        await AttachAsync("one");
+        Answer batch = await _server.DbAsync("POST", "/bulk_docs", """
+            {"Commands":[
+              {"Id":"users/1","Name":"a.txt","Type":"AttachmentDELETE"},
+              {"Id":"users/1","Type":"ForceRevisionCreation"}]}
+            """);
+        Assert.True(batch.Status == 201, batch.Text);
+        JsonElement document = await _server.LoadAsync("users/1");
+        JsonElement revision = (await _server.RevisionsAsync("users/1"))[0];
+        Assert.Equal((document.Vector(), ""), (revision.Vector(), Attached(revision)));
+        Assert.Equal(document.Vector(), batch.Json.GetProperty("Results")[1].GetProperty("@change-vector").GetString());
+    }
+
+    [Fact]
     public async Task Contents_OfRemovedRevisions_Go()
     {
         await AttachAsync("one");

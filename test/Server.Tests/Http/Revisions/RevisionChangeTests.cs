@@ -150,6 +150,65 @@ public sealed class RevisionChangeTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task RevertDatabase_WhereRevisionsMayBeMissing_TakesTheOldestAndWarns()
+    {
+        const string off = "\"Off\":{\"Disabled\":true}";
+        await _server.ConfigureAsync($$$"""{"Default":{},"Collections":{"Late":{"Disabled":true},{{{off}}}}}""");
+        await _server.PutNumberAsync("removed/1", 1);
+        await _server.PutNumberAsync("late/1", 1, "Late");
+        await _server.PutNumberAsync("forced/1", 1, "Off");
+        await Task.Delay(5);
+        string time = DateTime.UtcNow.ToString("O");
+        await Task.Delay(5);
+        await _server.ConfigureAsync($$$"""{"Default":{},"Collections":{"Aged":{"MinimumRevisionAgeToKeep":"1.00:00:00"},{{{off}}}}}""");
+        await _server.PutNumberAsync("late/1", 2, "Late");
+        await _server.PutNumberAsync("new/1", 1);
+        for (int i = 2; i <= 3; i++)
+        {
+            await _server.PutNumberAsync("removed/1", i);
+            await _server.PutNumberAsync("aged/1", i, "Aged");
+            await _server.PutNumberAsync("forced/1", i, "Off");
+            await _server.PutNumberAsync("unkept/1", i, "Off");
+            if (i == 2)
+            {
+                await ForceAsync("forced/1");
+                await ForceAsync("unkept/1");
+            }
+        }
+
+        string oldest = (await _server.RevisionsAsync("removed/1"))[2].Vector();
+        await DeleteAsync($$"""{"DocumentIds":["removed/1"],"RevisionsChangeVectors":["{{oldest}}"]}""");
+
+        JsonElement state = await _server.RunAsync("/revisions/revert", $$"""{"Time":"{{time}}"}""");
+        Assert.True(state.GetProperty("Status").GetString() == "Completed", state.GetRawText());
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=new/1")).Status);
+        foreach ((string id, int number) in ((string, int)[])[("removed/1", 2), ("aged/1", 2), ("forced/1", 2), ("unkept/1", 2), ("late/1", 1)])
+        {
+            Assert.Equal(number, (await _server.LoadAsync(id)).Number());
+        }
+
+        Assert.Equal(
+            ["aged/1", "forced/1", "removed/1", "unkept/1"],
+            state.GetProperty("Result").GetProperty("Warnings").EnumerateObject().Select(warning => warning.Name).Order());
+    }
+
+    [Fact]
+    public async Task RevertDatabase_WhereTheFirstVersionsWereNotKept_TakesTheOldest()
+    {
+        await _server.PutNumberAsync("users/0", 0); // the first write of all has nothing before it
+        await _server.PutNumberAsync("users/1", 1);
+        await Task.Delay(5);
+        string time = DateTime.UtcNow.ToString("O");
+        await Task.Delay(5);
+        await _server.PutNumberAsync("users/1", 2);
+        await _server.ConfigureAsync("""{"Default":{}}""");
+        await _server.PutNumberAsync("users/1", 3);
+        JsonElement state = await _server.RunAsync("/revisions/revert", $$"""{"Time":"{{time}}"}""");
+        Assert.Equal(2, (await _server.LoadAsync("users/1")).Number());
+        Assert.Equal("users/1", Assert.Single(state.GetProperty("Result").GetProperty("Warnings").EnumerateObject()).Name);
+    }
+
+    [Fact]
     public async Task Enforce_RemovesWhatTheConfigurationDoesNotKeep()
     {
         await _server.ConfigureAsync("""{"Default":{}}""");

@@ -100,6 +100,21 @@ public sealed class RevisionReadTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task List_KnownByItsTag_IsSentAfterAWriteThatOnlyRemoved()
+    {
+        for (int i = 1; i <= 3; i++)
+        {
+            await _server.PutNumberAsync("users/1", i);
+        }
+
+        string tag = (await _server.DbAsync("GET", "/revisions?&id=users/1")).Header("ETag")!;
+        await _server.ConfigureAsync("""{"Default":{"MinimumRevisionsToKeep":0,"MaximumRevisionsToDeleteUponDocumentUpdate":1}}""");
+        await _server.PutNumberAsync("users/1", 4);
+        Answer after = await _server.DbAsync("GET", "/revisions?&id=users/1", null, ("If-None-Match", tag));
+        Assert.Equal((200, 2), (after.Status, after.Json.GetProperty("TotalResults").GetInt32()));
+    }
+
+    [Fact]
     public async Task ByChangeVector_OneAndSeveral()
     {
         await _server.PutNumberAsync("users/1", 1);

@@ -1,3 +1,4 @@
+using System.Text;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
@@ -7,74 +8,132 @@ namespace Jackdaw.Server.Documents.Revisions.Walks;
 /// <summary>All documents that have revisions become again what they were at a time, batch by batch, while clients watch.</summary>
 /// <remarks>
 /// For each document: one that was not written since then stays. Otherwise it becomes what its newest revision of that time says, which may be
-/// that it was deleted. A document that has no revision so old did not exist then, and is deleted (its revisions stay); unless its oldest
-/// revisions may have been removed by the limit on their number: then it becomes the oldest one. Each batch is a transaction.
+/// that it was deleted. A document that has no revision so old did not exist then, and is deleted (its revisions stay); unless older revisions
+/// may be missing: then it becomes the oldest one that is no deletion, and the result warns. Each batch is a transaction.
 /// </remarks>
 /// <param name="database">Whose documents.</param>
-/// <param name="configuration">Says which documents may have lost revisions; null: none.</param>
+/// <param name="configuration">Says which documents may have lost revisions; null: nothing is configured.</param>
 /// <param name="ticks">The time. UTC.</param>
 /// <param name="collections">Keys of the collections that are reverted; null: all.</param>
 /// <param name="figures">Told of the progress.</param>
 internal sealed class DatabaseRevert(
     DocumentDatabase database, RevisionsConfiguration? configuration, long ticks, HashSet<byte[]>? collections, RevisionFigures figures)
 {
+    /// <summary>Size of the revisions of one batch: a transaction has them several times.</summary>
+    public const int BatchBytesMax = 4 << 20;
+
     private readonly List<RevertCommand> _commands = [];
+    private TargetSearch? _search; // that the step before has not ended
+
+    /// <summary>Revisions of one snapshot.</summary>
+    public int RevisionsPerStep { get; init; } = RevisionStep.RevisionsMax;
 
     /// <summary>Runs to the end.</summary>
     /// <param name="check">Throws for an outcome that is a failure.</param>
     /// <param name="ended">Ends it between two batches.</param>
     public async Task RunAsync(Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
     {
-        var documents = new RevisionedDocuments(database);
+        var documents = new RevisionedDocuments(database) { RevisionsPerStep = RevisionsPerStep };
         figures.Total = documents.Count();
         for (bool isMore = true; isMore;)
         {
-            ended.ThrowIfCancellationRequested();
             isMore = documents.Next(Look);
-            await documents.WriteAsync(_commands, check, ended).ConfigureAwait(false);
-            figures.Add(0, 0, _commands.Count(command => command.IsReverted));
+            for (int written = 0; written < _commands.Count;)
+            {
+                ended.ThrowIfCancellationRequested();
+                List<RevertCommand> batch = NextBatch(written);
+                await documents.WriteAsync(batch, check, ended).ConfigureAwait(false);
+                figures.Add(0, 0, batch.Count(command => command.IsReverted));
+                written += batch.Count;
+            }
+
+            ended.ThrowIfCancellationRequested();
             _commands.Clear();
         }
     }
 
-    private void Look(DocumentReadScope read, RevisionReader revisions, byte[] key)
+    private List<RevertCommand> NextBatch(int first)
     {
-        byte[] collection = RevisionedDocuments.CollectionOf(read, revisions, key);
-        if (collections?.Contains(collection) == false)
+        int count = 0;
+        long bytes = 0;
+        do
         {
-            return;
+            bytes += _commands[first + count].TargetBytes;
+            count++;
         }
-
-        bool exists = read.TryGet(key, out StoredDocument stored);
-        if (exists && stored.LastModifiedTicks <= ticks)
-        {
-            figures.Add(1, 0, 0);
-            return;
-        }
-
-        Etag target = FindTarget(revisions, key, collection, out int looked);
-        figures.Add(1, looked, 0);
-        if (target != Etag.None || exists)
-        {
-            _commands.Add(new RevertCommand(key, target));
-        }
+        while (first + count < _commands.Count && bytes + _commands[first + count].TargetBytes <= BatchBytesMax);
+        return _commands.GetRange(first, count);
     }
 
-    private Etag FindTarget(RevisionReader revisions, byte[] key, byte[] collection, out int looked)
+    private bool Look(RevisionStep step, byte[] key)
     {
-        looked = 0;
-        Etag oldest = Etag.None;
-        using RevisionCursor cursor = revisions.Open(key, Etag.Maximum);
-        while (cursor.MoveNext())
+        if (_search?.Key.AsSpan().SequenceEqual(key) != true)
         {
-            looked++;
-            oldest = cursor.CurrentEtag;
-            if (cursor.Current.LastModifiedTicks <= ticks)
+            _search = Begin(step, key);
+        }
+
+        if (_search?.Run(step) == false)
+        {
+            return false;
+        }
+
+        if (_search is not null)
+        {
+            figures.Add(1, _search.Looked, 0);
+            Decide(step, _search);
+            _search = null;
+        }
+
+        return true;
+    }
+
+    // Null: the document stays as it is.
+    private TargetSearch? Begin(RevisionStep step, byte[] key)
+    {
+        byte[] collection = RevisionedDocuments.CollectionOf(step.Read, step.Revisions, key);
+        if (collections?.Contains(collection) == false)
+        {
+            return null;
+        }
+
+        if (step.Read.TryGet(key, out StoredDocument stored) && stored.LastModifiedTicks <= ticks)
+        {
+            figures.Add(1, 0, 0);
+            return null;
+        }
+
+        return new TargetSearch(key, ticks);
+    }
+
+    private void Decide(RevisionStep step, TargetSearch search)
+    {
+        bool exists = step.Read.TryGet(search.Key, out _);
+        Etag target = search.Found;
+        if (target == Etag.None && MayMiss(step, search))
+        {
+            target = search.OldestText;
+            figures.Warn(Encoding.UTF8.GetString(search.Key), target == Etag.None
+                ? "No revision of that time is kept, and no other one that it could become: it was left as it is."
+                : "No revision of that time is kept: it became the oldest one that is.");
+            if (target == Etag.None)
             {
-                return oldest;
+                return;
             }
         }
 
-        return configuration?.FindEnabled(collection) is { MinimumCount: { } limit } && looked >= limit ? oldest : Etag.None;
+        if (target != Etag.None || exists)
+        {
+            _commands.Add(new RevertCommand(search.Key, target) { TargetBytes = target == Etag.None ? 0 : search.Bytes });
+        }
+    }
+
+    // Whether there may have been older revisions than those that are kept, or versions that were not.
+    private bool MayMiss(RevisionStep step, TargetSearch search)
+    {
+        byte[] collection = RevisionedDocuments.CollectionOf(step.Read, step.Revisions, search.Key);
+        return configuration?.FindEnabled(collection) is not { MinimumAge: null } rules
+            || search.Looked >= rules.MinimumCount
+            || search.IsOldestForced
+            || step.Revisions.Trees.RemovedAt(search.Key) != Etag.None;
     }
 }

@@ -16,11 +16,15 @@ internal sealed class RevisionEnforcement(
     DocumentDatabase database, RevisionsConfiguration? configuration, RevisionFigures figures, TimeProvider time)
 {
     private readonly List<DeleteRevisionsCommand> _commands = [];
+    private SurplusSearch? _search; // that the step before has not ended
 
     /// <summary>Keys of the collections that are looked at; null: all.</summary>
     public HashSet<byte[]>? Collections { get; init; }
 
     public bool IncludesForced { get; init; }
+
+    /// <summary>Revisions of one snapshot.</summary>
+    public int RevisionsPerStep { get; init; } = RevisionStep.RevisionsMax;
 
     /// <summary>Documents that are looked at in a second at most; null: as fast as it goes.</summary>
     public long? PerSecondMax { get; init; }
@@ -30,7 +34,7 @@ internal sealed class RevisionEnforcement(
     /// <param name="ended">Ends it between two batches.</param>
     public async Task RunAsync(Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
     {
-        var documents = new RevisionedDocuments(database);
+        var documents = new RevisionedDocuments(database) { RevisionsPerStep = RevisionsPerStep };
         var pace = new OperationPace(PerSecondMax, time);
         figures.Total = documents.Count();
         for (bool isMore = true; isMore;)
@@ -48,45 +52,56 @@ internal sealed class RevisionEnforcement(
         }
     }
 
-    private void Look(DocumentReadScope read, RevisionReader revisions, byte[] key)
+    private bool Look(RevisionStep step, byte[] key)
     {
-        byte[] collection = RevisionedDocuments.CollectionOf(read, revisions, key);
+        if (_search?.Key.AsSpan().SequenceEqual(key) != true)
+        {
+            _search = Begin(step, key);
+        }
+
+        if (_search?.Run(step) == false)
+        {
+            return false;
+        }
+
+        if (_search is not null)
+        {
+            figures.Add(1, step.Revisions.Trees.Count(key), 0);
+            AddCommands(_search);
+            _search = null;
+        }
+
+        return true;
+    }
+
+    // Null: nothing is removed.
+    private SurplusSearch? Begin(RevisionStep step, byte[] key)
+    {
+        byte[] collection = RevisionedDocuments.CollectionOf(step.Read, step.Revisions, key);
         if (Collections?.Contains(collection) == false)
         {
-            return;
+            return null;
         }
 
         RevisionRules? rules = configuration?.Find(collection);
-        List<Etag> surplus = [];
-        if (rules is not { IsDisabled: true })
+        if (rules is { IsDisabled: true })
         {
-            AddSurplus(revisions, key, rules, surplus);
+            figures.Add(1, step.Revisions.Trees.Count(key), 0);
+            return null;
         }
 
-        figures.Add(1, revisions.Trees.Count(key), 0);
-        for (int i = 0; i < surplus.Count; i += DeleteRevisionsCommand.RevisionsMax)
-        {
-            _commands.Add(new DeleteRevisionsCommand(key, surplus.Slice(i, Math.Min(DeleteRevisionsCommand.RevisionsMax, surplus.Count - i))));
-        }
+        return new SurplusSearch(key, rules, IncludesForced, time.GetUtcNow().UtcTicks);
     }
 
     // The oldest first.
-    private void AddSurplus(RevisionReader revisions, byte[] key, RevisionRules? rules, List<Etag> surplus)
+    private void AddCommands(SurplusSearch search)
     {
-        long now = time.GetUtcNow().UtcTicks;
-        long newer = 0;
-        using RevisionCursor cursor = revisions.Open(key, Etag.Maximum);
-        while (cursor.MoveNext())
-        {
-            newer++;
-            RevisionRow revision = cursor.Current;
-            bool isKept = (revision.IsForced && !IncludesForced) || rules?.Exceeds(newer, revision.LastModifiedTicks, now) == false;
-            if (!isKept)
-            {
-                surplus.Add(revision.Etag);
-            }
-        }
-
+        List<Etag> surplus = search.Surplus;
         surplus.Reverse();
+        for (int i = 0; i < surplus.Count; i += DeleteRevisionsCommand.RevisionsMax)
+        {
+            _commands.Add(new DeleteRevisionsCommand(
+                search.Key, surplus.GetRange(i, Math.Min(DeleteRevisionsCommand.RevisionsMax, surplus.Count - i))));
+        }
     }
 }

@@ -8,6 +8,12 @@ namespace Jackdaw.Server.Documents.Revisions.Walks;
 /// <param name="changedMember">Name of the member for <see cref="Changed"/>.</param>
 internal sealed class RevisionFigures(string resultType, string changedMember) : OperationFigures
 {
+    /// <summary>Warnings that are kept; the others are counted.</summary>
+    public const int WarningsMax = 1024;
+
+    private readonly Lock _lock = new(); // guards the warnings
+    private readonly Dictionary<string, string> _warnings = new(StringComparer.Ordinal);
+    private long _moreWarnings;
     private long _documents;
     private long _revisions;
     private long _changed;
@@ -36,6 +42,23 @@ internal sealed class RevisionFigures(string resultType, string changedMember) :
         Interlocked.Add(ref _changed, changed);
     }
 
+    /// <summary>Adds a warning about a document.</summary>
+    /// <param name="id">Of the document.</param>
+    public void Warn(string id, string warning)
+    {
+        lock (_lock)
+        {
+            if (_warnings.Count < WarningsMax)
+            {
+                _warnings[id] = warning;
+            }
+            else
+            {
+                _moreWarnings++;
+            }
+        }
+    }
+
     public override void WriteProgress(Utf8JsonWriter json)
     {
         json.WriteStartObject();
@@ -52,8 +75,26 @@ internal sealed class RevisionFigures(string resultType, string changedMember) :
         json.WriteString("$type"u8, $"Raven.Client.Documents.Operations.Revisions.{resultType}, Raven.Client");
         json.WriteString("Message"u8, $"{Documents} documents and {Revisions} of their revisions were looked at, {changedMember}: {Changed}.");
         WriteFigures(json);
-        json.WriteStartObject("Warnings"u8);
+        WriteWarnings(json);
         json.WriteEndObject();
+    }
+
+    private void WriteWarnings(Utf8JsonWriter json)
+    {
+        json.WriteStartObject("Warnings"u8);
+        lock (_lock)
+        {
+            foreach ((string id, string warning) in _warnings)
+            {
+                json.WriteString(id, warning);
+            }
+
+            if (_moreWarnings > 0)
+            {
+                json.WriteString("..."u8, $"{_moreWarnings} more documents have warnings.");
+            }
+        }
+
         json.WriteEndObject();
     }
 

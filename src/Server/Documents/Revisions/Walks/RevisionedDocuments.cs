@@ -15,6 +15,9 @@ internal sealed class RevisionedDocuments(DocumentDatabase database)
 
     private byte[] _last = [];
 
+    /// <summary>Revisions of one snapshot.</summary>
+    public int RevisionsPerStep { get; init; } = RevisionStep.RevisionsMax;
+
     /// <summary>Documents with revisions, as of now.</summary>
     public long Count()
     {
@@ -23,17 +26,27 @@ internal sealed class RevisionedDocuments(DocumentDatabase database)
     }
 
     /// <summary>The next ones.</summary>
-    /// <param name="look">Called for each key, in their order.</param>
+    /// <param name="look">Called for each key, in their order. False: the step was spent in the middle of its revisions; the next one calls it
+    /// again for the same key.</param>
     /// <returns>False: there are no more.</returns>
-    public bool Next(Action<DocumentReadScope, RevisionReader, byte[]> look)
+    public bool Next(Func<RevisionStep, byte[], bool> look)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.List);
         var revisions = new RevisionReader(read.Transaction, database.Replica);
         List<byte[]> keys = revisions.Trees.ListDocuments(_last, BatchMax);
+        var step = new RevisionStep(read, revisions, RevisionsPerStep);
         foreach (byte[] key in keys)
         {
-            look(read, revisions, key);
+            if (!look(step, key))
+            {
+                return true;
+            }
+
             _last = key;
+            if (step.IsSpent)
+            {
+                return true;
+            }
         }
 
         return keys.Count == BatchMax;

@@ -38,7 +38,8 @@ internal static class RevisionChangeHandlers
             foreach (JsonProperty one in named.EnumerateObject())
             {
                 byte[] key = RequireKey(one.Name);
-                commands.Add(new RevertCommand(key, Find(revisions, key, one.Name, one.Value)) { IsRequired = true });
+                Etag target = Find(revisions, key, one.Name, one.Value, out int bytes);
+                commands.Add(new RevertCommand(key, target) { IsRequired = true, TargetBytes = bytes });
             }
         }
 
@@ -83,7 +84,7 @@ internal static class RevisionChangeHandlers
         var revisions = new RevisionReader(read.Transaction, context.Database.Replica);
         if (removal.Vectors is { } vectors)
         {
-            etags.AddRange(vectors.EnumerateArray().Select(vector => Find(revisions, key, id, vector)));
+            etags.AddRange(vectors.EnumerateArray().Select(vector => Find(revisions, key, id, vector, out _)));
             etags.RemoveAll(etag => !removal.Takes(revisions, etag));
             etags.Sort();
             return etags;
@@ -103,10 +104,12 @@ internal static class RevisionChangeHandlers
     }
 
     /// <exception cref="RequestRefusedException">The document has no such revision.</exception>
-    private static Etag Find(RevisionReader revisions, byte[] key, string id, JsonElement vector)
+    private static Etag Find(RevisionReader revisions, byte[] key, string id, JsonElement vector, out int bytes)
     {
         string text = vector.ValueKind == JsonValueKind.String ? vector.GetString()! : vector.GetRawText();
-        return RevisionAnswers.TryFind(revisions, text, out RevisionRow revision) && revision.DocumentKey.SequenceEqual(key)
+        bool isFound = RevisionAnswers.TryFind(revisions, text, out RevisionRow revision) && revision.DocumentKey.SequenceEqual(key);
+        bytes = isFound ? revision.Row.Bytes.Length : 0;
+        return isFound
             ? revision.Etag
             : throw new RequestRefusedException(new Problem(400, ProblemTypes.InvalidOperation,
                 $"Document '{id}' has no revision with the change vector '{text}'; read its revisions with GET /revisions?id=..."));

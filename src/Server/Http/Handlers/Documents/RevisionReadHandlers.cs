@@ -115,11 +115,12 @@ internal static class RevisionReadHandlers
     {
         using var body = new ResponseBuffer(context.Server.Answers);
         string? tag = null;
-        using (DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load))
+        using (var read = new RenewedRead(context, ReaderKind.Load))
         {
-            var revisions = new RevisionReader(read.Transaction, context.Database.Replica);
+            Etag found = key.Length > 0 ? FindAt(context, read, key, ticks) : Etag.None;
+            var revisions = new RevisionReader(read.Scope.Transaction, context.Database.Replica);
             body.Append("{\"Results\":["u8);
-            if (key.Length > 0 && revisions.TryGetAt(key, ticks, out RevisionRow revision))
+            if (revisions.TryGet(found, out RevisionRow revision))
             {
                 RevisionAnswers.Write(body, context.Database, revision, metadataOnly);
                 tag = DocumentAnswers.TagOf(context.Database, revision.Version);
@@ -129,6 +130,19 @@ internal static class RevisionReadHandlers
         }
 
         await AnswerAsync(context, body, tag, isFresh: true).ConfigureAwait(false);
+    }
+
+    private static Etag FindAt(RequestContext context, RenewedRead read, byte[] key, long ticks)
+    {
+        Etag position = Etag.Maximum;
+        Etag found;
+        while (!new RevisionReader(read.Scope.Transaction, context.Database.Replica)
+            .TrySearchAt(key, ticks, () => read.IsSpentAfter(0), ref position, out found))
+        {
+            read.Renew();
+        }
+
+        return found;
     }
 
     private static async ValueTask ListAsync(RequestContext context, byte[] key, bool metadataOnly)

@@ -1,0 +1,15 @@
+using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Documents.Storage;
+
+namespace Jackdaw.Server.Documents.Revisions;
+
+/// <summary>Removes rows of revisions that the deletion of their document has purged.</summary>
+/// <param name="key">Of the document.</param>
+internal sealed class PurgeRevisionsCommand(byte[] key) : DocumentCommand
+{
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        RevisionWriter.Of(documents).RemovePurged(key, DeleteRevisionsCommand.RevisionsMax);
+        return WriteStatus.Applied;
+    }
+}
