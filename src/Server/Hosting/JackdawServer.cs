@@ -64,6 +64,8 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     public AnswerAdmission Answers => _state.Answers;
 
+    public AnswerAdmission UploadBuffers => _state.UploadBuffers;
+
     public LargeBodyAdmission LargeBodyAdmission => _state.LargeBodyAdmission;
 
     public DecompressionAdmissionLimit Decompression => _state.Decompression;

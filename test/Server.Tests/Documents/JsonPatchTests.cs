@@ -31,7 +31,7 @@ public sealed class JsonPatchTests
     [InlineData("""{"a":1}""", """[{"op":"move","from":"/a","path":"/a"}]""", """{"a":1}""")]
     [InlineData("""{"a":1}""", "[]", """{"a":1}""")]
     public void Apply_Operations_GivesTheDocument(string document, string operations, string expected) =>
-        Assert.Equal(expected, Encoding.UTF8.GetString(JsonPatch.Apply(Encoding.UTF8.GetBytes(document), Read(operations))));
+        Assert.Equal(expected, Encoding.UTF8.GetString(JsonPatch.Apply(Encoding.UTF8.GetBytes(document), Read(operations), CancellationToken.None)));
 
     [Theory]
     [InlineData("""[{"op":"add","path":"/x/y","value":1}]""", "Operation 0", "'x'")]
@@ -59,9 +59,77 @@ public sealed class JsonPatchTests
     public void Apply_WhatCannotBe_NamesTheOperation(string operations, string first, string second)
     {
         string message = Assert.Throws<JsonPatchException>(
-            () => JsonPatch.Apply("""{"a":1,"l":[1,2],"o":{}}"""u8, Read(operations))).Message;
+            () => JsonPatch.Apply("""{"a":1,"l":[1,2],"o":{}}"""u8, Read(operations), CancellationToken.None)).Message;
         Assert.Contains(first, message, StringComparison.Ordinal);
         Assert.Contains(second, message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Apply_CopiesOfCopies_AreRefusedBeforeTheDocumentIsTooLarge()
+    {
+        byte[] document = Encoding.UTF8.GetBytes($$"""{"x":["{{new string('a', 1 << 20)}}"]}""");
+        string message = RefusalOf(document, Repeat("""{"op":"copy","from":"/x","path":"/x/-"}""", 8));
+        Assert.Contains("Operation 5", message, StringComparison.Ordinal); // It would have 64 MB of texts, and more around them.
+        Assert.Contains("67108864 bytes", message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("copy", "\"from\":\"\"")]
+    [InlineData("add", "\"value\":{\"x\":{\"x\":{}}}")]
+    public void Apply_ValuesWithinValues_AreRefusedBeforeTheDocumentIsTooDeep(string name, string value)
+    {
+        var operations = new List<string>();
+        int depth = 1;
+        for (int added = name == "copy" ? 1 : 3; depth < 1_000; added = name == "copy" ? depth : 3)
+        {
+            operations.Add($$"""{"op":"{{name}}",{{value}},"path":"{{string.Concat(Enumerable.Repeat("/x", depth))}}"}""");
+            depth += added;
+        }
+
+        Assert.Contains("256 deep", RefusalOf("{}"u8, $"[{string.Join(',', operations)}]"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Apply_DeepValueMovedDeeper_IsRefused()
+    {
+        string deep = string.Concat(Enumerable.Repeat("""{"x":""", 200)) + "1" + new string('}', 200);
+        string path = string.Concat(Enumerable.Repeat("/x", 100));
+        byte[] document = Encoding.UTF8.GetBytes($$"""{"a":{{deep}},"x":{{deep}}}""");
+        Assert.Contains("256 deep", RefusalOf(document, $$"""[{"op":"move","from":"/a","path":"{{path}}"}]"""), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Apply_AtTheLargestDepth_TakesValuesWithoutMembers()
+    {
+        string deep = string.Concat(Enumerable.Repeat("""{"x":""", 256)) + "1" + new string('}', 256);
+        string path = string.Concat(Enumerable.Repeat("/x", 256));
+        byte[] changed = JsonPatch.Apply(
+            Encoding.UTF8.GetBytes(deep), Read($$"""[{"op":"replace","path":"{{path}}","value":2}]"""), CancellationToken.None);
+        Assert.Equal(deep.Replace('1', '2'), Encoding.UTF8.GetString(changed));
+        RefusalOf(Encoding.UTF8.GetBytes(deep), $$"""[{"op":"replace","path":"{{path}}","value":[]}]""");
+    }
+
+    [Fact]
+    public void Apply_CopiesThatAreRemovedAgain_DoNotCount()
+    {
+        byte[] document = Encoding.UTF8.GetBytes($$"""{"x":"{{new string('\u00e9', 1 << 19)}}"}""");
+        string operations = Repeat("""
+            {"op":"copy","from":"/x","path":"/y"},{"op":"copy","from":"/x","path":"/y"},{"op":"replace","path":"/y","value":"\u00e9"},
+            {"op":"move","from":"/y","path":"/z"},{"op":"remove","path":"/z"}
+            """, 40);
+        Assert.Equal(document, JsonPatch.Apply(document, Read(operations), CancellationToken.None));
+    }
+
+    [Fact]
+    public void Apply_NobodyWaitsAnyMore_Ends() => Assert.Throws<OperationCanceledException>(
+        () => JsonPatch.Apply("{}"u8, Read("""[{"op":"add","path":"/a","value":1}]"""), new CancellationToken(canceled: true)));
+
+    private static string Repeat(string operation, int count) => $"[{string.Join(',', Enumerable.Repeat(operation, count))}]";
+
+    private static string RefusalOf(ReadOnlySpan<byte> document, string operations)
+    {
+        byte[] bytes = document.ToArray();
+        return Assert.Throws<JsonPatchException>(() => JsonPatch.Apply(bytes, Read(operations), CancellationToken.None)).Message;
     }
 
     private static List<JsonPatchOperation> Read(string json) =>

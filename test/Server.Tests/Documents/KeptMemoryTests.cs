@@ -67,6 +67,35 @@ public sealed class KeptMemoryTests
         }
     }
 
+    [Theory]
+    [InlineData("""{"Type":"Counters","Id":"a","Counters":{"DocumentId":"a","Operations":[#]}}""", """{"Type":"Increment","CounterName":"a","Delta":1}""")]
+    [InlineData("""{"Type":"BatchPATCH","Ids":[#],"Patch":{"Script":"x"}}""", """{"Id":"a"}""")]
+    public void ParsedBatch_ClearedAfterCommandsOfManyParts_KeepsLittle(string command, string part)
+    {
+        using var parser = new BatchParser();
+        using var batch = new ParsedBatch();
+        using (var otherParser = new BatchParser())
+        using (var other = new ParsedBatch())
+        {
+            otherParser.Parse(Body(5_000), other); // The shared pool keeps as much as it will then.
+        }
+
+        AssertKeepsLittle(Parse, Body(1), Body(5_000));
+        GC.KeepAlive(batch);
+
+        byte[] Body(int parts)
+        {
+            string one = command.Replace("#", string.Join(',', Enumerable.Repeat(part, parts)), StringComparison.Ordinal);
+            return Encoding.UTF8.GetBytes($$"""{"Commands":[{{string.Join(',', Enumerable.Repeat(one, 40))}}]}""");
+        }
+
+        void Parse(byte[] body)
+        {
+            parser.Parse(body, batch);
+            batch.Clear();
+        }
+    }
+
     private static void AssertKeepsLittle<T>(Action<T> use, T usual, T large)
     {
         use(usual);

@@ -66,6 +66,26 @@ public sealed class LargeBodiesTests
         Assert.Contains("paused for 30 s", (await server.DbAsync("GET", "/operations/state?id=7")).Text, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Upload_WithoutRoomForItsBuffers_IsRefusedUntilThereIs()
+    {
+        await using ServerFixture server = await ServerFixture.StartAsync();
+        await server.PutAsync("users/1", "{}");
+        AnswerAdmission limit = server.Server.UploadBuffers;
+        const string path = "/attachments?id=users/1&name=a";
+        byte[] large = new byte[3 * HttpLimits.LargeBodyBytes];
+        Assert.True(limit.TryTake(limit.BytesMax));
+
+        Answer refused = await server.DbAsync("PUT", path, large);
+        Answer small = await server.DbAsync("PUT", path, new byte[1_000]);
+        limit.Give(limit.BytesMax);
+        Answer stored = await server.DbAsync("PUT", path, large);
+
+        refused.AssertProblem(503, "TimeoutException", "try again");
+        Assert.NotNull(refused.Header("Retry-After"));
+        Assert.Equal((201, 201, 0L), (small.Status, stored.Status, limit.Held));
+    }
+
     /// <summary>Takes the places that are left, and says how many.</summary>
     private static async Task<int> TakeAllAsync(LargeBodyAdmission places)
     {

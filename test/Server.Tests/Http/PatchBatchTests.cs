@@ -199,6 +199,41 @@ public sealed class PatchBatchTests : IAsyncLifetime
         Assert.Equal(2, (await LoadAsync("users/1")).GetProperty("N").GetInt32());
     }
 
+    [Fact]
+    public async Task Script_PutsBehindImportedNumbers_ChecksOnlyTheOneItTakes()
+    {
+        IEnumerable<string> imported = Enumerable.Range(500, 1_500).Select(i => $$"""{"Id":"notes/{{i:D19}}-A","Type":"PUT","Document":{} }""");
+        Assert.Equal(201, (await BatchAsync(string.Join(',', imported))).Status);
+        await _server.PutAsync("users/1", "{}");
+        await PatchAsync("users/1", "this.Id = put('notes/', {}); this.Next = put('Notes/', {})");
+        JsonElement user = await LoadAsync("users/1");
+        Assert.Equal("notes/0000000000000002000-A", user.GetProperty("Id").GetString());
+        Assert.Equal("Notes/0000000000000002001-A", user.GetProperty("Next").GetString());
+        Assert.Equal(6, _server.Database.LastCommands); // Three checks and three puts.
+    }
+
+    [Fact]
+    public async Task Batch_PatchesThatFindTooMuchForTheirAnswers_IsTooLarge()
+    {
+        await _server.PutAsync("large", $$"""{"N":1,"T":"{{new string('x', 8 << 20)}}"}""");
+        string patches = Patches("""{"op":"test","path":"/N","value":1}""", ""","ReturnDocument":true""");
+        (await BatchAsync(patches)).AssertProblem(413, "BadRequestException", "128 MB", "several batches");
+        Assert.Equal(201, (await BatchAsync(patches.Replace("true", "false", StringComparison.Ordinal))).Status);
+    }
+
+    [Fact]
+    public async Task Batch_PatchesThatWriteTooMuch_IsTooLargeAndWritesNothing()
+    {
+        await _server.PutAsync("large", $$"""{"N":1,"T":"{{new string('x', 8 << 20)}}"}""");
+        (await BatchAsync(Patches("""{"op":"add","path":"/L","value":[]},{"op":"copy","from":"/N","path":"/L/-"}""", ""))).AssertProblem(
+            413, "BadRequestException", "128 MB", "several batches");
+        Assert.False((await LoadAsync("large")).TryGetProperty("L", out _));
+    }
+
+    // Of one document of 8 MB.
+    private static string Patches(string operations, string members) => string.Join(',', Enumerable.Range(0, 18).Select(i =>
+        $$"""{"Id":"large","Type":"JsonPatch","JsonPatch":{"Operations":[{{operations.Replace("/L", $"/L{i}", StringComparison.Ordinal)}}]} {{members}} }"""));
+
     private Task<Answer> BatchAsync(string commands) => _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{commands}}]}""");
 
     private async Task PatchAsync(string id, string script)

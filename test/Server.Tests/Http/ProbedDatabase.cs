@@ -37,6 +37,9 @@ internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDataba
     /// <summary>Batches written so far.</summary>
     public int Batches => _batches;
 
+    /// <summary>Commands of the last batch that was written, checks counted.</summary>
+    public int LastCommands { get; private set; }
+
     /// <summary>Writes that came, those that wait at the gate counted.</summary>
     public int WritesBegun => Volatile.Read(ref _writesBegun);
 
@@ -60,6 +63,7 @@ internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDataba
         }
 
         Interlocked.Increment(ref _batches);
+        LastCommands = batch.Commands.Length;
         WriteOutcome outcome = await database.WriteAsync(batch, CancellationToken.None);
         return outcome with { Cost = Cost ?? outcome.Cost };
     }

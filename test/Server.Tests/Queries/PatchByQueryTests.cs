@@ -58,6 +58,23 @@ public sealed class PatchByQueryTests : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Tier", "Full")]
+    public async Task Patch_OfLargeDocuments_ChangesThemInSeveralTransactions()
+    {
+        string document = $$"""{"N":1,"T":"{{new string('x', 7 << 20)}}","@metadata":{"@collection":"Large"} }""";
+        for (int i = 0; i < 20; i++)
+        {
+            await _server.PutAsync($"large/{i}", document);
+        }
+
+        int batches = _server.Database.Batches;
+        JsonElement state = await PatchAsync("from Large update { this.N = 2 }", "", null);
+        Assert.True(state.GetProperty("Status").GetString() == "Completed", state.GetRawText());
+        Assert.Equal(20, state.GetProperty("Result").GetProperty("Total").GetInt32());
+        Assert.Equal(2, _server.Database.Batches - batches);
+    }
+
+    [Fact]
     public async Task Patch_WhoseScriptFails_IsFaulted()
     {
         JsonElement state = await PatchAsync("from Users update { throw new Error('no'); }", "", null);
@@ -95,7 +112,7 @@ public sealed class PatchByQueryTests : IAsyncLifetime
     // Clients ask for the state again and again: there is nothing else that they could wait for.
     private async Task<JsonElement> EndOf(long id)
     {
-        for (int asked = 0; asked < 100_000; asked++)
+        for (int asked = 0; asked < 1_000_000; asked++)
         {
             JsonElement state = (await _server.DbAsync("GET", $"/operations/state?id={id}")).Json;
             if (state.GetProperty("Status").GetString() != "InProgress")

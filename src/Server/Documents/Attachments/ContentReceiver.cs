@@ -29,6 +29,9 @@ internal sealed class ContentReceiver(Func<WriteBatch, CancellationToken, ValueT
     /// <summary>Bytes received so far.</summary>
     public long Size { get; private set; }
 
+    /// <summary>Bytes of its buffers.</summary>
+    public int BufferBytes => _filling.Length + _writing.Length;
+
     /// <summary>Room for at least one more byte.</summary>
     public async ValueTask<Memory<byte>> ReserveAsync(CancellationToken cancellationToken)
     {
@@ -70,13 +73,18 @@ internal sealed class ContentReceiver(Func<WriteBatch, CancellationToken, ValueT
     /// <summary>The content is complete.</summary>
     /// <param name="inMemoryMax">Bytes up to which it may stay in memory, and is written by the command that takes it.</param>
     /// <param name="cancellationToken">Ends the waiting for the last chunks.</param>
-    /// <returns>Its bytes are valid until the disposal.</returns>
+    /// <returns>Its bytes are an array of their own. Without a number nothing is left to dispose.</returns>
     public async ValueTask<ReceivedContent> FinishAsync(int inMemoryMax, CancellationToken cancellationToken)
     {
         byte[] hash = _hash.GetHashAndReset();
+        _hash.Dispose();
         if (_chunks == 0 && _filled <= inMemoryMax)
         {
-            return new ReceivedContent(hash, Size, 0, _filling.AsMemory(0, _filled));
+            // A batch may have thousands of contents of some bytes: none keeps a buffer of the pool.
+            byte[] bytes = GC.AllocateUninitializedArray<byte>(_filled);
+            _filling.AsSpan(0, _filled).CopyTo(bytes);
+            ReturnBuffers();
+            return new ReceivedContent(hash, Size, 0, bytes);
         }
 
         if (_filled > 0)

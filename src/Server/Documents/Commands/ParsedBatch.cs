@@ -45,6 +45,9 @@ public sealed class ParsedBatch : IDisposable
     /// <summary>Whether some of the commands are computed: see <see cref="DocumentCommand.IsComputed"/>.</summary>
     public bool HasComputed { get; private set; }
 
+    /// <summary>Documents that commands name beside their own.</summary>
+    internal int NamedCount { get; set; }
+
     internal PooledBuffer Buffer { get; } = new();
 
     /// <summary>A command as it was parsed, by its place in the request.</summary>
@@ -63,6 +66,7 @@ public sealed class ParsedBatch : IDisposable
     public void Clear()
     {
         Buffer.Clear();
+        NamedCount = 0;
         IsClusterWide = false;
         HasComputed = false;
         if (_commands.Length > KeptCommandsMax)

@@ -19,8 +19,8 @@ internal sealed class CountersCommand : DocumentCommand
     public const string ReadsAllProblem =
         "GetAll reads all counters of a document, and cannot be part of a transaction; send it in a request that only reads.";
 
-    private readonly List<CounterOperation> _operations = [];
-    private readonly List<CounterDetail> _details = [];
+    private List<CounterOperation> _operations = [];
+    private List<CounterDetail> _details = [];
     private ReadOnlyMemory<byte> _id;
     private ReadOnlyMemory<byte> _key;
     private TextExtent _idExtent;
@@ -204,7 +204,8 @@ internal sealed class CountersCommand : DocumentCommand
     internal override void Clear()
     {
         Reset();
-        _operations.Clear();
+        KeptLists.Clear(ref _operations);
+        KeptLists.Clear(ref _details);
         (_id, _key) = (default, default);
         _nameBytes = 0;
     }

@@ -17,10 +17,18 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
     /// replaced meanwhile are kept.</summary>
     public const int ScriptsMsMax = 30_000;
 
+    /// <summary>What a batch may hold of documents that it found and wrote, besides those of its last patch. Bytes: as many as the largest
+    /// batch that a client can send.</summary>
+    public const long BytesMax = 2L * DocumentLimits.DocumentBytesMax;
+
     private readonly List<DocumentCommand> _writes = [];
     private readonly long _began = Stopwatch.GetTimestamp();
+    private long _bytes;
 
     public PatchView View => view;
+
+    /// <summary>Fires when nobody waits for the result any more.</summary>
+    public CancellationToken Ended => ended;
 
     /// <summary>Gets what scripts do and say; null: nobody wants that.</summary>
     public PatchTrace? Trace { get; init; }
@@ -42,7 +50,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
                     break;
                 default:
                     Foresee(command);
-                    _writes.Add(command);
+                    _writes.Add(command); // The request holds its bytes.
                     break;
             }
         }
@@ -55,6 +63,32 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
         DocumentCommand[] all = [.. MakeChecks(), .. _writes];
         Checks = all.Length - _writes.Count;
         return new WriteBatch { Commands = all };
+    }
+
+    /// <summary>Finds the document of the next patch; null when there is none.</summary>
+    /// <exception cref="PatchSizeException">The patches before it left no room.</exception>
+    public ViewedDocument? Find(ReadOnlySpan<byte> key)
+    {
+        ended.ThrowIfCancellationRequested();
+        return _bytes + view.NotedBytes <= BytesMax
+            ? view.Find(key)
+            : throw new PatchSizeException(
+                $"The documents that the patches of this batch find and write have more than {BytesMax >> 20} MB together. " +
+                "Nothing of it was written; send the patches in several batches.");
+    }
+
+    /// <summary>Makes the result that a patch holds until it is answered.</summary>
+    /// <param name="withDocument">Whether the answer has the document.</param>
+    public PatchResult Keep(PatchResult result, bool withDocument)
+    {
+        _bytes += DocumentCommand.FixedBytes;
+        if (!withDocument)
+        {
+            return result with { Before = result.Before?.WithoutForm(), After = null };
+        }
+
+        _bytes += result.Before?.Form.Bytes.Length ?? 0;
+        return result;
     }
 
     /// <summary>Runs a script on a document, and adds what it writes.</summary>
@@ -102,7 +136,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
     {
         var put = new PutCommand { Document = document };
         put.SetId(id, key);
-        _writes.Add(put);
+        AddWrite(put);
         view.Put(key.ToArray(), id, document);
         return put;
     }
@@ -111,7 +145,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
     {
         if (write.Counters is not null)
         {
-            _writes.Add(write.Counters);
+            AddWrite(write.Counters);
             return;
         }
 
@@ -119,13 +153,19 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
         {
             var put = new PutCommand { Document = document };
             put.SetId(write.Id, write.Key);
-            _writes.Add(put);
+            AddWrite(put);
             return;
         }
 
         var delete = new DeleteCommand();
         delete.SetId(write.Id, write.Key);
-        _writes.Add(delete);
+        AddWrite(delete);
+    }
+
+    private void AddWrite(DocumentCommand write)
+    {
+        _bytes += write.SizeBytes;
+        _writes.Add(write);
     }
 
     // What later scripts of the batch see of an ordinary command. An id that only the writer completes is not known to anybody yet.

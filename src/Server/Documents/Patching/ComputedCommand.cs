@@ -29,7 +29,7 @@ internal abstract class ComputedCommand : KeyedCommand
         throw new UnreachableException("A computed command is never written itself.");
 
     /// <summary>The demanded version as a client sent it elsewhere than in a member of the command; null: none.</summary>
-    public string? ChangeVectorText { get; init; }
+    public string? ChangeVectorText { get; set; }
 
     /// <summary>The demanded version.</summary>
     protected ExpectedVersion Demand(INamedDatabase database) =>

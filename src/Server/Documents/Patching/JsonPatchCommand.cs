@@ -28,7 +28,7 @@ internal sealed class JsonPatchCommand : ComputedCommand
     internal override void Compute(ComputedBatch batch)
     {
         string id = Encoding.UTF8.GetString(Id.Span);
-        ViewedDocument? before = batch.View.Find(Key.Span);
+        ViewedDocument? before = batch.Find(Key.Span);
         ExpectedVersion demanded = Demand(batch.View.Database);
         if (!PatchView.IsMet(demanded, before))
         {
@@ -37,15 +37,16 @@ internal sealed class JsonPatchCommand : ComputedCommand
 
         if (before is null)
         {
-            _result = new PatchResult(PatchStatus.DocumentDoesNotExist, id, null, null, null);
+            _result = batch.Keep(new PatchResult(PatchStatus.DocumentDoesNotExist, id, null, null, null), _returnsDocument);
             return;
         }
 
-        ParsedDocument after = Apply(before);
-        _result = after.Bytes.Span.SequenceEqual(before.Form.Bytes.Span)
+        ParsedDocument after = Apply(before, batch.Ended);
+        PatchResult made = after.Bytes.Span.SequenceEqual(before.Form.Bytes.Span)
             ? new PatchResult(PatchStatus.NotModified, before.Id, before, before.Form, null)
             : new PatchResult(
                 PatchStatus.Patched, before.Id, before, after, batch.Put(Encoding.UTF8.GetBytes(before.Id), Key, after));
+        _result = batch.Keep(made, _returnsDocument);
     }
 
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database)
@@ -60,11 +61,11 @@ internal sealed class JsonPatchCommand : ComputedCommand
         (_operations, _result, _returnsDocument) = ([], null, false);
     }
 
-    private ParsedDocument Apply(ViewedDocument before)
+    private ParsedDocument Apply(ViewedDocument before, CancellationToken ended)
     {
         try
         {
-            byte[] changed = JsonPatch.Apply(before.Form.Bytes.Span, _operations);
+            byte[] changed = JsonPatch.Apply(before.Form.Bytes.Span, _operations, ended);
             using var parser = new DocumentParser();
             return ViewedDocument.Detach(parser.Parse(changed));
         }

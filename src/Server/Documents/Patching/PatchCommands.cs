@@ -50,21 +50,7 @@ internal sealed class PatchCommand : ComputedCommand
         command.ReturnsDocument = returnsDocument;
     }
 
-    internal override void Compute(ComputedBatch batch)
-    {
-        ViewedDocument? before = batch.View.Find(Key.Span);
-        ExpectedVersion demanded = Demand(batch.View.Database);
-        if (!PatchView.IsMet(demanded, before))
-        {
-            Result = SkipsOtherVersions
-                ? new PatchResult(PatchStatus.Skipped, Encoding.UTF8.GetString(Id.Span), before, before?.Form, null)
-                : throw new PatchConflictException(
-                    Encoding.UTF8.GetString(Id.Span), demanded.Text ?? "", before?.ChangeVector ?? "");
-            return;
-        }
-
-        Result = before is null ? Create(batch) : Change(batch, before);
-    }
+    internal override void Compute(ComputedBatch batch) => Result = batch.Keep(Make(batch), ReturnsDocument);
 
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database)
     {
@@ -77,6 +63,22 @@ internal sealed class PatchCommand : ComputedCommand
         base.Clear();
         (Patch, PatchIfMissing, CreateIfMissing, Result) = (null, null, null, null);
         (ReturnsDocument, SkipsOtherVersions) = (false, false);
+    }
+
+    /// <summary>Computes its writes; its result is not kept.</summary>
+    public PatchResult Make(ComputedBatch batch)
+    {
+        ViewedDocument? before = batch.Find(Key.Span);
+        ExpectedVersion demanded = Demand(batch.View.Database);
+        if (!PatchView.IsMet(demanded, before))
+        {
+            return SkipsOtherVersions
+                ? new PatchResult(PatchStatus.Skipped, Encoding.UTF8.GetString(Id.Span), before, before?.Form, null)
+                : throw new PatchConflictException(
+                    Encoding.UTF8.GetString(Id.Span), demanded.Text ?? "", before?.ChangeVector ?? "");
+        }
+
+        return before is null ? Create(batch) : Change(batch, before);
     }
 
     private PatchResult Change(ComputedBatch batch, ViewedDocument before)
@@ -111,9 +113,11 @@ internal sealed class PatchCommand : ComputedCommand
 /// <summary>Changes several documents by one script, all or none of them.</summary>
 internal sealed class BatchPatchCommand : ComputedCommand
 {
-    private readonly List<PatchCommand> _patches = [];
+    private List<(byte[] Id, byte[] Key, string? ChangeVector)> _ids = [];
+    private PatchScript? _patch;
+    private PatchScript? _patchIfMissing;
 
-    public override IEnumerable<byte[]> Targets => _patches.SelectMany(patch => patch.Targets);
+    public override IEnumerable<byte[]> Targets => _ids.Select(static one => one.Key);
 
     public static void Read(ref CommandText text)
     {
@@ -122,12 +126,7 @@ internal sealed class BatchPatchCommand : ComputedCommand
         PatchScript? missing = PatchText.ReadScript(text, "PatchIfMissing");
         List<(byte[] Id, byte[] Key, string? ChangeVector)> ids = PatchText.ReadIds(text);
         BatchPatchCommand command = text.Target.Add<BatchPatchCommand>();
-        foreach ((byte[] id, byte[] key, string? changeVector) in ids)
-        {
-            var one = new PatchCommand { Patch = patch, PatchIfMissing = missing, ChangeVectorText = changeVector };
-            one.SetId(id, key);
-            command._patches.Add(one);
-        }
+        (command._ids, command._patch, command._patchIfMissing) = (ids, patch, missing);
     }
 
     // It has no id of its own.
@@ -137,9 +136,12 @@ internal sealed class BatchPatchCommand : ComputedCommand
 
     internal override void Compute(ComputedBatch batch)
     {
-        foreach (PatchCommand patch in _patches)
+        var one = new PatchCommand { Patch = _patch, PatchIfMissing = _patchIfMissing };
+        foreach ((byte[] id, byte[] key, string? changeVector) in _ids)
         {
-            patch.Compute(batch);
+            one.SetId(id, key);
+            one.ChangeVectorText = changeVector;
+            one.Make(batch);
         }
     }
 
@@ -148,6 +150,6 @@ internal sealed class BatchPatchCommand : ComputedCommand
     internal override void Clear()
     {
         base.Clear();
-        _patches.Clear();
+        (_ids, _patch, _patchIfMissing) = ([], null, null);
     }
 }

@@ -19,3 +19,6 @@ internal sealed class JsonPatchException(string message) : Exception(message);
 
 /// <summary>What was read for a patch changed again and again before its result could be written.</summary>
 internal sealed class PatchStarvedException(string message) : Exception(message);
+
+/// <summary>The patches of one batch hold more than it may; the message says what to do.</summary>
+internal sealed class PatchSizeException(string message) : Exception(message);

@@ -284,13 +284,13 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
     // A number that is free in the snapshot; the writer checks that it still is.
     private byte[] CompleteNumber(byte[] prefix)
     {
-        byte[] whole;
-        do
+        if (!DocumentIds.HasRoomForNumber(prefix.Length, view.Database.Replica.Node.Bytes.Length))
         {
-            whole = view.CompleteId(prefix);
+            throw new JavaScriptException(ScriptError.Helper, DocumentIds.Describe(DocumentIdFault.TooLong), null);
         }
-        while (view.Find(KeyOf(whole)) is not null);
-        return whole;
+
+        return view.CompleteId(prefix, KeyOf(prefix)) ?? throw new JavaScriptException(ScriptError.Helper,
+            $"No number is free for '{Encoding.UTF8.GetString(prefix)}': a document has the largest. Give a whole id.", null);
     }
 
     private static byte[] KeyOf(byte[] id)

@@ -10,7 +10,7 @@ namespace Jackdaw.Server.Documents.Patching;
 /// <summary>Members of patches, as requests have them, and of their results.</summary>
 internal static class PatchText
 {
-    /// <summary>Documents that one BatchPATCH names at most: as many as a batch has commands.</summary>
+    /// <summary>Documents that all BatchPATCH of a batch name at most: as many as a batch has commands.</summary>
     private const int IdsMax = ParsedBatch.CommandsMax;
 
     /// <summary>What a script gets that makes a document.</summary>
@@ -90,9 +90,10 @@ internal static class PatchText
         var ids = new List<(byte[] Id, byte[] Key, string? ChangeVector)>();
         for (bool has = value.OpenArray("Ids"); has; has = value.NextElement())
         {
-            if (ids.Count == IdsMax)
+            if (text.Target.NamedCount++ == IdsMax)
             {
-                text.Throw(value.Position, DocumentFormatError.TooLarge, $"Command {text.Index} names more than {IdsMax} Ids; send several commands.");
+                text.Throw(value.Position, DocumentFormatError.TooLarge,
+                    $"The commands up to {text.Index} name more than {IdsMax} Ids together; send several batches.");
             }
 
             ids.Add(ReadId(text, ref value));

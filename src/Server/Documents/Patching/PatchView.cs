@@ -17,6 +17,9 @@ namespace Jackdaw.Server.Documents.Patching;
 /// <param name="numbers">Numbers for ids that end with '/'.</param>
 internal sealed class PatchView(INamedDatabase database, DocumentReadScope read, PatchNumbers numbers)
 {
+    /// <summary>Bytes counted for each version that was noted: a key and a change vector as texts, and their place.</summary>
+    private const int NoteBytes = 256;
+
     // Null: removed.
     private readonly Dictionary<byte[], ViewedDocument?> _written = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], ExpectedVersion> _versions = new(ByteTextComparer.Instance);
@@ -33,23 +36,18 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
     /// <summary>Keys of compare exchange values that were read, and their indexes; 0: there was none.</summary>
     public IReadOnlyDictionary<byte[], long> Indexes => _indexes;
 
+    /// <summary>Bytes of what was noted.</summary>
+    public long NotedBytes => (long)(_versions.Count + _indexes.Count) * NoteBytes;
+
     /// <summary>Etag of the last write in the snapshot.</summary>
     public Etag LastEtag => read.LastEtag;
 
     /// <summary>Finds a document; null when there is none.</summary>
     public ViewedDocument? Find(ReadOnlySpan<byte> key)
     {
-        if (_written.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out ViewedDocument? known))
+        if (IsDecided(key, out ViewedDocument? known))
         {
             return known;
-        }
-
-        foreach (byte[] prefix in _removedPrefixes)
-        {
-            if (key.StartsWith(prefix))
-            {
-                return null;
-            }
         }
 
         ViewedDocument? found = read.TryGet(key, out StoredDocument stored) ? ViewedDocument.Of(stored, database.Replica) : null;
@@ -103,12 +101,63 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
     }
 
     /// <summary>Completes an id that ends with '/' by a number that nobody else takes, as far as the snapshot tells.</summary>
-    public byte[] CompleteId(ReadOnlySpan<byte> prefix)
+    /// <param name="prefix">With room for a number.</param>
+    /// <param name="prefixKey">The prefix in lower case.</param>
+    /// <returns>Null: no number is free.</returns>
+    public byte[]? CompleteId(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> prefixKey)
     {
         ReadOnlySpan<byte> node = database.Replica.Node.Bytes;
-        byte[] id = new byte[prefix.Length + DocumentIds.NumberDigits + 1 + node.Length];
-        DocumentIds.AppendNumber(prefix, numbers.Next(LastEtag), node, id);
+        int suffixBytes = DocumentIds.NumberDigits + 1 + node.Length;
+        var probe = new NumberProbe(this, prefixKey, stackalloc byte[prefixKey.Length + suffixBytes]);
+        if (!FreeNumbers.TryFind(ref probe, numbers.Next(LastEtag) - 1, out long free))
+        {
+            return null;
+        }
+
+        numbers.Raise(free);
+        Find(probe.Key); // The writer is to check this one, and none of those before.
+        byte[] id = new byte[prefix.Length + suffixBytes];
+        DocumentIds.AppendNumber(prefix, free, node, id);
         return id;
+    }
+
+    // Whether what the batch does says what there is; null: nothing.
+    private bool IsDecided(ReadOnlySpan<byte> key, out ViewedDocument? known)
+    {
+        if (_written.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out known))
+        {
+            return true;
+        }
+
+        foreach (byte[] prefix in _removedPrefixes)
+        {
+            if (key.StartsWith(prefix))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // Asks without a copy and without a note.
+    private bool Exists(ReadOnlySpan<byte> key) =>
+        IsDecided(key, out ViewedDocument? known) ? known is not null : read.TryGet(key, out _);
+
+    private readonly ref struct NumberProbe(PatchView view, ReadOnlySpan<byte> prefix, Span<byte> key) : INumberProbe
+    {
+        private readonly PatchView _view = view;
+        private readonly ReadOnlySpan<byte> _prefix = prefix;
+        private readonly Span<byte> _key = key;
+
+        /// <summary>Of the last number.</summary>
+        public ReadOnlySpan<byte> Key => _key;
+
+        public bool IsTaken(long number)
+        {
+            DocumentIds.AppendNumber(_prefix, number, _view.Database.Replica.Node.KeyBytes, _key);
+            return _view.Exists(_key);
+        }
     }
 }
 
@@ -117,6 +166,9 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
 /// took meanwhile is found by its version, and the patch takes another.</remarks>
 internal sealed class PatchNumbers
 {
+    /// <summary>Largest number that is kept: a document of the last number must not leave all others without one.</summary>
+    private const long RaisedMax = long.MaxValue / 2;
+
     private readonly Lock _lock = new(); // Guards the last number.
     private long _last;
 
@@ -126,6 +178,14 @@ internal sealed class PatchNumbers
         lock (_lock)
         {
             return _last = Math.Max(_last, known.Value) + 1;
+        }
+    }
+    /// <summary>A number was taken that is larger than those given before: all below it were taken, too.</summary>
+    public void Raise(long taken)
+    {
+        lock (_lock)
+        {
+            _last = taken <= RaisedMax ? Math.Max(_last, taken) : _last;
         }
     }
 }

@@ -52,6 +52,16 @@ internal sealed class ViewedDocument
 
     public static ViewedDocument Of(string id, ParsedDocument form) => new() { Id = id, Form = form, IsStored = false };
 
+    /// <summary>What an answer without the document needs of it.</summary>
+    public ViewedDocument WithoutForm() => new()
+    {
+        Id = Id,
+        Form = default,
+        IsStored = IsStored,
+        ChangeVector = ChangeVector,
+        LastModifiedTicks = LastModifiedTicks,
+    };
+
     /// <summary>As scripts get it, with what the server knows in its metadata.</summary>
     public ScriptDocument ToScript() => new()
     {

@@ -63,46 +63,13 @@ internal sealed partial class DocumentTransaction
         return TryFindFree(prefix, LastEtag.Value, key, out length, out _);
     }
 
-    /// <summary>Finds a number above another that no document has, and writes its key.</summary>
-    /// <remarks>Imported documents may have higher numbers than the identity or the etags. Then the search doubles its
-    /// step and closes in, so a million of them cost forty look-ups instead of a million.</remarks>
+    // Writes the key of the number, too.
     private bool TryFindFree(ReadOnlySpan<byte> sent, long taken, Span<byte> key, out int length, out long free)
     {
-        length = 0;
-        free = 0;
-        long step = 1;
-        while (taken < long.MaxValue)
-        {
-            step = Math.Min(step, long.MaxValue - taken);
-            if (!Exists(sent, taken + step, key, out length))
-            {
-                break;
-            }
-
-            taken += step;
-            step = Math.Min(step, long.MaxValue / 2) * 2;
-        }
-
-        if (taken == long.MaxValue)
-        {
-            return false;
-        }
-
-        free = taken + step;
-        if (step == 1)
-        {
-            return true; // The usual case, and its key is written.
-        }
-
-        while (free - taken > 1)
-        {
-            long middle = taken + ((free - taken) / 2);
-            (taken, free) = Exists(sent, middle, key, out _) ? (middle, free) : (taken, middle);
-        }
-
-        bool exists = Exists(sent, free, key, out length);
-        Debug.Assert(!exists);
-        return true;
+        var probe = new KeyProbe(this, sent, key);
+        bool isFound = FreeNumbers.TryFind(ref probe, taken, out free);
+        length = isFound ? probe.Length : 0;
+        return isFound;
     }
 
     private void SetIdentity(ReadOnlySpan<byte> key, long value)
@@ -125,5 +92,17 @@ internal sealed partial class DocumentTransaction
         Debug.Assert(fits);
         length = sent.Length + digits;
         return TryFind(key[..length], out _);
+    }
+    private ref struct KeyProbe(DocumentTransaction documents, ReadOnlySpan<byte> sent, Span<byte> key) : INumberProbe
+    {
+        private readonly DocumentTransaction _documents = documents;
+        private readonly ReadOnlySpan<byte> _sent = sent;
+        private readonly Span<byte> _key = key;
+        private int _length;
+
+        /// <summary>Of the key of the last number.</summary>
+        public readonly int Length => _length;
+
+        public bool IsTaken(long number) => _documents.Exists(_sent, number, _key, out _length);
     }
 }

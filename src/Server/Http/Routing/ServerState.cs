@@ -76,6 +76,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     /// <summary>What compressed bodies may hold while they are read.</summary>
     public DecompressionAdmissionLimit Decompression { get; init; } = new();
 
+    /// <summary>What buffers of attachments hold while they are received.</summary>
+    public AnswerAdmission UploadBuffers { get; init; } = UploadAdmission.NewLimit();
+
     public AnswerAdmission Answers { get; init; } = new();
 
     /// <summary>What runs the scripts of queries.</summary>

@@ -70,7 +70,23 @@ internal sealed class PatchByQuery(
         return keys;
     }
 
+    // Large documents are changed in smaller transactions.
     private async ValueTask PatchAsync(
+        List<byte[]> keys, PatchScript patch, Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
+    {
+        try
+        {
+            await PatchTogetherAsync(keys, patch, check, ended).ConfigureAwait(false);
+        }
+        catch (PatchSizeException) when (keys.Count > 1)
+        {
+            int half = keys.Count / 2;
+            await PatchAsync(keys[..half], patch, check, ended).ConfigureAwait(false);
+            await PatchAsync(keys[half..], patch, check, ended).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask PatchTogetherAsync(
         List<byte[]> keys, PatchScript patch, Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
     {
         var commands = new PatchCommand[keys.Count];

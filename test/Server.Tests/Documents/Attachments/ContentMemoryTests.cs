@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Http.Attachments;
@@ -6,6 +7,7 @@ using Jackdaw.Server.Tests.Http.Attachments;
 namespace Jackdaw.Server.Tests.Documents.Attachments;
 
 /// <summary>However large a content is, two chunks of it are in memory.</summary>
+[Collection(AloneCollection.Name)]
 public sealed class ContentMemoryTests
 {
     /// <summary>What its bytes pass through, without a storage.</summary>
@@ -38,6 +40,19 @@ public sealed class ContentMemoryTests
 
         // Other tests allocate at the same time: the bound is far below the content, not exact.
         Assert.True(allocated < bytes / 2, $"{allocated >> 20} MB were allocated for {bytes >> 20} MB");
+    }
+
+    /// <summary>Thousands of them wait for one batch.</summary>
+    [Fact]
+    public async Task Receiver_OfASmallContent_HoldsNoMoreThanIt()
+    {
+        var receiver = new ContentReceiver((_, _) => throw new UnreachableException(), new ContentHolds());
+        await receiver.AppendAsync("abc"u8.ToArray(), CancellationToken.None);
+        ReceivedContent content = await receiver.FinishAsync(AttachmentLimits.ChunkBytes, CancellationToken.None);
+        Assert.True(MemoryMarshal.TryGetArray(content.Bytes, out ArraySegment<byte> held));
+        Assert.Equal(3, held.Array!.Length);
+        await receiver.DisposeAsync();
+        Assert.Equal("abc"u8, content.Bytes.Span);
     }
 
     /// <summary>Up and down over HTTP, in a process that may not grow by a third of it.</summary>

@@ -36,9 +36,11 @@ internal static class AttachmentBodies
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(context.Aborted);
         using CancellationTokenRegistration end = stopping.UnsafeRegister(
             static source => ((CancellationTokenSource)source!).CancelAfter(HttpLimits.StopBodyTime), patience);
+        using var buffers = new UploadAdmission(context.Server.UploadBuffers);
         while (true)
         {
             Memory<byte> free = await receiver.ReserveAsync(context.Aborted).ConfigureAwait(false);
+            buffers.GrowTo(receiver.BufferBytes);
             int read = await stream.ReadAsync(free, patience.Token).ConfigureAwait(false);
             if (read == 0)
             {

@@ -11,8 +11,7 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>The body of bulk_docs with attachments: a multipart body whose first part is the JSON of the commands; the others are the contents of
 /// its attachments, in the order of their commands.</summary>
-/// <remarks>Names and types of parts differ between clients and are ignored. Contents up to <see cref="AttachmentLimits.BatchContentBytesMax"/>
-/// stay in memory until the batch is written; the others are stored in chunks as they arrive, and the batch adopts them.</remarks>
+/// <remarks>Names and types of parts differ between clients and are ignored.</remarks>
 internal sealed class BatchAttachments : IAsyncDisposable
 {
     /// <summary>Longest boundary, in characters. The standard (RFC 2046, section 5.1.1) allows 70.</summary>
@@ -20,13 +19,14 @@ internal sealed class BatchAttachments : IAsyncDisposable
 
     private readonly RequestContext _context;
     private readonly MultipartReader? _parts;
-    private readonly List<ContentReceiver> _receivers = [];
-    private int _inMemoryBytes;
+    private readonly HeldContents _contents;
+    private int _received;
 
     private BatchAttachments(RequestContext context, MultipartReader? parts)
     {
         _context = context;
         _parts = parts;
+        _contents = new HeldContents(context.Database);
     }
 
     /// <summary>Begins to read a body of any kind.</summary>
@@ -79,38 +79,28 @@ internal sealed class BatchAttachments : IAsyncDisposable
 
         if (_parts is not null && await NextAsync().ConfigureAwait(false) is not null)
         {
-            throw Refuse($"The multipart body has more parts than the {_receivers.Count} attachments of its commands; send one for each AttachmentPUT.");
+            throw Refuse($"The multipart body has more parts than the {_received} attachments of its commands; send one for each AttachmentPUT.");
         }
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        foreach (ContentReceiver receiver in _receivers)
-        {
-            await receiver.DisposeAsync().ConfigureAwait(false);
-        }
-    }
+    public ValueTask DisposeAsync() => _contents.DisposeAsync();
 
     private async ValueTask<ReceivedContent> ReceiveAsync(int command)
     {
         MultipartSection part = await NextAsync().ConfigureAwait(false) ?? throw Refuse(_parts is null
             ? $"Command {command} is an AttachmentPUT, and the body is not multipart; send the JSON as the first part and each content as one behind it."
-            : $"The content for command {command}, an AttachmentPUT, is missing: the multipart body has only {_receivers.Count} parts behind the JSON.");
-        ContentReceiver receiver = AttachmentBodies.NewReceiver(_context.Database);
-        _receivers.Add(receiver);
+            : $"The content for command {command}, an AttachmentPUT, is missing: the multipart body has only {_received} parts behind the JSON.");
+        _received++;
         try
         {
-            await AttachmentBodies.ReceiveAsync(_context, part.Body, receiver).ConfigureAwait(false);
+            await AttachmentBodies.ReceiveAsync(_context, part.Body, _contents.Begin()).ConfigureAwait(false);
         }
         catch (Exception failure) when (Explain(failure) is { } refusal)
         {
             throw refusal;
         }
 
-        ReceivedContent content = await receiver.FinishAsync(AttachmentLimits.BatchContentBytesMax - _inMemoryBytes, _context.Aborted)
-            .ConfigureAwait(false);
-        _inMemoryBytes += content.Bytes.Length;
-        return content;
+        return await _contents.FinishAsync(_context.Aborted).ConfigureAwait(false);
     }
 
     private async ValueTask<MultipartSection?> NextAsync()

@@ -56,7 +56,7 @@ internal static class PatchHandlers
     {
         using var parser = new DocumentParser();
         using var scratch = new PooledBuffer();
-        var command = new PatchCommand { ChangeVectorText = changeVector };
+        var command = new PatchCommand { ChangeVectorText = changeVector, ReturnsDocument = true };
         var cursor = new JsonCursor(body, DocumentParser.SkipToText(body), parser);
         for (bool has = cursor.OpenObject("The body of a patch"); has; has = cursor.NextMember())
         {

@@ -1,0 +1,216 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Jackdaw.Server.Documents.Identity;
+
+namespace Jackdaw.Server.Documents.Patching;
+
+/// <summary>The document that a JSON Patch changes. It is never larger or deeper than a document may be, not even between two operations:
+/// copies of copies would double it each time.</summary>
+/// <remarks>Values come as JSON and are checked before they become a part of the tree. The size is counted, not measured anew: a value that
+/// comes adds its bytes and one that goes takes them away. The bytes of names of members that operations make are not counted; a request has all of them.
+/// </remarks>
+internal sealed class JsonPatchTree
+{
+    private static readonly JsonDocumentOptions s_options = new() { MaxDepth = DocumentLimits.JsonDepthMax };
+
+    private static readonly JsonWriterOptions s_writing = new()
+    {
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        MaxDepth = DocumentLimits.JsonDepthMax,
+    };
+
+    private readonly ArrayBufferWriter<byte> _output = new();
+    private readonly Utf8JsonWriter _writer;
+    private JsonNode? _root;
+    private long _bytes;
+
+    /// <param name="json">A document.</param>
+    public JsonPatchTree(ReadOnlySpan<byte> json)
+    {
+        _writer = new Utf8JsonWriter(_output, s_writing);
+        _root = JsonNode.Parse(json, null, s_options);
+        _bytes = json.Length;
+    }
+
+    public bool IsObject => _root is JsonObject;
+
+    /// <summary>All of it.</summary>
+    public byte[] ToBytes() => Write(_root).ToArray();
+
+    /// <summary>JSON of a value.</summary>
+    public byte[] BytesOf(string[] path) => Write(Get(path)).ToArray();
+
+    public bool IsEqual(string[] path, byte[] json) => JsonNode.DeepEquals(Get(path), JsonNode.Parse(json, null, s_options));
+
+    /// <summary>Sets a member, or inserts an element.</summary>
+    public void Add(string[] path, byte[] json)
+    {
+        JsonNode? value = Take(path, json);
+        if (path.Length == 0)
+        {
+            SetRoot(value);
+            return;
+        }
+
+        string last = path[^1];
+        switch (Get(path.AsSpan(0, path.Length - 1)))
+        {
+            case JsonObject members:
+                Forget(members.TryGetPropertyValue(last, out JsonNode? before), before);
+                members[last] = value;
+                break;
+            case JsonArray elements when last == "-":
+                elements.Add(value);
+                break;
+            case JsonArray elements:
+                elements.Insert(IndexOf(elements, last, elements.Count), value);
+                break;
+            default:
+                throw new JsonPatchException($"'{last}' cannot be added to a value that has no members.");
+        }
+    }
+
+    /// <summary>Sets a value that there is.</summary>
+    public void Replace(string[] path, byte[] json)
+    {
+        Forget(isThere: true, Get(path));
+        JsonNode? value = Take(path, json);
+        if (path.Length == 0)
+        {
+            _root = value;
+            return;
+        }
+
+        JsonNode? parent = Get(path.AsSpan(0, path.Length - 1));
+        if (parent is JsonArray elements)
+        {
+            elements[IndexOf(elements, path[^1], elements.Count - 1)] = value;
+        }
+        else
+        {
+            ((JsonObject)parent!)[path[^1]] = value;
+        }
+    }
+
+    public void Remove(string[] path)
+    {
+        Forget(isThere: true, Get(path));
+        if (path.Length == 0)
+        {
+            _root = null;
+            return;
+        }
+
+        JsonNode? parent = Get(path.AsSpan(0, path.Length - 1));
+        if (parent is JsonArray elements)
+        {
+            elements.RemoveAt(IndexOf(elements, path[^1], elements.Count - 1));
+        }
+        else
+        {
+            ((JsonObject)parent!).Remove(path[^1]);
+        }
+    }
+
+    public void Move(string[] source, string[] path)
+    {
+        if (path.Length > source.Length && path.AsSpan(0, source.Length).SequenceEqual(source))
+        {
+            throw new JsonPatchException("a value cannot be moved into itself.");
+        }
+
+        byte[] moved = BytesOf(source);
+        Remove(source);
+        Add(path, moved);
+    }
+
+    private void SetRoot(JsonNode? value)
+    {
+        Forget(isThere: true, _root);
+        _root = value;
+    }
+
+    // Counts a value that comes to a place, and checks that it can.
+    private JsonNode? Take(string[] path, byte[] json)
+    {
+        if (_bytes + json.Length > DocumentLimits.DocumentBytesMax)
+        {
+            throw new JsonPatchException(
+                $"the document would get more than {DocumentLimits.DocumentBytesMax} bytes, and none may have so many; copy less.");
+        }
+
+        JsonNode? value = Parse(json, DocumentLimits.JsonDepthMax - path.Length);
+        _bytes += Write(value).Length; // As it is taken away: without the escapes of the request.
+        return value;
+    }
+
+    private static JsonNode? Parse(byte[] json, int depthMax)
+    {
+        try
+        {
+            bool isFlat = json[0] is not ((byte)'{' or (byte)'[');
+            return JsonNode.Parse(json, null, isFlat ? s_options : s_options with { MaxDepth = depthMax > 0 ? depthMax : throw new JsonException() });
+        }
+        catch (JsonException)
+        {
+            throw new JsonPatchException(
+                $"the document would get objects and arrays more than {DocumentLimits.JsonDepthMax} deep, and none may be so deep.");
+        }
+    }
+
+    private void Forget(bool isThere, JsonNode? value)
+    {
+        if (isThere)
+        {
+            _bytes -= Write(value).Length;
+        }
+    }
+
+    private ReadOnlySpan<byte> Write(JsonNode? value)
+    {
+        _output.ResetWrittenCount();
+        _writer.Reset();
+        if (value is null)
+        {
+            _writer.WriteNullValue();
+        }
+        else
+        {
+            value.WriteTo(_writer);
+        }
+
+        _writer.Flush();
+        return _output.WrittenSpan;
+    }
+
+    private JsonNode? Get(ReadOnlySpan<string> path)
+    {
+        JsonNode? at = _root;
+        foreach (string token in path)
+        {
+            at = at switch
+            {
+                JsonObject members => members.TryGetPropertyValue(token, out JsonNode? member)
+                    ? member
+                    : throw new JsonPatchException($"there is no member '{token}'."),
+                JsonArray elements => elements[IndexOf(elements, token, elements.Count - 1)],
+                _ => throw new JsonPatchException($"'{token}' is looked for in a value that has no members."),
+            };
+        }
+
+        return at;
+    }
+
+    // Digits without a leading zero; '-', the place behind the last element, is a place for 'add' alone.
+    private static int IndexOf(JsonArray elements, string token, int largest)
+    {
+        bool isNumber = int.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out int index)
+            && (token.Length == 1 || token[0] != '0');
+        return isNumber && index <= largest
+            ? index
+            : throw new JsonPatchException($"'{token}' is no element of an array with {elements.Count} elements.");
+    }
+}

@@ -1,0 +1,54 @@
+using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.Store;
+
+namespace Jackdaw.Server.Http.Handlers.Documents;
+
+/// <summary>Contents of the attachments of one batch, until it is written: up to <see cref="AttachmentLimits.BatchContentBytesMax"/> of them in
+/// memory, the others in chunks that the batch adopts.</summary>
+internal sealed class HeldContents(DocumentDatabase database) : IAsyncDisposable
+{
+    /// <summary>Bytes counted for each content besides its own: its hash and the objects around it.</summary>
+    private const int FixedBytes = 256;
+
+    private readonly List<ContentReceiver> _uploads = [];
+
+    /// <summary>Bytes that are held in memory.</summary>
+    public int InMemoryBytes { get; private set; }
+
+    /// <summary>Begins a content.</summary>
+    /// <returns>Receives it; disposed with this, unless it is finished before.</returns>
+    public ContentReceiver Begin()
+    {
+        ContentReceiver receiver = AttachmentBodies.NewReceiver(database);
+        _uploads.Add(receiver);
+        return receiver;
+    }
+
+    /// <summary>Ends the content that was begun last.</summary>
+    public async ValueTask<ReceivedContent> FinishAsync(CancellationToken cancellationToken)
+    {
+        ContentReceiver receiver = _uploads[^1];
+        ReceivedContent content = await receiver.FinishAsync(AttachmentLimits.BatchContentBytesMax - InMemoryBytes, cancellationToken)
+            .ConfigureAwait(false);
+        InMemoryBytes += content.Bytes.Length + FixedBytes;
+        if (content.Number == 0)
+        {
+            _uploads.RemoveAt(_uploads.Count - 1);
+            await receiver.DisposeAsync().ConfigureAwait(false);
+        }
+
+        return content;
+    }
+
+    /// <summary>The batch was written, or failed; this can be used for the next.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (ContentReceiver upload in _uploads)
+        {
+            await upload.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _uploads.Clear();
+        InMemoryBytes = 0;
+    }
+}
