@@ -20,10 +20,23 @@ internal sealed record TogetherDocument(
     public static ImmutableSortedDictionary<string, (string Name, long Value)> NoCounters { get; } =
         ImmutableSortedDictionary.Create<string, (string Name, long Value)>(StringComparer.Ordinal);
 
+    /// <summary>Whether the version that is stored shows attachments; within a batch there may be others already.</summary>
+    public bool ShowsAttachments { get; init; }
+
+    /// <summary>Whether it shows counters.</summary>
+    public bool ShowsCounters { get; init; }
+
     public DocumentFlags TextFlags => Flags | (Text.IsArchived ? DocumentFlags.Archived : DocumentFlags.None);
 
     public static TogetherDocument Gone(long version, TogetherDocument document) => new(
         version, document.Id, new TogetherText(document.Text.Collection, null), DocumentFlags.None, NoAttachments, NoCounters);
+
+    /// <summary>What a revision has of it.</summary>
+    public TogetherDocument Kept() => this with
+    {
+        Attachments = ShowsAttachments ? Attachments : NoAttachments,
+        Counters = ShowsCounters ? Counters : NoCounters,
+    };
 
     public string ShowAttachments() => string.Join(';', Attachments.Values.Select(one => one.ToString()));
 

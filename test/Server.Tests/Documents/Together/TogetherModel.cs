@@ -238,7 +238,7 @@ internal sealed class TogetherModel
             Keep(before, DocumentFlags.None);
         }
 
-        made = made with { Version = ++LastVersion };
+        made = made with { Version = ++LastVersion, ShowsAttachments = made.Attachments.Count > 0, ShowsCounters = made.Counters.Count > 0 };
         Documents[Key(made.Id)] = made;
         _extended.Remove(Key(made.Id)); // this version shows them
         if (keeps)
@@ -279,7 +279,7 @@ internal sealed class TogetherModel
         string key = Key(document.Id);
         if (!RevisionsOf(key).Exists(one => one.Document.Version == document.Version))
         {
-            Add(key, new TogetherRevision(document, document.TextFlags | DocumentFlags.HasRevisions | DocumentFlags.Revision | more));
+            Add(key, new TogetherRevision(document.Kept(), document.TextFlags | DocumentFlags.HasRevisions | DocumentFlags.Revision | more));
         }
     }
 

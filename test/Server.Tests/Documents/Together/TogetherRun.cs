@@ -57,7 +57,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         {
             _script = $"seed {seed}, batch {step}";
             await StepAsync();
-            if (step % 2 == 1)
+            if (step % 2 >= 0)
             {
                 Compare();
             }
