@@ -120,6 +120,18 @@ public sealed class JsonPatchTests
         Assert.Equal(document, JsonPatch.Apply(document, Read(operations), CancellationToken.None));
     }
 
+    [Theory]
+    [InlineData("add", "")]
+    [InlineData("add", "/x")]
+    [InlineData("replace", "/x")]
+    public void Apply_LargeValueInThePlaceOfAnother_DoesNotCountBoth(string name, string path)
+    {
+        byte[] document = Encoding.UTF8.GetBytes($$"""{"x":"{{new string('a', 40 << 20)}}"}""");
+        string text = $"\"{new string('b', 40 << 20)}\"";
+        byte[] value = Encoding.UTF8.GetBytes(path.Length == 0 ? $$"""{"x":{{text}} }""" : text);
+        Assert.Equal(document.Length, JsonPatch.Apply(document, [new JsonPatchOperation(name, path, null, value)], CancellationToken.None).Length);
+    }
+
     [Fact]
     public void Apply_NobodyWaitsAnyMore_Ends() => Assert.Throws<OperationCanceledException>(
         () => JsonPatch.Apply("{}"u8, Read("""[{"op":"add","path":"/a","value":1}]"""), new CancellationToken(canceled: true)));

@@ -48,10 +48,10 @@ internal sealed class JsonPatchTree
     /// <summary>Sets a member, or inserts an element.</summary>
     public void Add(string[] path, byte[] json)
     {
-        JsonNode? value = Take(path, json);
         if (path.Length == 0)
         {
-            SetRoot(value);
+            Forget(isThere: true, _root);
+            _root = Take(path, json);
             return;
         }
 
@@ -60,13 +60,13 @@ internal sealed class JsonPatchTree
         {
             case JsonObject members:
                 Forget(members.TryGetPropertyValue(last, out JsonNode? before), before);
-                members[last] = value;
+                members[last] = Take(path, json);
                 break;
             case JsonArray elements when last == "-":
-                elements.Add(value);
+                elements.Add(Take(path, json));
                 break;
             case JsonArray elements:
-                elements.Insert(IndexOf(elements, last, elements.Count), value);
+                elements.Insert(IndexOf(elements, last, elements.Count), Take(path, json));
                 break;
             default:
                 throw new JsonPatchException($"'{last}' cannot be added to a value that has no members.");
@@ -125,12 +125,6 @@ internal sealed class JsonPatchTree
         byte[] moved = BytesOf(source);
         Remove(source);
         Add(path, moved);
-    }
-
-    private void SetRoot(JsonNode? value)
-    {
-        Forget(isThere: true, _root);
-        _root = value;
     }
 
     // Counts a value that comes to a place, and checks that it can.
