@@ -268,7 +268,8 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
 
     private void Transfer(string id)
     {
-        TogetherDocument[] sources = [.. model.Documents.Values.Where(one => one.Attachments.Count > 0 && one.Id.StartsWith("docs/", StringComparison.Ordinal))];
+        TogetherDocument[] sources =
+            [.. model.Documents.Values.Where(one => one.Attachments.Count > 0 && one.Id.StartsWith("docs/", StringComparison.Ordinal))];
         if (sources.Length == 0 || (model.Find(id) is null && random.Next(6) != 0))
         {
             return;

@@ -52,7 +52,9 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
             CompareExtensions(key);
         }
 
-        Same(model.Documents.Values.Select(one => $"{one.Id} {one.Text} [{one.ShowAttachments()}] [{one.ShowCounterNames()}] {FlagsOf(one)}"), found, "documents");
+        Same(
+            model.Documents.Values.Select(one => $"{one.Id} {one.Text} [{one.ShowAttachments()}] [{one.ShowCounterNames()}] {FlagsOf(one)}"),
+            found, "documents");
     }
 
     private void CompareExtensions(string key)

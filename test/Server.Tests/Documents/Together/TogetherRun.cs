@@ -57,7 +57,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         {
             _script = $"seed {seed}, batch {step}";
             await StepAsync();
-            if (step % 2 >= 0)
+            if (step % 4 == 3)
             {
                 Compare();
             }
@@ -236,7 +236,8 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         TogetherModel after = _model.Clone();
         after.Revert(key, after.RevisionsOf(key)[at]);
         after.EndBatch();
-        WriteOutcome outcome = await AttachmentBed.WriteAsync(_database, new RevertCommand(Encoding.UTF8.GetBytes(key), EtagsOf(key)[at]) { IsRequired = true });
+        var revert = new RevertCommand(Encoding.UTF8.GetBytes(key), EtagsOf(key)[at]) { IsRequired = true };
+        WriteOutcome outcome = await AttachmentBed.WriteAsync(_database, revert);
         Assert.True(outcome.Status == WriteStatus.Applied, $"{_script}: {outcome.Status}");
         CheckLastEtag(after);
         _model = after;
