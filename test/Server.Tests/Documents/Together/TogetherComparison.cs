@@ -26,7 +26,6 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
     public void Run()
     {
         CompareDocuments();
-        CompareCounts();
         CompareValues();
         CompareEtags();
         foreach (string key in model.Revisions.Keys.Union(model.Documents.Keys))
@@ -34,6 +33,7 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
             CompareRevisions(key);
         }
 
+        CompareCounts();
         CompareContents();
     }
 
