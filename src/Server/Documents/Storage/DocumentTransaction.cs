@@ -181,6 +181,11 @@ internal sealed partial class DocumentTransaction
         ReadOnlySpan<byte> key, Span<byte> row, ReadOnlySpan<byte> given = default, DocumentFlags flags = DocumentFlags.None,
         DocumentSchedule? schedule = null)
     {
+        if (FindExtended(key) is { IsPending: true })
+        {
+            return PutExtended(key, row, given, flags, schedule); // the batch has deleted it
+        }
+
         Etag etag = Insert(key, row, default, given, With(flags, schedule), default);
         SetSchedule(key, schedule);
         return etag;

@@ -18,6 +18,7 @@ public sealed class TogetherModelTests(ITestOutputHelper output)
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
+    [InlineData(1022)]
     public Task RandomBatches_OfAllKinds_AreTheSame(int seed) => RunAsync(seed, 1, 1_000, 1);
 
     [Theory]
