@@ -26,6 +26,7 @@ async function checkAttachments(claims, server, client) {
     await claims.claim('wrong versions and missing documents are errors, and change nothing', () => checkErrors(store, ravendb));
     await claims.claim('a bulk insert stores documents and their attachments', () => checkBulkInsert(store));
     await claims.claim('statistics count attachments and contents', () => checkStatistics(store, ravendb));
+    await claims.claim('a session gets the attachment that a revision shows', () => checkRevision(store, ravendb));
     await claims.claim('what was acknowledged is there after kill -9', () => checkKill(server, store, ravendb));
   } finally {
     store.dispose();
@@ -204,6 +205,26 @@ async function checkStatistics(store, { GetStatisticsOperation }) {
   const statistics = await store.maintenance.send(new GetStatisticsOperation());
   const { countOfAttachments, countOfUniqueAttachments } = statistics;
   expect(countOfAttachments === 104 && countOfUniqueAttachments === 104, `${countOfAttachments} and ${countOfUniqueAttachments}`);
+}
+
+async function checkRevision(store, { ConfigureRevisionsOperation, RevisionsConfiguration, RevisionsCollectionConfiguration, PutAttachmentOperation }) {
+  const configuration = new RevisionsConfiguration();
+  configuration.defaultConfig = new RevisionsCollectionConfiguration();
+  await store.maintenance.send(new ConfigureRevisionsOperation(configuration));
+  await save(store, session => session.store({ name: 'revised', '@metadata': { '@collection': 'Users' } }, 'users/revised'));
+  for (const text of ['old', 'new']) {
+    await store.operations.send(new PutAttachmentOperation('users/revised', 'a.txt', Buffer.from(text), 'text/plain'));
+  }
+
+  await withSession(store, async session => {
+    const [newest, older] = await session.advanced.revisions.getMetadataFor('users/revised');
+    for (const [metadata, text] of [[newest, 'new'], [older, 'old']]) {
+      const result = await session.advanced.attachments.getRevision('users/revised', 'a.txt', metadata['@change-vector']);
+      expect((await bytesOf(result)).toString() === text, `the revision has no '${text}'`);
+    }
+
+    expect((await session.advanced.attachments.getRevision('users/revised', 'b.txt', newest['@change-vector'])) === null, 'a missing one is not null');
+  });
 }
 
 async function checkKill(server, store, { PutAttachmentOperation }) {

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage;
 
@@ -50,6 +51,18 @@ internal sealed partial class AttachmentExtension
             }
         }
     }
+
+    /// <summary>Finds an attachment among those that a revision shows; null when it shows none of this name.</summary>
+    /// <param name="documentKey">Of the revision's document.</param>
+    /// <param name="kept">The revision's column.</param>
+    /// <param name="attachmentKey">Of the attachment.</param>
+    /// <param name="version">The revision's.</param>
+    public static Attachment? Find(byte[] documentKey, ReadOnlySpan<byte> kept, byte[] attachmentKey, DocumentVersion version) =>
+        ByKey(documentKey, kept).TryGetValue(attachmentKey, out Shown shown)
+            ? new Attachment(
+                Encoding.UTF8.GetString(shown.Name), Encoding.ASCII.GetString(shown.ContentType), shown.Hash, shown.Size, version.Etag,
+                version.ChangeVector.IsEmpty ? null : version.ChangeVector.ToArray())
+            : null;
 
     private static Dictionary<byte[], Shown> ByKey(byte[] key, ReadOnlySpan<byte> kept)
     {

@@ -27,16 +27,23 @@ internal sealed class ContentReader : IDisposable
     /// <param name="begin">Begins a snapshot.</param>
     /// <param name="holds">Of the database.</param>
     /// <param name="key">Of the attachment.</param>
-    public static ContentReader? Open(Func<DocumentReadScope> begin, ContentHolds holds, byte[] key)
+    public static ContentReader? Open(Func<DocumentReadScope> begin, ContentHolds holds, byte[] key) =>
+        Open(begin, holds, read => Find(read, key));
+
+    /// <summary>The same for an attachment that is found otherwise.</summary>
+    /// <param name="begin">Begins a snapshot.</param>
+    /// <param name="holds">Of the database.</param>
+    /// <param name="find">Finds it in a snapshot; its content is stored.</param>
+    public static ContentReader? Open(Func<DocumentReadScope> begin, ContentHolds holds, Func<DocumentReadScope, Attachment?> find)
     {
-        while (Find(begin, key, out _) is { } found)
+        while (FindContent(begin, find, out _) is { } found)
         {
             holds.Hold(found);
             bool isCurrent = false;
             try
             {
                 // In a newer snapshot: see ContentHolds.
-                isCurrent = Find(begin, key, out Attachment? attachment) == found;
+                isCurrent = FindContent(begin, find, out Attachment? attachment) == found;
                 if (isCurrent)
                 {
                     return new ContentReader(begin, holds, attachment!, found);
@@ -121,10 +128,10 @@ internal sealed class ContentReader : IDisposable
     }
 
     // The number of its content.
-    private static long? Find(Func<DocumentReadScope> begin, byte[] key, out Attachment? attachment)
+    private static long? FindContent(Func<DocumentReadScope> begin, Func<DocumentReadScope, Attachment?> find, out Attachment? attachment)
     {
         using DocumentReadScope read = begin();
-        attachment = Find(read, key);
+        attachment = find(read);
         if (attachment is null)
         {
             return null;

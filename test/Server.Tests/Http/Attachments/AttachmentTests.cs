@@ -149,8 +149,6 @@ public sealed class AttachmentTests : IAsyncLifetime
     {
         await _server.PutAttachmentAsync("users/1", "a", "abc");
         Assert.Equal("abc", (await _server.DbAsync("POST", "/attachments?id=users/1&name=a", """{"Type":"Document","ChangeVector":null}""")).Text);
-        (await _server.DbAsync("POST", "/attachments?id=users/1&name=a", """{"Type":"Revision","ChangeVector":"A:1-x"}"""))
-            .AssertProblem(501, "NotSupportedException", "revisions");
         (await _server.DbAsync("POST", "/attachments?id=users/1&name=a", """{"Type":"Other"}""")).AssertProblem(400, "ArgumentException", "Other");
     }
 

@@ -35,6 +35,27 @@ public sealed class RevisedContentTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Get_AttachmentOfARevision_GivesTheContentOfItsTime()
+    {
+        await AttachAsync("one");
+        await AttachAsync("two");
+        await DeleteAttachmentAsync();
+        JsonElement[] revisions = await _server.RevisionsAsync("users/1");
+        string one = revisions.First(revision => Attached(revision) == "one").Vector();
+
+        Answer found = await GetAsync("users/1", "A.TXT", one);
+        Assert.Equal((200, "one", $"\"{one}\""), (found.Status, found.Text, found.Header("ETag")));
+        Answer part = await GetAsync("users/1", "a.txt", one, ("Range", "bytes=1-"));
+        Assert.Equal((206, "ne"), (part.Status, part.Text));
+        Assert.Equal(304, (await GetAsync("users/1", "a.txt", one, ("If-None-Match", $"\"{one}\""))).Status);
+        Assert.Equal(404, (await GetAsync("users/1", "a.txt", revisions[0].Vector())).Status);
+        Assert.Equal(404, (await GetAsync("users/1", "b.txt", one)).Status);
+        Assert.Equal(404, (await GetAsync("users/2", "a.txt", one)).Status);
+        Assert.Equal(404, (await GetAsync("users/1", "a.txt", "A:999-x")).Status);
+        (await _server.DbAsync("POST", "/attachments?id=users/1&name=a.txt", """{"Type":"Revision"}""")).AssertProblem(400, "ArgumentException", "ChangeVector");
+    }
+
+    [Fact]
     public async Task Revert_BringsAttachmentsAndCountersBack()
     {
         await AttachAsync("one");
@@ -191,6 +212,9 @@ public sealed class RevisedContentTests : IAsyncLifetime
         Answer reverted = await _server.DbAsync("POST", "/revisions/revert/docs", $$$"""{"IdToChangeVector":{"users/1":"{{{vector}}}"}}""");
         Assert.True(reverted.Status == 204, reverted.Text);
     }
+
+    private Task<Answer> GetAsync(string id, string name, string vector, params (string Name, string Value)[] headers) =>
+        _server.DbAsync("POST", $"/attachments?id={id}&name={name}", $$"""{"Type":"Revision","ChangeVector":"{{vector}}"}""", headers);
 
     private async Task AttachAsync(string content)
     {

@@ -3,6 +3,8 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Routing;
@@ -20,6 +22,15 @@ internal static class AttachmentAnswers
     /// <summary>Opens an attachment for reading; null when there is none.</summary>
     public static ContentReader? Open(DocumentDatabase database, byte[] key) =>
         ContentReader.Open(() => database.BeginRead(ReaderKind.Stream), database.ContentHolds, key);
+
+    /// <summary>Opens an attachment of a revision for reading; null when there is none.</summary>
+    /// <param name="vector">Change vector of the revision.</param>
+    public static ContentReader? OpenRevision(DocumentDatabase database, AttachmentTarget target, byte[] vector) =>
+        ContentReader.Open(() => database.BeginRead(ReaderKind.Stream), database.ContentHolds, read =>
+            new RevisionReader(read.Transaction, database.Replica).TryGet(vector, out RevisionRow revision)
+                && revision.DocumentKey.SequenceEqual(target.DocumentKey)
+                ? AttachmentExtension.Find(target.DocumentKey, revision.Extension(ExtensionKind.Attachments), target.Key, revision.Version)
+                : null);
 
     /// <summary>Finds an attachment; null when there is none.</summary>
     public static Attachment? Find(DocumentDatabase database, byte[] key)

@@ -79,8 +79,12 @@ internal static class AttachmentHandlers
 
     private static async ValueTask GetAsync(RequestContext context)
     {
-        AttachmentTarget target = AttachmentTarget.Read(context);
-        using ContentReader? reader = AttachmentAnswers.Open(context.Database, target.Key);
+        using ContentReader? reader = AttachmentAnswers.Open(context.Database, AttachmentTarget.Read(context).Key);
+        await SendAsync(context, reader).ConfigureAwait(false);
+    }
+
+    private static async ValueTask SendAsync(RequestContext context, ContentReader? reader)
+    {
         if (reader is null)
         {
             await context.Empty(404).ConfigureAwait(false);
@@ -133,15 +137,33 @@ internal static class AttachmentHandlers
         return ValueTask.CompletedTask;
     }
 
-    // Which version of the document it is about: {"Type":"Document"}, or that of a revision.
+    // Which version of the document it is about: {"Type":"Document"}, or {"Type":"Revision","ChangeVector":"..."}.
     private static async ValueTask PostAsync(RequestContext context)
     {
+        string? vector = null;
         using (JsonBody body = await JsonBody.ReadObjectAsync(context, "The body").ConfigureAwait(false))
         {
-            RefuseOtherTypes(body.Root.TextMember("Type"));
+            string? type = body.Root.TextMember("Type");
+            if (IsRevision(type))
+            {
+                vector = body.Root.TextMember("ChangeVector") ?? throw new RequestRefusedException(
+                    Problem.Argument("ChangeVector is missing: it names the revision whose attachment is wanted."));
+            }
+            else
+            {
+                RefuseOtherTypes(type);
+            }
         }
 
-        await GetAsync(context).ConfigureAwait(false);
+        if (vector is null)
+        {
+            await GetAsync(context).ConfigureAwait(false);
+            return;
+        }
+
+        using ContentReader? reader =
+            AttachmentAnswers.OpenRevision(context.Database, AttachmentTarget.Read(context), System.Text.Encoding.UTF8.GetBytes(vector));
+        await SendAsync(context, reader).ConfigureAwait(false);
     }
 
     private static async ValueTask DeleteAsync(RequestContext context)
@@ -157,11 +179,13 @@ internal static class AttachmentHandlers
     {
         if (type is not null && !type.Equals("Document", StringComparison.OrdinalIgnoreCase))
         {
-            throw new RequestRefusedException(type.Equals("Revision", StringComparison.OrdinalIgnoreCase)
-                ? Problem.NotSupported("Attachments of revisions are")
+            throw new RequestRefusedException(IsRevision(type)
+                ? Problem.NotSupported("Several attachments of revisions in one request are")
                 : Problem.Argument($"Type is '{type}'; use Document."));
         }
     }
+
+    private static bool IsRevision(string? type) => "Revision".Equals(type, StringComparison.OrdinalIgnoreCase);
 
     private static void Prepare(RequestContext context, Attachment attachment, int status, long count)
     {
