@@ -207,7 +207,8 @@ async function checkStatistics(store, { GetStatisticsOperation }) {
   expect(countOfAttachments === 104 && countOfUniqueAttachments === 104, `${countOfAttachments} and ${countOfUniqueAttachments}`);
 }
 
-async function checkRevision(store, { ConfigureRevisionsOperation, RevisionsConfiguration, RevisionsCollectionConfiguration, PutAttachmentOperation }) {
+async function checkRevision(store, ravendb) {
+  const { ConfigureRevisionsOperation, RevisionsConfiguration, RevisionsCollectionConfiguration, PutAttachmentOperation } = ravendb;
   const configuration = new RevisionsConfiguration();
   configuration.defaultConfig = new RevisionsCollectionConfiguration();
   await store.maintenance.send(new ConfigureRevisionsOperation(configuration));
@@ -223,7 +224,8 @@ async function checkRevision(store, { ConfigureRevisionsOperation, RevisionsConf
       expect((await bytesOf(result)).toString() === text, `the revision has no '${text}'`);
     }
 
-    expect((await session.advanced.attachments.getRevision('users/revised', 'b.txt', newest['@change-vector'])) === null, 'a missing one is not null');
+    const missing = await session.advanced.attachments.getRevision('users/revised', 'b.txt', newest['@change-vector']);
+    expect(missing === null, 'a missing one is not null');
   });
 }
 
