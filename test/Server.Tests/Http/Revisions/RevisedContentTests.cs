@@ -52,7 +52,8 @@ public sealed class RevisedContentTests : IAsyncLifetime
         Assert.Equal(404, (await GetAsync("users/1", "b.txt", one)).Status);
         Assert.Equal(404, (await GetAsync("users/2", "a.txt", one)).Status);
         Assert.Equal(404, (await GetAsync("users/1", "a.txt", "A:999-x")).Status);
-        (await _server.DbAsync("POST", "/attachments?id=users/1&name=a.txt", """{"Type":"Revision"}""")).AssertProblem(400, "ArgumentException", "ChangeVector");
+        (await _server.DbAsync("POST", "/attachments?id=users/1&name=a.txt", """{"Type":"Revision"}"""))
+            .AssertProblem(400, "ArgumentException", "ChangeVector");
     }
 
     [Fact]
