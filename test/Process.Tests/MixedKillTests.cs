@@ -59,7 +59,7 @@ public sealed partial class MixedKillTests(ITestOutputHelper output) : IDisposab
         Assert.True(cycles < KillsBetweenWalks || uploads.Sum(upload => upload.Acknowledged) > 0, "no upload has come to its end");
         Assert.True(_inDoubt > cycles && _inDoubtThere < _inDoubt, "too few batches were interrupted");
         Assert.True(_cutUploads > cycles / 2, "too few uploads were cut");
-        Assert.True(_walksWithUnused > 0, "no kill left anything to collect");
+        Assert.True(cycles < KillsBetweenWalks || _walksWithUnused > 0, "no kill left anything to collect");
     }
 
     private static async Task PrepareAsync(RunningServer server, LargeUploads[] uploads)

@@ -5,11 +5,9 @@ using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
+using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http.Features;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
-using Microsoft.Extensions.Options;
 
 namespace Jackdaw.Server.Hosting;
 
@@ -30,7 +28,8 @@ internal sealed class JackdawServer : IAsyncDisposable
     private readonly ServerState _state;
     private readonly OpenDatabaseCatalog _openStore;
     private readonly ILogger<JackdawServer> _logger;
-    private readonly KestrelServer _kestrel;
+    private readonly ServiceProvider _services;
+    private readonly IServer _kestrel;
     private readonly RequestApplication _application;
     private readonly Telemetry? _telemetry;
     private readonly CancellationTokenSource _opening = new();
@@ -42,8 +41,8 @@ internal sealed class JackdawServer : IAsyncDisposable
         _state = new ServerState(options, time);
         _openStore = openStore;
         _logger = loggers.CreateLogger<JackdawServer>();
-        var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), loggers);
-        _kestrel = new KestrelServer(Options.Create(KestrelSetup.Create(options.ServerUrl)), transport, loggers);
+        _services = KestrelSetup.BuildServices(options.ServerUrl, loggers);
+        _kestrel = _services.GetRequiredService<IServer>();
         _application = new RequestApplication(
             _state, new Dispatcher(_state, Routes.Build(_state.Meter)), loggers.CreateLogger<RequestApplication>());
         _telemetry = Telemetry.Start(options.OtlpEndpoint);
@@ -110,7 +109,7 @@ internal sealed class JackdawServer : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await StopAsync().ConfigureAwait(false);
-        _kestrel.Dispose();
+        await _services.DisposeAsync().ConfigureAwait(false);
         _telemetry?.Dispose();
         _opening.Dispose();
         _state.Dispose();

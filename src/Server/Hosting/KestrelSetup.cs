@@ -2,16 +2,31 @@ using System.Net;
 using System.Net.Sockets;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Limits;
+using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace Jackdaw.Server.Hosting;
 
-/// <summary>Kestrel's options: one address, HTTP/1.1 only, the limits of <see cref="HttpLimits"/>.</summary>
+/// <summary>Kestrel and its options: one address, HTTP/1.1 only, the limits of <see cref="HttpLimits"/>.</summary>
+/// <remarks>
+/// It is made by its own services, of which nothing else is used: only they give it the pool of pinned blocks. A transport that is made by hand
+/// takes blocks of the shared array pool, of which an upload finds too few.
+/// </remarks>
 internal static class KestrelSetup
 {
-    public static KestrelServerOptions Create(ListenAddress address)
+    /// <returns>Services whose <see cref="IServer"/> is Kestrel. To be disposed when it has stopped.</returns>
+    public static ServiceProvider BuildServices(ListenAddress address, ILoggerFactory loggers)
     {
-        var options = new KestrelServerOptions { AddServerHeader = false };
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        builder.WebHost.UseKestrelCore();
+        builder.Services.AddSingleton(loggers);
+        builder.Services.Configure<KestrelServerOptions>(options => Configure(options, address));
+        return builder.Services.BuildServiceProvider();
+    }
+
+    public static void Configure(KestrelServerOptions options, ListenAddress address)
+    {
+        options.AddServerHeader = false;
         KestrelServerLimits limits = options.Limits;
 
         // Bodies are limited where they are read: each kind has its own limit, after decompression, with a message that
@@ -25,7 +40,6 @@ internal static class KestrelSetup
         limits.KeepAliveTimeout = HttpLimits.KeepAliveTime;
         limits.MinResponseDataRate = new MinDataRate(limits.MinResponseDataRate!.BytesPerSecond, HttpLimits.AnswerStepTime);
         Listen(options, address);
-        return options;
     }
 
     private static void Listen(KestrelServerOptions options, ListenAddress address)

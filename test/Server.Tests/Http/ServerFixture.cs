@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Native;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
@@ -38,12 +39,17 @@ internal sealed class ServerFixture : IAsyncDisposable
         RunInMemory = true,
     };
 
+    /// <param name="open">Opens the databases in place of the store.</param>
+    /// <param name="waitUntilOpen">Not before the databases are open does it return.</param>
+    /// <param name="time">The clock of the server.</param>
+    /// <param name="node">Its node tag.</param>
+    /// <param name="folder">Where the files lie; in memory when there is none.</param>
     public static async Task<ServerFixture> StartAsync(
-        OpenDatabaseCatalog? open = null, bool waitUntilOpen = true, TimeProvider? time = null, NodeTag? node = null)
+        OpenDatabaseCatalog? open = null, bool waitUntilOpen = true, TimeProvider? time = null, NodeTag? node = null, string? folder = null)
     {
         ServerOptions options = Options with { NodeTag = node ?? NodeTag.Default };
         var store = new ProbedStore(await StoredDatabaseCatalog.OpenAsync(
-            new MemoryPlatform(), "/data", new StorageOptions(), options.NodeTag, [], new Progress<RecoveryProgress>(), NullLogger.Instance,
+            folder is null ? new MemoryPlatform() : new NativePlatform(), folder ?? "/data", new StorageOptions(), options.NodeTag, [], new Progress<RecoveryProgress>(), NullLogger.Instance,
             CancellationToken.None));
         await store.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new JackdawServer(

@@ -85,7 +85,9 @@ public sealed class SocketTests : IAsyncLifetime
     [Fact]
     public void Limits_OfKestrel_EndSlowSenders()
     {
-        KestrelServerLimits limits = KestrelSetup.Create(ServerFixture.Options.ServerUrl).Limits;
+        var options = new KestrelServerOptions();
+        KestrelSetup.Configure(options, ServerFixture.Options.ServerUrl);
+        KestrelServerLimits limits = options.Limits;
 
         Assert.Equal(HttpLimits.RequestHeadersTime, limits.RequestHeadersTimeout);
         Assert.Equal(HttpLimits.KeepAliveTime, limits.KeepAliveTimeout);
