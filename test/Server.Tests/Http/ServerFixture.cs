@@ -49,7 +49,8 @@ internal sealed class ServerFixture : IAsyncDisposable
     {
         ServerOptions options = Options with { NodeTag = node ?? NodeTag.Default };
         var store = new ProbedStore(await StoredDatabaseCatalog.OpenAsync(
-            folder is null ? new MemoryPlatform() : new NativePlatform(), folder ?? "/data", new StorageOptions(), options.NodeTag, [], new Progress<RecoveryProgress>(), NullLogger.Instance,
+            folder is null ? new MemoryPlatform() : new NativePlatform(), folder ?? "/data", new StorageOptions(),
+            options.NodeTag, [], new Progress<RecoveryProgress>(), NullLogger.Instance,
             CancellationToken.None));
         await store.PutRecordAsync("db1", Encoding.UTF8.GetBytes("""{"DatabaseName":"db1"}"""), null, default);
         var server = new JackdawServer(
