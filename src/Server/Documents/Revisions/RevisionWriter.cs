@@ -1,3 +1,4 @@
+using System.Buffers;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Tables;
@@ -20,6 +21,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     private readonly IRevisedExtension[] _extensions;
     private RevisionRules? _rules; // of the write that is made; null: no revision is made of it
     private Deletion? _deletion; // of the document that is deleted; null: nothing is kept of it
+    private bool _keepsDeletion; // whatever is configured
 
     public RevisionWriter(RevisionKeeper keeper, DocumentTransaction documents)
     {
@@ -94,8 +96,8 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     {
         _rules = RulesOf(stored.CollectionKey, stored.Flags);
         bool hasRevisions = (stored.Flags & DocumentFlags.HasRevisions) != 0;
-        _deletion = _rules is not null || hasRevisions ? Deletion.Of(stored) : null;
-        if (_rules is { KeepsNone: false, PurgesOnDelete: false })
+        _deletion = _rules is not null || hasRevisions || _keepsDeletion ? Deletion.Of(stored) : null;
+        if (_rules is { KeepsNone: false, PurgesOnDelete: false } || _keepsDeletion)
         {
             KeepOnce(key, stored, DocumentFlags.None);
         }
@@ -105,6 +107,12 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     {
         if (_deletion is not { } deletion)
         {
+            return;
+        }
+
+        if (_keepsDeletion)
+        {
+            AddDeletion(key, tombstone, deletion);
             return;
         }
 
@@ -135,6 +143,48 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         }
 
         return isMade;
+    }
+
+    /// <summary>Whether a revision of the stored version says what the document has now: values of counters change without a version.</summary>
+    public bool IsCurrent(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept)
+    {
+        ExtensionColumns shown = ExtensionColumns.Of(stored, stored.Flags);
+        var text = new ArrayBufferWriter<byte>();
+        foreach (IRevisedExtension extension in _extensions)
+        {
+            text.ResetWrittenCount();
+            if (!shown[extension.Kind].IsEmpty)
+            {
+                extension.DescribeRevision(_documents, key, shown[extension.Kind], text);
+            }
+
+            if (!text.WrittenSpan.SequenceEqual(kept.Extension(extension.Kind)))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Keeps what a document is now, whatever is configured: no client has written what will replace it.</summary>
+    /// <param name="stored">Invalid afterwards.</param>
+    public void KeepCurrent(byte[] key, DocumentRow stored)
+    {
+        if (TryFind(stored.Etag, out RevisionRow kept) && !IsCurrent(key, stored, kept))
+        {
+            _documents.Extend(key, ExtensionKind.Counters); // a version with the values of now
+        }
+
+        Force(key, stored);
+    }
+
+    /// <summary>Deletes a document that <see cref="KeepCurrent"/> has kept; its revisions stay, whatever is configured.</summary>
+    public void DeleteKept(DocumentRow stored, byte[] key)
+    {
+        _keepsDeletion = true;
+        _documents.Delete(stored, key);
+        _keepsDeletion = false;
     }
 
     /// <summary>The revisions as a command changes them.</summary>
