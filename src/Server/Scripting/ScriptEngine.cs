@@ -37,7 +37,7 @@ internal sealed class ScriptEngine : IDisposable
     {
         _limits = limits;
         _engine = new Engine(options => Configure(options, limits));
-        Run = new ScriptRun(_engine, limits);
+        Run = new ScriptRun(_engine, limits, _deadline.Check);
         ScriptFunctions.Install(_engine, Run);
         ScriptSandbox.Close(_engine, Run);
         _output = new ScriptOutput(Run.Numbers, limits.OutputBytes, _deadline.Check);

@@ -107,7 +107,7 @@ internal sealed class ScriptFunctions
     {
         IScriptHost host = _run.Host ?? throw NotHere("cmpxchg");
         return ScriptValues.Each(_engine, args.At(0),
-            key => host.GetCompareExchange(key) is { } json ? _run.AddJson(json) : JsValue.Null, "cmpxchg");
+            key => _run.LoadJson(() => host.GetCompareExchange(key)), "cmpxchg");
     }
 
     private JsValue Counter(JsValue[] args, string function)
@@ -120,7 +120,7 @@ internal sealed class ScriptFunctions
 
         string name = args.Text(1, _engine, $"{function}()");
         return ScriptValues.Each(_engine, _run.IdOf(args.At(0), function),
-            id => host.GetCounter(id, name, function != "counter") is { } json ? _run.AddJson(json) : JsValue.Null, function);
+            id => _run.LoadJson(() => host.GetCounter(id, name, function != "counter")), function);
     }
 
     private JsValue Include(JsValue[] args)

@@ -43,6 +43,10 @@ internal sealed record ScriptLimits
     /// <summary>Documents that a run may load: each is kept until the run ends.</summary>
     public int Loads { get; init; } = 1_000;
 
+    /// <summary>Bytes of JSON that a run may take from what is stored, beside what it is given: the largest document. Looked at before each
+    /// document, so that one of any size can be loaded.</summary>
+    public long LoadedBytes { get; init; } = 64 * 1024 * 1024;
+
     /// <summary>One match of a regular expression. Milliseconds.</summary>
     public int RegexTimeoutMs { get; init; } = 100;
 

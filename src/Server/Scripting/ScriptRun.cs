@@ -13,17 +13,24 @@ internal sealed class ScriptRun : IDisposable
     /// arrays. Each takes about 1 KB of stack.</summary>
     public const int NativeDepthMax = 256;
 
+    /// <summary>Bytes counted for each text that is loaded, besides its own: what holds its values.</summary>
+    private const int LoadedTextBytes = 1024;
+
     private readonly Engine _engine;
+    private readonly Action _checkTime;
     private readonly ObjectLayouts _layouts = new();
     private readonly List<TapeSource> _sources = [];
     private readonly Dictionary<ObjectInstance, Loaded> _documents = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<string, JsValue> _loaded = new(StringComparer.OrdinalIgnoreCase);
     private int _sourcesUsed;
     private long _textLeft;
+    private long _loadedBytes;
 
-    public ScriptRun(Engine engine, ScriptLimits limits)
+    /// <param name="checkTime">Throws when the time of the run is over.</param>
+    public ScriptRun(Engine engine, ScriptLimits limits, Action checkTime)
     {
         _engine = engine;
+        _checkTime = checkTime;
         Limits = limits;
         _textLeft = limits.TextLength;
     }
@@ -56,6 +63,19 @@ internal sealed class ScriptRun : IDisposable
     /// <summary>Any JSON for JavaScript.</summary>
     public JsValue AddJson(ReadOnlyMemory<byte> json) => NextSource().Read(json);
 
+    /// <summary>Reads JSON of what is stored for JavaScript; null for what is missing.</summary>
+    public JsValue LoadJson(Func<ReadOnlyMemory<byte>?> load)
+    {
+        CheckLoads();
+        if (load() is not { } json)
+        {
+            return JsValue.Null;
+        }
+
+        _loadedBytes += json.Length + LoadedTextBytes;
+        return AddJson(json);
+    }
+
     /// <summary>The document that a value is; null when it is none of this run's.</summary>
     public Loaded? Find(JsValue value) =>
         value is ObjectInstance instance && _documents.TryGetValue(instance, out Loaded? found) ? found : null;
@@ -84,9 +104,23 @@ internal sealed class ScriptRun : IDisposable
                 $"The script loads more than {Limits.Loads} documents in one run. Load fewer.", null);
         }
 
-        JsValue value = Add(load(id, collection));
+        CheckLoads();
+        ScriptDocument? document = load(id, collection);
+        _loadedBytes += document is null ? 0 : document.Json.Length + LoadedTextBytes;
+        JsValue value = Add(document);
         _loaded.Add(key, value);
         return value;
+    }
+
+    // One call can load many: the interpreter looks at its limits only between statements.
+    private void CheckLoads()
+    {
+        _checkTime();
+        if (_loadedBytes >= Limits.LoadedBytes)
+        {
+            throw new JavaScriptException(ScriptError.Loads,
+                $"The script loads more than {Limits.LoadedBytes} bytes in one run. Load fewer documents and values, or smaller ones.", null);
+        }
     }
 
     /// <summary>Forgets a loaded document: the script has changed what is stored, and the next load reads it again.</summary>
@@ -117,6 +151,7 @@ internal sealed class ScriptRun : IDisposable
         }
 
         _sourcesUsed = 0;
+        _loadedBytes = 0;
         _textLeft = Limits.TextLength;
         Clear(_documents);
         Clear(_loaded);

@@ -7,6 +7,8 @@ namespace Jackdaw.Server.Tests.Documents;
 /// <summary>JSON Patch by the examples of RFC 6902 and the rules that they leave out.</summary>
 public sealed class JsonPatchTests
 {
+    private static readonly Action s_goOn = () => { };
+
     [Theory]
     [InlineData("""{"foo":"bar"}""", """[{"op":"add","path":"/baz","value":"qux"}]""", """{"foo":"bar","baz":"qux"}""")]
     [InlineData("""{"foo":["bar","baz"]}""", """[{"op":"add","path":"/foo/1","value":"qux"}]""", """{"foo":["bar","qux","baz"]}""")]
@@ -31,7 +33,7 @@ public sealed class JsonPatchTests
     [InlineData("""{"a":1}""", """[{"op":"move","from":"/a","path":"/a"}]""", """{"a":1}""")]
     [InlineData("""{"a":1}""", "[]", """{"a":1}""")]
     public void Apply_Operations_GivesTheDocument(string document, string operations, string expected) =>
-        Assert.Equal(expected, Encoding.UTF8.GetString(JsonPatch.Apply(Encoding.UTF8.GetBytes(document), Read(operations), CancellationToken.None)));
+        Assert.Equal(expected, Encoding.UTF8.GetString(JsonPatch.Apply(Encoding.UTF8.GetBytes(document), Read(operations), s_goOn)));
 
     [Theory]
     [InlineData("""[{"op":"add","path":"/x/y","value":1}]""", "Operation 0", "'x'")]
@@ -59,7 +61,7 @@ public sealed class JsonPatchTests
     public void Apply_WhatCannotBe_NamesTheOperation(string operations, string first, string second)
     {
         string message = Assert.Throws<JsonPatchException>(
-            () => JsonPatch.Apply("""{"a":1,"l":[1,2],"o":{}}"""u8, Read(operations), CancellationToken.None)).Message;
+            () => JsonPatch.Apply("""{"a":1,"l":[1,2],"o":{}}"""u8, Read(operations), s_goOn)).Message;
         Assert.Contains(first, message, StringComparison.Ordinal);
         Assert.Contains(second, message, StringComparison.Ordinal);
     }
@@ -104,7 +106,7 @@ public sealed class JsonPatchTests
         string deep = string.Concat(Enumerable.Repeat("""{"x":""", 256)) + "1" + new string('}', 256);
         string path = string.Concat(Enumerable.Repeat("/x", 256));
         byte[] changed = JsonPatch.Apply(
-            Encoding.UTF8.GetBytes(deep), Read($$"""[{"op":"replace","path":"{{path}}","value":2}]"""), CancellationToken.None);
+            Encoding.UTF8.GetBytes(deep), Read($$"""[{"op":"replace","path":"{{path}}","value":2}]"""), s_goOn);
         Assert.Equal(deep.Replace('1', '2'), Encoding.UTF8.GetString(changed));
         RefusalOf(Encoding.UTF8.GetBytes(deep), $$"""[{"op":"replace","path":"{{path}}","value":[]}]""");
     }
@@ -117,7 +119,7 @@ public sealed class JsonPatchTests
             {"op":"copy","from":"/x","path":"/y"},{"op":"copy","from":"/x","path":"/y"},{"op":"replace","path":"/y","value":"\u00e9"},
             {"op":"move","from":"/y","path":"/z"},{"op":"remove","path":"/z"}
             """, 40);
-        Assert.Equal(document, JsonPatch.Apply(document, Read(operations), CancellationToken.None));
+        Assert.Equal(document, JsonPatch.Apply(document, Read(operations), s_goOn));
     }
 
     [Theory]
@@ -129,19 +131,59 @@ public sealed class JsonPatchTests
         byte[] document = Encoding.UTF8.GetBytes($$"""{"x":"{{new string('a', 40 << 20)}}"}""");
         string text = $"\"{new string('b', 40 << 20)}\"";
         byte[] value = Encoding.UTF8.GetBytes(path.Length == 0 ? $$"""{"x":{{text}} }""" : text);
-        Assert.Equal(document.Length, JsonPatch.Apply(document, [new JsonPatchOperation(name, path, null, value)], CancellationToken.None).Length);
+        Assert.Equal(document.Length, JsonPatch.Apply(document, [new JsonPatchOperation(name, path, null, value)], s_goOn).Length);
     }
 
     [Fact]
-    public void Apply_NobodyWaitsAnyMore_Ends() => Assert.Throws<OperationCanceledException>(
-        () => JsonPatch.Apply("{}"u8, Read("""[{"op":"add","path":"/a","value":1}]"""), new CancellationToken(canceled: true)));
+    public void Apply_TimeIsOver_EndsBetweenOperations()
+    {
+        int checks = 0;
+        Assert.Throws<TimeoutException>(() => JsonPatch.Apply(
+            "{}"u8, Read(Repeat("""{"op":"add","path":"/a","value":1}""", 5)), () => _ = ++checks == 3 ? throw new TimeoutException() : checks));
+        Assert.Equal(3, checks);
+    }
+
+    [Fact]
+    public void Apply_DocumentOfTooManyValues_IsRefused()
+    {
+        byte[] document = Encoding.UTF8.GetBytes($$"""{"x":[{{string.Join(',', Enumerable.Repeat('1', JsonPatchTree.TokensMax))}}]}""");
+        Assert.Contains("4194304 values", RefusalOf(document, "[]"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("""{"op":"copy","from":"/x","path":"/x/-"}""")]
+    [InlineData("""{"op":"copy","from":"/x","path":"/y"},{"op":"test","path":"/y/0","value":1},{"op":"remove","path":"/y"}""")]
+    [InlineData("""{"op":"replace","path":"/y","value":[1,1,1,1]},{"op":"copy","from":"/x","path":"/x/1"}""")]
+    public void Apply_OperationsThatAddTooManyValues_AreRefused(string operations)
+    {
+        byte[] document = Encoding.UTF8.GetBytes($$"""{"x":[{{string.Join(',', Enumerable.Repeat('1', 100_000))}}],"y":0}""");
+        Assert.Contains("4194304 values", RefusalOf(document, Repeat(operations, 50)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Apply_ValueMovedManyTimes_IsTheSameAndCountsOnce()
+    {
+        byte[] document = Encoding.UTF8.GetBytes($$"""{"x":[{{string.Join(',', Enumerable.Repeat("1.50", 100_000))}}]}""");
+        string operations = Repeat("""{"op":"move","from":"/x","path":"/y"},{"op":"move","from":"/y","path":"/x"}""", 100);
+        Assert.Equal(document, JsonPatch.Apply(document, Read(operations), s_goOn));
+    }
+
+    [Fact]
+    public void Apply_MoveInThePlaceOfAnother_TakesItsBytesAway()
+    {
+        byte[] document = Encoding.UTF8.GetBytes($$"""{"x":"{{new string('a', 40 << 20)}}","y":"{{new string('b', 20 << 20)}}"}""");
+        byte[] value = Encoding.UTF8.GetBytes($"\"{new string('c', 15 << 20)}\"");
+        byte[] changed = JsonPatch.Apply(
+            document, [new JsonPatchOperation("move", "/x", "/y", null), new JsonPatchOperation("add", "/z", null, value)], s_goOn);
+        Assert.Equal(document.Length - (40 << 20) + (15 << 20), changed.Length);
+    }
 
     private static string Repeat(string operation, int count) => $"[{string.Join(',', Enumerable.Repeat(operation, count))}]";
 
     private static string RefusalOf(ReadOnlySpan<byte> document, string operations)
     {
         byte[] bytes = document.ToArray();
-        return Assert.Throws<JsonPatchException>(() => JsonPatch.Apply(bytes, Read(operations), CancellationToken.None)).Message;
+        return Assert.Throws<JsonPatchException>(() => JsonPatch.Apply(bytes, Read(operations), s_goOn)).Message;
     }
 
     private static List<JsonPatchOperation> Read(string json) =>

@@ -180,6 +180,128 @@ public sealed class PatchBatchTests : IAsyncLifetime
         Assert.Equal(64, (await _server.DbAsync("GET", "/stats")).Json.GetProperty("CountOfDocuments").GetInt32());
     }
 
+    [Theory]
+    [InlineData("""{"Type":"PUT","Id":"notes/","Document":{"A":1}},{"Type":"PATCH","Id":"users/1","Patch":{"Script":"this.Id = put('Notes/', {B:1})"}}""", 0)]
+    [InlineData("""{"Type":"PATCH","Id":"users/1","Patch":{"Script":"this.Id = put('Notes/', {B:1})"}},{"Type":"PUT","Id":"notes/","Document":{"A":1}}""", 1)]
+    public async Task Batch_PutAndScriptThatNumberOnePrefix_MakeTwoDocuments(string commands, int put)
+    {
+        await _server.PutAsync("users/1", "{}");
+        Answer answer = await BatchAsync(commands);
+        Assert.True(answer.Status == 201, answer.Text);
+        JsonElement result = answer.Json.GetProperty("Results")[put];
+        string id = result.GetProperty("@id").GetString()!;
+        Assert.Matches("^notes/[0-9]{19}-A$", id);
+        JsonElement stored = await LoadAsync(id);
+        Assert.Equal(1, stored.GetProperty("A").GetInt32());
+        Assert.Equal(
+            result.GetProperty("@change-vector").GetString(), stored.GetProperty("@metadata").GetProperty("@change-vector").GetString());
+        Assert.Equal(1, (await LoadAsync((await LoadAsync("users/1")).GetProperty("Id").GetString()!)).GetProperty("B").GetInt32());
+        Assert.Equal(3, (await _server.DbAsync("GET", "/stats")).Json.GetProperty("CountOfDocuments").GetInt32());
+    }
+
+    [Fact]
+    public async Task Batch_NumberThatAnotherWriteTakes_IsNumberedAnew()
+    {
+        await _server.PutAsync("users/1", "{}");
+        var gate = new TaskCompletionSource();
+        _server.Database.Gate = gate.Task;
+        Task<Answer> batch = BatchAsync("""
+            {"Type":"PUT","Id":"notes/","Document":{"A":1}},{"Type":"PATCH","Id":"users/1","Patch":{"Script":"this.N = 1"}}
+            """);
+        while (_server.Database.WritesBegun < 2)
+        {
+            await Task.Yield();
+        }
+
+        _server.Database.Gate = null;
+        await _server.PutAsync("notes/0000000000000000002-A", """{"B":1}""");
+        gate.SetResult();
+        Answer answer = await batch;
+        Assert.True(answer.Status == 201, answer.Text);
+        string id = answer.Json.GetProperty("Results")[0].GetProperty("@id").GetString()!;
+        Assert.Matches("^notes/[0-9]{19}-A$", id);
+        Assert.Equal(1, (await LoadAsync(id)).GetProperty("A").GetInt32());
+        Assert.Equal(1, (await LoadAsync("notes/0000000000000000002-A")).GetProperty("B").GetInt32());
+    }
+
+    [Theory]
+    [InlineData("put(id(this), { X: 1 })")]
+    [InlineData("incrementCounter(this, 'c'); put('USERS/1', { X: 0 }); put('Users/1', { X: 1 });")]
+    [InlineData("del(id(this)); put(id(this), { X: 1 })")]
+    public async Task Script_ThatPutsItsDocument_AnswersWithThatDocument(string script)
+    {
+        await _server.PutAsync("users/1", """{"N":1}""");
+        Answer answer = await BatchAsync(
+            $$$"""{"Id":"users/1","Type":"PATCH","Patch":{"Script":{{{JsonSerializer.Serialize(script)}}}},"ReturnDocument":true}""");
+        Assert.True(answer.Status == 201, answer.Text);
+        JsonElement result = answer.Json.GetProperty("Results")[0];
+        JsonElement stored = await LoadAsync("users/1");
+        Assert.Equal("Patched", result.GetProperty("PatchStatus").GetString());
+        Assert.Equal(1, result.GetProperty("ModifiedDocument").GetProperty("X").GetInt32());
+        Assert.Equal(1, stored.GetProperty("X").GetInt32());
+        Assert.Equal(
+            stored.GetProperty("@metadata").GetProperty("@change-vector").GetString(), result.GetProperty("ChangeVector").GetString());
+    }
+
+    [Theory]
+    [InlineData("this.B = this.N + 1", "Patched")]
+    [InlineData("", "NotModified")]
+    public async Task Batch_PatchAfterAnotherWriteOfTheDocument_AnswersWithTheStoredDocument(string second, string status)
+    {
+        await _server.PutAsync("users/1", """{"N":1}""");
+        await _server.DbAsync("PUT", "/attachments?id=users/1&name=a", "x");
+        string patch = $$"""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"{{second}};"},"ReturnDocument":true}""";
+        foreach (string first in new[]
+        {
+            """{"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.N++"}}""",
+            """{"Id":"USERS/1","Type":"PUT","Document":{"N":5}}""",
+            """{"Id":"users/1","Type":"JsonPatch","JsonPatch":{"Operations":[{"op":"replace","path":"/N","value":6}]}}""",
+            """{"Id":"users/0","Type":"PUT","Document":{}},{"Id":"users/0","Type":"PATCH","Patch":{"Script":"put('Users/1', {N:7})"}}""",
+        })
+        {
+            Answer answer = await BatchAsync($"{first},{patch}");
+            Assert.True(answer.Status == 201, answer.Text);
+            JsonElement result = answer.Json.GetProperty("Results").EnumerateArray().Last();
+            string stored = (await LoadAsync("users/1")).GetRawText();
+            Assert.Contains("\"@attachments\":[{\"Name\":\"a\"", stored, StringComparison.Ordinal);
+            Assert.Equal(stored, result.GetProperty("ModifiedDocument").GetRawText());
+            Assert.Equal(status, result.GetProperty("PatchStatus").GetString());
+            Assert.Contains($"\"@change-vector\":\"{result.GetProperty("ChangeVector").GetString()}\"", stored, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task Batch_DocumentDeletedAndPutAgain_HasNoAttachmentsOfTheFormer()
+    {
+        await _server.PutAsync("users/1", "{}");
+        await _server.DbAsync("PUT", "/attachments?id=users/1&name=a", "x");
+        foreach (string prefixed in new[] { "", ",\"IdPrefixed\":true" })
+        {
+            Answer answer = await BatchAsync($$"""
+                {"Id":"users/1","Type":"DELETE"{{prefixed}}},{"Id":"users/1","Type":"PUT","Document":{} },
+                {"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.N = 1"},"ReturnDocument":true}
+                """);
+            Assert.Equal(
+                (await LoadAsync("users/1")).GetRawText(), answer.Json.GetProperty("Results")[2].GetProperty("ModifiedDocument").GetRawText());
+        }
+    }
+
+    [Fact]
+    public async Task Batch_PrefixDeletedBetweenWrites_IsSeenInTheirOrder()
+    {
+        await _server.PutAsync("users/1", "{}");
+        await BatchAsync("""
+            {"Id":"a/1","Type":"PUT","Document":{} },{"Id":"a/2","Type":"PUT","Document":{} },
+            {"Id":"a/","IdPrefixed":true,"Type":"DELETE"},{"Id":"a/2","Type":"PUT","Document":{} },{"Id":"b/3","Type":"PUT","Document":{} },
+            {"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.Seen = load(['a/1', 'a/2', 'b/3']).map(d => d !== null)"}},
+            {"Id":"a","IdPrefixed":true,"Type":"DELETE"},
+            {"Id":"users/1","Type":"PATCH","Patch":{"Script":"this.Then = load(['a/1', 'a/2', 'b/3']).map(d => d !== null)"}}
+            """);
+        JsonElement user = await LoadAsync("users/1");
+        Assert.Equal("[false,true,true]", user.GetProperty("Seen").GetRawText());
+        Assert.Equal("[false,false,true]", user.GetProperty("Then").GetRawText());
+    }
+
     [Fact]
     public async Task Patch_ThatReadsAMissingDocument_RunsAgainWhenItIsThere()
     {

@@ -75,6 +75,25 @@ public sealed class PatchByQueryTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Patch_WhoseScriptsTakeLongTogether_ChangesThemInSmallerTransactions()
+    {
+        var clock = new SteppingClock();
+        await using ServerFixture slow = await ServerFixture.StartAsync(time: clock);
+        (ServerFixture usual, _server) = (_server, slow);
+        string puts = string.Join(',', Enumerable.Range(0, 128).Select(
+            i => $$"""{"Type":"PUT","Id":"Users/{{i:D3}}","Document":{"N":1,"@metadata":{"@collection":"Users"} } }"""));
+        Assert.Equal(201, (await _server.DbAsync("POST", "/bulk_docs", $$"""{"Commands":[{{puts}}]}""")).Status);
+        int batches = _server.Database.Batches;
+        clock.StepMs = 300;
+        JsonElement state = await PatchAsync("from Users update { this.N = 2 }", "", null);
+        clock.StepMs = 0;
+        _server = usual;
+        Assert.True(state.GetProperty("Status").GetString() == "Completed", state.GetRawText());
+        Assert.Equal(128, state.GetProperty("Result").GetProperty("Total").GetInt32());
+        Assert.InRange(slow.Database.Batches - batches, 2, 127);
+    }
+
+    [Fact]
     public async Task Patch_WhoseScriptFails_IsFaulted()
     {
         JsonElement state = await PatchAsync("from Users update { throw new Error('no'); }", "", null);
@@ -122,5 +141,17 @@ public sealed class PatchByQueryTests : IAsyncLifetime
         }
 
         throw new TimeoutException($"operation {id} does not end");
+    }
+
+    // Each look at it takes some time.
+    private sealed class SteppingClock : TimeProvider
+    {
+        private long _ms;
+
+        public int StepMs { get; set; }
+
+        public override long TimestampFrequency => 1_000;
+
+        public override long GetTimestamp() => Interlocked.Add(ref _ms, StepMs);
     }
 }

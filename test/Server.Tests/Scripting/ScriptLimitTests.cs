@@ -55,6 +55,28 @@ public sealed class ScriptLimitTests
     }
 
     [Theory]
+    [InlineData("load(['a/1', 'a/2', 'a/3', 'a/4']);")]
+    [InlineData("for (let i = 1; i < 5; i++) load('a/' + i);")]
+    [InlineData("cmpxchg(['k', 'k', 'k', 'k']);")]
+    [InlineData("load(['a/1', 'a/2']); cmpxchg('k'); counter(o, 'c');")]
+    public void Limit_LoadedBytesPassed_EndsTheCallThatLoads(string statements)
+    {
+        using var bench = new ScriptBench(new ScriptLimits { LoadedBytes = 3_000 });
+        for (int i = 1; i < 5; i++)
+        {
+            bench.Store($"a/{i}", "{}");
+        }
+
+        bench.CompareExchange["k"] = "{}";
+        bench.Counters["orders/1 c"] = "1";
+        JavaScriptException error = bench.FailsIn(statements);
+        Assert.Equal(ScriptError.Loads, error.Error);
+        Assert.Contains("3000 bytes", error.Message, StringComparison.Ordinal);
+        Assert.True(bench.Loads < 4, $"{bench.Loads} loads");
+        Assert.Equal("{}", bench.Row("f(o)", functions: "function f(o) { load(['a/1', 'a/2', 'a/3', 'a/1']); return {}; }"));
+    }
+
+    [Theory]
     [InlineData("[1].join('x'.repeat(6000)); 'x'.repeat(6000);")]
     [InlineData("'x'.padStart(10001);")]
     [InlineData("'x'.padEnd(10001);")]

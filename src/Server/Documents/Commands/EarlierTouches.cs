@@ -19,23 +19,18 @@ internal static class EarlierTouches
         int[] touches = new int[commands.Length];
         var keysOfDocuments = new Dictionary<byte[], int>(ByteTextComparer.Instance);
         var keysOfValues = new Dictionary<byte[], int>(ByteTextComparer.Instance);
-        var prefixes = new Dictionary<byte[], int>(ByteTextComparer.Instance);
-        var prefixLengths = new List<int>();
+        var prefixes = new LastPrefixes();
         for (int i = 0; i < commands.Length; i++)
         {
             DocumentCommand command = commands[i];
             ReadOnlySpan<byte> key = command.Key.Span;
             Dictionary<byte[], int> keys = command.IsOfValue ? keysOfValues : keysOfDocuments;
             touches[i] = command.HasDemand
-                ? Math.Max(LastOf(keys, key), command.IsOfValue ? -1 : LastPrefix(prefixes, prefixLengths, key))
+                ? Math.Max(LastOf(keys, key), command.IsOfValue ? -1 : prefixes.LastOf(key))
                 : -1;
             if (command.Effect == KeyEffect.RemovePrefix)
             {
-                prefixes.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = i;
-                if (!prefixLengths.Contains(key.Length))
-                {
-                    prefixLengths.Add(key.Length);
-                }
+                prefixes.Set(key, i);
             }
             else if (command.Effect != KeyEffect.None)
             {
@@ -48,19 +43,6 @@ internal static class EarlierTouches
 
     private static int LastOf(Dictionary<byte[], int> last, ReadOnlySpan<byte> text) =>
         last.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(text, out int command) ? command : -1;
-
-    // One look-up for each length of a prefix: there may be very many prefixes, but no more lengths than a key has
-    // bytes.
-    private static int LastPrefix(Dictionary<byte[], int> prefixes, List<int> lengths, ReadOnlySpan<byte> key)
-    {
-        int last = -1;
-        foreach (int length in lengths)
-        {
-            last = length <= key.Length ? Math.Max(last, LastOf(prefixes, key[..length])) : last;
-        }
-
-        return last;
-    }
 
     private static bool HasLaterDemand(ReadOnlySpan<DocumentCommand> commands)
     {

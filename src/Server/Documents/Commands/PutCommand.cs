@@ -22,6 +22,8 @@ internal sealed partial class PutCommand : KeyedCommand
     private Memory<byte> _row;
     private bool _skipsUnchanged;
     private bool _forcesRevision;
+    private ReadOnlyMemory<byte> _prefix;
+    private ReadOnlyMemory<byte> _prefixKey;
     private string? _storedId;
     private byte[]? _storedVector;
     private long _refusingGuard;
@@ -31,6 +33,9 @@ internal sealed partial class PutCommand : KeyedCommand
 
     /// <summary>Who completes the id.</summary>
     public DocumentIdKind IdKind => DocumentIds.KindOf(Id.Span);
+
+    /// <summary>The id that ends with '/' as it was sent; empty for others.</summary>
+    public ReadOnlyMemory<byte> NumberedPrefix => IdKind == DocumentIdKind.NumberedByServer ? Id : _prefix;
 
     /// <summary>Applied: the id with what the server appended, and in the casing of the first write.</summary>
     public string StoredId => _storedId ?? Encoding.UTF8.GetString(Id.Span);
@@ -86,6 +91,22 @@ internal sealed partial class PutCommand : KeyedCommand
         command.Take(text, id, key);
         command._extent = document;
         command._forcesRevision = forcesRevision;
+    }
+
+    /// <summary>Completes an id that ends with '/' before the writer gets it.</summary>
+    public void SetNumberedId(ReadOnlyMemory<byte> id, ReadOnlyMemory<byte> key)
+    {
+        (_prefix, _prefixKey) = (Id, Key);
+        SetId(id, key);
+    }
+
+    /// <summary>Takes back what <see cref="SetNumberedId"/> did.</summary>
+    public void RestorePrefix()
+    {
+        if (!_prefix.IsEmpty)
+        {
+            SetId(_prefix, _prefixKey);
+        }
     }
 
     internal override void Bind(PooledBuffer buffer)
@@ -169,6 +190,7 @@ internal sealed partial class PutCommand : KeyedCommand
         base.Clear();
         Document = default;
         _row = default;
+        (_prefix, _prefixKey) = (default, default);
         (_forcesRevision, _isExhausted) = (false, false);
         _storedId = null;
         _storedVector = null;

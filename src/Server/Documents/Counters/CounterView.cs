@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 
@@ -11,8 +12,9 @@ internal sealed class CounterView(DocumentReadScope read)
 {
     private readonly Dictionary<byte[], Foreseen> _changes = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], Etag> _read = new(ByteTextComparer.Instance);
-    private readonly List<byte[]> _removed = []; // what keys of counters begin with
+    private readonly LastPrefixes _removed = new(); // what keys of counters begin with
     private CounterReads? _snapshot;
+    private int _step;
 
     /// <summary>Keys of counters that were read from the snapshot, and their etags; None: there was none.</summary>
     public IReadOnlyDictionary<byte[], Etag> Etags => _read;
@@ -29,10 +31,9 @@ internal sealed class CounterView(DocumentReadScope read)
         }
 
         ReadOnlySpan<byte> key = buffer[..length];
-        bool isChanged = _changes.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out Foreseen change);
-        return isChanged && change.IsWhole ? change.Value
-            : isChanged ? unchecked((FindStored(document, name, key) ?? 0) + change.Value)
-            : FindStored(document, name, key);
+        return FindChange(key) is not { } change ? FindStored(document, name, key)
+            : change.IsWhole ? change.Value
+            : unchecked((FindStored(document, name, key) ?? 0) + change.Value);
     }
 
     /// <summary>An operation is done after the snapshot.</summary>
@@ -46,12 +47,13 @@ internal sealed class CounterView(DocumentReadScope read)
 
         byte[] key = new byte[document.Length + 1 + operation.NameKey.Length];
         operation.NameKey.Span.CopyTo(key.AsSpan(ExtensionKeys.MakePrefix(document, key)));
-        _changes.TryGetValue(key, out Foreseen before);
+        Foreseen before = FindChange(key) ?? default;
+        int step = ++_step;
         _changes[key] = operation.Kind switch
         {
-            CounterOperationKind.Delete => new Foreseen(IsWhole: true, null),
-            CounterOperationKind.Put => new Foreseen(IsWhole: true, operation.Delta),
-            _ => new Foreseen(before.IsWhole, unchecked((before.Value ?? 0) + operation.Delta)), // The writer finds overflows.
+            CounterOperationKind.Delete => new Foreseen(IsWhole: true, null, step),
+            CounterOperationKind.Put => new Foreseen(IsWhole: true, operation.Delta, step),
+            _ => new Foreseen(before.IsWhole, unchecked((before.Value ?? 0) + operation.Delta), step), // The writer finds overflows.
         };
     }
 
@@ -65,24 +67,19 @@ internal sealed class CounterView(DocumentReadScope read)
     }
 
     /// <summary>All counters of documents whose keys begin with a text are deleted after the snapshot.</summary>
-    public void RemoveAll(byte[] prefix)
-    {
-        foreach (byte[] key in _changes.Keys.Where(key => key.AsSpan().StartsWith(prefix)).ToArray())
-        {
-            _changes.Remove(key);
-        }
+    public void RemoveAll(ReadOnlySpan<byte> prefix) => _removed.Set(prefix, ++_step);
 
-        _removed.Add(prefix);
-    }
+    // Null: nothing changed it since it was deleted, or at all.
+    private Foreseen? FindChange(ReadOnlySpan<byte> key) =>
+        _changes.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out Foreseen change) && change.Step > _removed.LastOf(key)
+            ? change
+            : null;
 
     private long? FindStored(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name, ReadOnlySpan<byte> key)
     {
-        foreach (byte[] prefix in _removed)
+        if (_removed.LastOf(key) >= 0)
         {
-            if (key.StartsWith(prefix))
-            {
-                return null;
-            }
+            return null;
         }
 
         _snapshot ??= new CounterReads(read.Transaction);
@@ -92,5 +89,7 @@ internal sealed class CounterView(DocumentReadScope read)
     }
 
     /// <param name="IsWhole">What the counter is then, whatever it was; else what is added to it.</param>
-    private readonly record struct Foreseen(bool IsWhole, long? Value);
+    /// <param name="Value">Null: there is none.</param>
+    /// <param name="Step">When it was foreseen.</param>
+    private readonly record struct Foreseen(bool IsWhole, long? Value, int Step);
 }

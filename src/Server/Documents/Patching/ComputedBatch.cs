@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Counters;
@@ -11,24 +10,25 @@ namespace Jackdaw.Server.Documents.Patching;
 /// <summary>Makes of a batch with computed commands one that the writer can apply: first checks of all versions that were read, then the
 /// writes.</summary>
 /// <remarks>One attempt: when a check fails, the batch is made anew from a newer snapshot. On the request's thread.</remarks>
-internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, CancellationToken ended)
+/// <param name="view">What the commands see.</param>
+/// <param name="scripts">Run their scripts.</param>
+/// <param name="time">Clock of the bound of <see cref="ComputeMsMax"/>.</param>
+/// <param name="ended">Fires when nobody waits for the result any more.</param>
+internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, TimeProvider time, CancellationToken ended)
 {
-    /// <summary>How long the scripts of one batch may take together. Milliseconds: the snapshot is held for so long, and pages that were
+    /// <summary>How long the patches of one batch may take together. Milliseconds: the snapshot is held for so long, and pages that were
     /// replaced meanwhile are kept.</summary>
-    public const int ScriptsMsMax = 30_000;
+    public const int ComputeMsMax = 30_000;
 
     /// <summary>What a batch may hold of documents that it found and wrote, besides those of its last patch. Bytes: as many as the largest
     /// batch that a client can send.</summary>
     public const long BytesMax = 2L * DocumentLimits.DocumentBytesMax;
 
     private readonly List<DocumentCommand> _writes = [];
-    private readonly long _began = Stopwatch.GetTimestamp();
+    private readonly long _began = time.GetTimestamp();
     private long _bytes;
 
     public PatchView View => view;
-
-    /// <summary>Fires when nobody waits for the result any more.</summary>
-    public CancellationToken Ended => ended;
 
     /// <summary>Gets what scripts do and say; null: nobody wants that.</summary>
     public PatchTrace? Trace { get; init; }
@@ -42,7 +42,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
     {
         foreach (DocumentCommand command in commands)
         {
-            ended.ThrowIfCancellationRequested();
+            Check();
             switch (command)
             {
                 case ComputedCommand computed:
@@ -65,11 +65,24 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
         return new WriteBatch { Commands = all };
     }
 
+    /// <summary>Ends a batch that nobody waits for any more, or that takes too long; called between any two steps.</summary>
+    /// <exception cref="PatchTimeException">It takes too long.</exception>
+    public void Check()
+    {
+        ended.ThrowIfCancellationRequested();
+        if (time.GetElapsedTime(_began).TotalMilliseconds > ComputeMsMax)
+        {
+            throw new PatchTimeException(
+                $"The patches of this batch take longer than {ComputeMsMax / 1000} seconds together. " +
+                "Nothing of it was written; send the patches in several batches.");
+        }
+    }
+
     /// <summary>Finds the document of the next patch; null when there is none.</summary>
     /// <exception cref="PatchSizeException">The patches before it left no room.</exception>
     public ViewedDocument? Find(ReadOnlySpan<byte> key)
     {
-        ended.ThrowIfCancellationRequested();
+        Check();
         return _bytes + view.NotedBytes <= BytesMax
             ? view.Find(key)
             : throw new PatchSizeException(
@@ -95,40 +108,39 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
     public ScriptedDocument Run(
         PatchScript script, string id, ReadOnlyMemory<byte> key, ScriptDocument document)
     {
-        if (Stopwatch.GetElapsedTime(_began).TotalMilliseconds > ScriptsMsMax)
-        {
-            throw new JavaScriptException(ScriptError.Time,
-                $"The scripts of this batch run longer than {ScriptsMsMax / 1000} seconds together. Nothing of it was written; send smaller batches.",
-                null);
-        }
-
         ScriptedChange change = scripts.Run(script.Parsed ?? scripts.Parse(script.Text), document, script.Values, view, Trace, ended);
         List<ScriptedWrite> counters = [];
+        CountersCommand? last = null; // Of the document, after its own write: the last of the two makes its version.
+        ScriptedWrite? own = null; // The last write of the document that the script asked for itself.
         foreach (ScriptedWrite write in change.Others)
         {
-            bool isOwn = write.Counters is not null && write.Key.AsSpan().SequenceEqual(key.Span);
-            if (isOwn)
+            bool isOwn = write.Key.AsSpan().SequenceEqual(key.Span);
+            bool isOwnCounter = isOwn && write.Counters is not null;
+            if (isOwnCounter)
             {
                 counters.Add(write);
+                last = write.Counters;
+            }
+            else if (isOwn)
+            {
+                (own, last) = (write, null);
             }
 
             // The document may be new: its counters come after it.
-            if (!isOwn || change.Document is null)
+            if (!isOwnCounter || change.Document is null)
             {
                 Add(write);
             }
         }
 
-        CountersCommand? last = counters.LastOrDefault()?.Counters;
         if (change.Document is not { } after)
         {
-            bool isDeleted = view.Find(key.Span) is null && change.Others.Count > 0;
-            return new ScriptedDocument(null, null, isDeleted, last);
+            return new ScriptedDocument(own?.Put?.Document, own?.Put, own is { Put: null }, last);
         }
 
         PutCommand put = Put(Encoding.UTF8.GetBytes(id), key, after);
         counters.ForEach(Add);
-        return new ScriptedDocument(after, put, false, last);
+        return new ScriptedDocument(after, put, false, counters.LastOrDefault()?.Counters);
     }
 
     /// <summary>Adds the write of a document.</summary>
@@ -137,7 +149,7 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
         var put = new PutCommand { Document = document };
         put.SetId(id, key);
         AddWrite(put);
-        view.Put(key.ToArray(), id, document);
+        view.Put(put);
         return put;
     }
 
@@ -149,11 +161,9 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
             return;
         }
 
-        if (write.Document is { } document)
+        if (write.Put is not null)
         {
-            var put = new PutCommand { Document = document };
-            put.SetId(write.Id, write.Key);
-            AddWrite(put);
+            AddWrite(write.Put);
             return;
         }
 
@@ -168,13 +178,19 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
         _writes.Add(write);
     }
 
-    // What later scripts of the batch see of an ordinary command. An id that only the writer completes is not known to anybody yet.
+    // What later scripts of the batch see of an ordinary command. An id that only the writer completes is not known to anybody yet. One that
+    // ends with '/' gets its number here, as those of scripts do: the writer could give it one that a script has taken.
     private void Foresee(DocumentCommand command)
     {
+        if (command is PutCommand { NumberedPrefix.IsEmpty: false } numbered)
+        {
+            Complete(numbered);
+        }
+
         switch (command)
         {
             case PutCommand { Effect: KeyEffect.Write } put when !put.Key.IsEmpty:
-                view.Put(put.Key.ToArray(), put.Id, put.Document);
+                view.Put(put);
                 break;
             case DeleteCommand delete:
                 view.Remove(delete.Key.ToArray());
@@ -187,8 +203,21 @@ internal sealed class ComputedBatch(PatchView view, PatchScripts scripts, Cancel
 
                 break;
             case DeletePrefixCommand prefix:
-                view.RemovePrefix(prefix.Key.ToArray());
+                view.RemovePrefix(prefix.Key.Span);
                 break;
+        }
+    }
+
+    // In each attempt anew. What has no room for a number, or finds none, is refused as in other batches.
+    private void Complete(PutCommand put)
+    {
+        put.RestorePrefix();
+        bool hasRoom = DocumentIds.HasRoomForNumber(put.Id.Length, view.Database.Replica.Node.Bytes.Length);
+        if (hasRoom && view.CompleteId(put.Id.Span, put.Key.Span) is { } id)
+        {
+            Span<byte> key = stackalloc byte[PutCommand.CompletedKeyBytesMax];
+            _ = DocumentIds.TryMakeKey(id, key, out int length);
+            put.SetNumberedId(id, key[..length].ToArray());
         }
     }
 

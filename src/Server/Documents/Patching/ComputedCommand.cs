@@ -56,14 +56,15 @@ internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument
     /// <summary>The last change of its counters, which may give the document a version; null: there is none.</summary>
     public CountersCommand? Counters { get; init; }
 
-    /// <summary>Whether the write has been applied; it is never when the patch is only tried out.</summary>
-    private bool IsWritten => Put is { Etag.Value: > 0 };
+    // Of the patch itself, or of an earlier command when the patch wrote nothing. Null as long as it is not applied: always when the patch is
+    // only tried out.
+    private PutCommand? Written => (Put ?? Before?.Write) is { Etag.Value: > 0 } put ? put : null;
 
     public string ChangeVectorOf(INamedDatabase database) =>
         Counters is { DocumentVersion.IsMissing: false } ? database.Replica.TextOf(Counters.DocumentVersion)
-        : IsWritten ? database.Replica.TextOf(Put!.Version) : Before?.ChangeVector ?? "";
+        : Written is { } put ? database.Replica.TextOf(put.Version) : Before?.ChangeVector ?? "";
 
-    public DateTime LastModified => new(IsWritten ? Put!.LastModifiedTicks : Before?.LastModifiedTicks ?? 0, DateTimeKind.Utc);
+    public DateTime LastModified => new((Written?.LastModifiedTicks ?? Before?.LastModifiedTicks) ?? 0, DateTimeKind.Utc);
 
     /// <summary>Writes the document as it is now, or null.</summary>
     public void WriteDocument(Utf8JsonWriter json, INamedDatabase database)
@@ -74,8 +75,8 @@ internal sealed record PatchResult(PatchStatus Status, string Id, ViewedDocument
             return;
         }
 
-        DocumentFlags flags = IsWritten ? Put!.Flags : Before?.Flags ?? DocumentFlags.None;
-        string id = IsWritten ? Put!.StoredId : Id;
+        DocumentFlags flags = (Written?.Flags ?? Before?.Flags) ?? DocumentFlags.None;
+        string id = Written?.StoredId ?? Id;
         json.WriteRawValue(
             ViewedDocument.WithStamp(form, id, ChangeVectorOf(database), LastModified.Ticks, flags, Before).Span, skipInputValidation: true);
     }

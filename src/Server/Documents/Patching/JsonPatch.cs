@@ -14,15 +14,15 @@ internal static class JsonPatch
 
     /// <summary>Applies all operations.</summary>
     /// <param name="json">A JSON object; it stays as it is.</param>
-    /// <param name="ended">Looked at between operations.</param>
+    /// <param name="check">Called between operations; what it throws ends the patch.</param>
     /// <returns>The changed document.</returns>
     /// <exception cref="JsonPatchException">An operation cannot be applied; the message names it.</exception>
-    public static byte[] Apply(ReadOnlySpan<byte> json, IReadOnlyList<JsonPatchOperation> operations, CancellationToken ended)
+    public static byte[] Apply(ReadOnlySpan<byte> json, IReadOnlyList<JsonPatchOperation> operations, Action check)
     {
         var tree = new JsonPatchTree(json);
         for (int i = 0; i < operations.Count; i++)
         {
-            ended.ThrowIfCancellationRequested();
+            check();
             try
             {
                 Apply(tree, operations[i]);

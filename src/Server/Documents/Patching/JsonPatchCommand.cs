@@ -41,7 +41,7 @@ internal sealed class JsonPatchCommand : ComputedCommand
             return;
         }
 
-        ParsedDocument after = Apply(before, batch.Ended);
+        ParsedDocument after = Apply(before, batch.Check);
         PatchResult made = after.Bytes.Span.SequenceEqual(before.Form.Bytes.Span)
             ? new PatchResult(PatchStatus.NotModified, before.Id, before, before.Form, null)
             : new PatchResult(
@@ -61,11 +61,11 @@ internal sealed class JsonPatchCommand : ComputedCommand
         (_operations, _result, _returnsDocument) = ([], null, false);
     }
 
-    private ParsedDocument Apply(ViewedDocument before, CancellationToken ended)
+    private ParsedDocument Apply(ViewedDocument before, Action check)
     {
         try
         {
-            byte[] changed = JsonPatch.Apply(before.Form.Bytes.Span, _operations, ended);
+            byte[] changed = JsonPatch.Apply(before.Form.Bytes.Span, _operations, check);
             using var parser = new DocumentParser();
             return ViewedDocument.Detach(parser.Parse(changed));
         }

@@ -22,3 +22,6 @@ internal sealed class PatchStarvedException(string message) : Exception(message)
 
 /// <summary>The patches of one batch hold more than it may; the message says what to do.</summary>
 internal sealed class PatchSizeException(string message) : Exception(message);
+
+/// <summary>The patches of one batch take longer than they may; the message says what to do.</summary>
+internal sealed class PatchTimeException(string message) : Exception(message);

@@ -9,15 +9,15 @@ using Jackdaw.Server.Scripting;
 namespace Jackdaw.Server.Documents.Patching;
 
 /// <summary>A write that a script asks for.</summary>
-/// <param name="Document">Null: the document is deleted, or its counters are changed.</param>
-internal sealed record ScriptedWrite(byte[] Id, byte[] Key, ParsedDocument? Document)
+/// <param name="Put">Null: the document is deleted, or its counters are changed.</param>
+internal sealed record ScriptedWrite(byte[] Id, byte[] Key, PutCommand? Put)
 {
     /// <summary>Changes of the document's counters; null: the document itself is written.</summary>
     public CountersCommand? Counters { get; init; }
 }
 
 /// <summary>What became of the document of a script.</summary>
-/// <param name="After">Null: the script changed nothing in it, or deleted it.</param>
+/// <param name="After">As the script left it or put it; null: it did neither, or deleted it.</param>
 /// <param name="Put">Its write.</param>
 /// <param name="Counters">The last change of its counters; null: there is none.</param>
 internal sealed record ScriptedDocument(ParsedDocument? After, PutCommand? Put, bool IsDeleted, CountersCommand? Counters);
@@ -136,7 +136,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         }
 
         byte[] key = KeyOf(Encoding.UTF8.GetBytes(id));
-        return _writes.FindLast(write => write.Counters is null && write.Key.AsSpan().SequenceEqual(key)) is { Document: null };
+        return _writes.FindLast(write => write.Counters is null && write.Key.AsSpan().SequenceEqual(key)) is { Put: null };
     }
 
     public ScriptDocument? Load(string id, string? collection)
@@ -189,9 +189,10 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
         byte[] whole = Complete(Encoding.UTF8.GetBytes(id));
         byte[] key = KeyOf(whole);
         Demand(key, Encoding.UTF8.GetString(whole), changeVector);
-        ParsedDocument document = ViewedDocument.Detach(Parse(parser, json));
-        Add(new ScriptedWrite(whole, key, document));
-        view.Put(key, whole, document);
+        var put = new PutCommand { Document = ViewedDocument.Detach(Parse(parser, json)) };
+        put.SetId(whole, key);
+        Add(new ScriptedWrite(whole, key, put));
+        view.Put(put);
         string stored = Encoding.UTF8.GetString(whole);
         PatchTrace.Add(trace?.Put, stored);
         return stored;
@@ -255,7 +256,7 @@ internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrac
 
     private void Add(ScriptedWrite write)
     {
-        _writtenBytes += write.Document?.Bytes.Length ?? 0;
+        _writtenBytes += write.Put?.Document.Bytes.Length ?? 0;
         if (_writes.Count == WritesMax || _writtenBytes > WrittenBytesMax)
         {
             throw new JavaScriptException(ScriptError.OutputLength,

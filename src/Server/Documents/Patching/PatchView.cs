@@ -1,8 +1,7 @@
-using System.Text;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Json.Tape;
 using Jackdaw.Storage.Tables;
@@ -20,11 +19,12 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
     /// <summary>Bytes counted for each version that was noted: a key and a change vector as texts, and their place.</summary>
     private const int NoteBytes = 256;
 
-    // Null: removed.
-    private readonly Dictionary<byte[], ViewedDocument?> _written = new(ByteTextComparer.Instance);
+    // Null: removed. The step tells what came first, the write or the deletion of a prefix.
+    private readonly Dictionary<byte[], (ViewedDocument? Document, int Step)> _written = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], ExpectedVersion> _versions = new(ByteTextComparer.Instance);
     private readonly Dictionary<byte[], long> _indexes = new(ByteTextComparer.Instance);
-    private readonly List<byte[]> _removedPrefixes = [];
+    private readonly LastPrefixes _removedPrefixes = new();
+    private int _step;
 
     public CounterView Counters { get; } = new(read);
 
@@ -64,25 +64,29 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
     };
 
     /// <summary>A document is written after the snapshot.</summary>
-    public void Put(byte[] key, ReadOnlyMemory<byte> id, ParsedDocument document) =>
-        _written[key] = ViewedDocument.Of(Encoding.UTF8.GetString(id.Span), document);
+    /// <remarks>What the document has beside its text stays; it is read without a note, as no script decides by it.</remarks>
+    public void Put(PutCommand put)
+    {
+        byte[] key = put.Key.ToArray();
+        if (!IsDecided(key, out ViewedDocument? before) && read.TryGet(key, out StoredDocument stored))
+        {
+            before = ViewedDocument.WithoutForm(stored, database.Replica);
+        }
+
+        _written[key] = (ViewedDocument.Of(put, before), ++_step);
+    }
 
     /// <summary>A document is deleted after the snapshot.</summary>
     public void Remove(byte[] key)
     {
-        _written[key] = null;
+        _written[key] = (null, ++_step);
         Counters.Remove(key);
     }
 
     /// <summary>All documents whose keys begin with a text are deleted after the snapshot.</summary>
-    public void RemovePrefix(byte[] prefix)
+    public void RemovePrefix(ReadOnlySpan<byte> prefix)
     {
-        foreach (byte[] key in _written.Keys.Where(key => key.AsSpan().StartsWith(prefix)).ToArray())
-        {
-            _written.Remove(key);
-        }
-
-        _removedPrefixes.Add(prefix);
+        _removedPrefixes.Set(prefix, ++_step);
         Counters.RemoveAll(prefix);
     }
 
@@ -124,20 +128,11 @@ internal sealed class PatchView(INamedDatabase database, DocumentReadScope read,
     // Whether what the batch does says what there is; null: nothing.
     private bool IsDecided(ReadOnlySpan<byte> key, out ViewedDocument? known)
     {
-        if (_written.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out known))
-        {
-            return true;
-        }
-
-        foreach (byte[] prefix in _removedPrefixes)
-        {
-            if (key.StartsWith(prefix))
-            {
-                return true;
-            }
-        }
-
-        return false;
+        int removed = _removedPrefixes.LastOf(key);
+        bool isWritten = _written.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out (ViewedDocument? Document, int Step) written)
+            && written.Step > removed;
+        known = isWritten ? written.Document : null;
+        return isWritten || removed >= 0;
     }
 
     // Asks without a copy and without a note.
@@ -180,6 +175,7 @@ internal sealed class PatchNumbers
             return _last = Math.Max(_last, known.Value) + 1;
         }
     }
+
     /// <summary>A number was taken that is larger than those given before: all below it were taken, too.</summary>
     public void Raise(long taken)
     {

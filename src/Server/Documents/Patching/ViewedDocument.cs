@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Scripting;
@@ -16,7 +17,10 @@ internal sealed class ViewedDocument
     public required ParsedDocument Form { get; init; }
 
     /// <summary>False: it is written by the batch itself, and has no version yet.</summary>
-    public required bool IsStored { get; init; }
+    public bool IsStored => Write is null;
+
+    /// <summary>The write of the batch that makes it; null: it is stored.</summary>
+    public PutCommand? Write { get; init; }
 
     /// <summary>Empty when it has none yet.</summary>
     public string ChangeVector { get; init; } = "";
@@ -36,11 +40,29 @@ internal sealed class ViewedDocument
     /// <inheritdoc cref="Attachments"/>
     public byte[] TimeSeries { get; init; } = [];
 
-    public static ViewedDocument Of(in StoredDocument stored, Replica replica) => new()
+    public static ViewedDocument Of(in StoredDocument stored, Replica replica) => Of(
+        stored, replica, new ParsedDocument(stored.Body.ToArray(), stored.MetadataOffset, stored.Collection.ToArray()));
+
+    /// <summary>All but the text of a stored document.</summary>
+    public static ViewedDocument WithoutForm(in StoredDocument stored, Replica replica) => Of(stored, replica, default);
+
+    /// <summary>A document that the batch writes.</summary>
+    /// <param name="before">Has the extensions, which a write leaves, and the id in the casing that stays; null: there is none.</param>
+    public static ViewedDocument Of(PutCommand write, ViewedDocument? before) => new()
+    {
+        Id = before?.Id ?? Encoding.UTF8.GetString(write.Id.Span),
+        Form = write.Document,
+        Write = write,
+        Flags = before?.Flags ?? DocumentFlags.None,
+        Attachments = before?.Attachments ?? [],
+        Counters = before?.Counters ?? [],
+        TimeSeries = before?.TimeSeries ?? [],
+    };
+
+    private static ViewedDocument Of(in StoredDocument stored, Replica replica, ParsedDocument form) => new()
     {
         Id = Encoding.UTF8.GetString(stored.Id),
-        Form = new ParsedDocument(stored.Body.ToArray(), stored.MetadataOffset, stored.Collection.ToArray()),
-        IsStored = true,
+        Form = form,
         ChangeVector = replica.TextOf(stored.Version),
         Version = ExpectedVersion.Exactly(stored.Etag, replica.TextOf(stored.Version)),
         LastModifiedTicks = stored.LastModifiedTicks,
@@ -50,14 +72,12 @@ internal sealed class ViewedDocument
         TimeSeries = stored.TimeSeries.ToArray(),
     };
 
-    public static ViewedDocument Of(string id, ParsedDocument form) => new() { Id = id, Form = form, IsStored = false };
-
     /// <summary>What an answer without the document needs of it.</summary>
     public ViewedDocument WithoutForm() => new()
     {
         Id = Id,
         Form = default,
-        IsStored = IsStored,
+        Write = Write,
         ChangeVector = ChangeVector,
         LastModifiedTicks = LastModifiedTicks,
     };

@@ -22,17 +22,19 @@ internal static class ComputedWrites
     /// <param name="commands">Of which some are computed; all hold their results afterwards.</param>
     /// <param name="trace">Gets what the scripts of the last attempt did and said; null: nobody wants that.</param>
     /// <param name="isTried">Nothing is written.</param>
+    /// <param name="time">Clock of the bound of one attempt; null: that of the system.</param>
     /// <returns>The outcome, and the batch that its failed command is one of.</returns>
     /// <exception cref="PatchConflictException">A version that the client demanded is not the stored one.</exception>
     /// <exception cref="JavaScriptException">A script failed.</exception>
     public static async ValueTask<(WriteOutcome Outcome, WriteBatch Batch)> WriteAsync(
         DocumentDatabase database, QueryScripts scripts, ReadOnlyMemory<DocumentCommand> commands, CancellationToken ended,
-        Func<PatchTrace?>? trace = null, bool isTried = false)
+        Func<PatchTrace?>? trace = null, bool isTried = false, TimeProvider? time = null)
     {
         using PatchTurns.Turn turn = await database.Patches.EnterAsync(TargetsOf(commands), ended).ConfigureAwait(false);
         for (int attempt = 0; attempt < AttemptsMax; attempt++)
         {
-            (WriteBatch? batch, int checks, WriteOutcome unwritten) = Compute(database, scripts, commands.Span, trace?.Invoke(), ended);
+            (WriteBatch? batch, int checks, WriteOutcome unwritten) = Compute(
+                database, scripts, commands.Span, trace?.Invoke(), time ?? TimeProvider.System, ended);
             if (batch is null || isTried)
             {
                 return (unwritten, new WriteBatch { Commands = commands });
@@ -62,11 +64,12 @@ internal static class ComputedWrites
     }
 
     private static (WriteBatch? Batch, int Checks, WriteOutcome Unwritten) Compute(
-        DocumentDatabase database, QueryScripts scripts, ReadOnlySpan<DocumentCommand> commands, PatchTrace? trace, CancellationToken ended)
+        DocumentDatabase database, QueryScripts scripts, ReadOnlySpan<DocumentCommand> commands, PatchTrace? trace, TimeProvider time,
+        CancellationToken ended)
     {
         using DocumentReadScope read = database.BeginRead(ReaderKind.Load);
         using var runner = new PatchScripts(scripts);
-        var computed = new ComputedBatch(new PatchView(database, read, database.Patches.Numbers), runner, ended) { Trace = trace };
+        var computed = new ComputedBatch(new PatchView(database, read, database.Patches.Numbers), runner, time, ended) { Trace = trace };
         WriteBatch? batch = computed.Make(commands);
         return (batch, computed.Checks, new WriteOutcome { Status = WriteStatus.Applied, LastEtag = read.LastEtag });
     }

@@ -16,7 +16,7 @@ internal static class ProblemMapping
     /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: at most a line of the log.</summary>
     public static bool IsExplained(Exception failure) =>
         failure is RequestRefusedException or IndexException or IndexDefinitionException or AnalyzerCompilationException or JavaScriptException
-            or PatchConflictException or JsonPatchException or PatchSizeException or PatchStarvedException
+            or PatchConflictException or JsonPatchException or PatchSizeException or PatchTimeException or PatchStarvedException
             or DocumentFormatException;
 
     public static Problem ToProblem(Exception failure) => failure switch
@@ -32,6 +32,7 @@ internal static class ProblemMapping
         PatchConflictException conflict => ToProblem(conflict),
         JsonPatchException patch => new Problem(400, ProblemTypes.InvalidOperation, patch.Message),
         PatchSizeException size => Problem.TooLarge(size.Message),
+        PatchTimeException time => Problem.TooLarge(time.Message),
         PatchStarvedException starved => Problem.Unavailable(ProblemTypes.Timeout, starved.Message),
         IndexCompilationException compilation => ToProblem(compilation),
         AnalyzerCompilationException analyzer => new Problem(500, ProblemTypes.AnalyzerCompilation, analyzer.Message),

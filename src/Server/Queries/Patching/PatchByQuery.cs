@@ -19,7 +19,7 @@ namespace Jackdaw.Server.Queries.Patching;
 /// <param name="scripts">Run the script.</param>
 /// <param name="operation">Told of the progress.</param>
 /// <param name="perSecondMax">Documents that are changed in a second at most; null: as fast as it goes.</param>
-/// <param name="time">Clock of that bound.</param>
+/// <param name="time">Clock of that bound, and of the scripts of a batch.</param>
 internal sealed class PatchByQuery(
     DocumentDatabase database, CollectionQuery query, QueryScripts scripts, Operation operation, long? perSecondMax, TimeProvider time)
 {
@@ -70,7 +70,7 @@ internal sealed class PatchByQuery(
         return keys;
     }
 
-    // Large documents are changed in smaller transactions.
+    // Large documents, and those whose scripts take long, are changed in smaller transactions.
     private async ValueTask PatchAsync(
         List<byte[]> keys, PatchScript patch, Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
     {
@@ -78,7 +78,7 @@ internal sealed class PatchByQuery(
         {
             await PatchTogetherAsync(keys, patch, check, ended).ConfigureAwait(false);
         }
-        catch (PatchSizeException) when (keys.Count > 1)
+        catch (Exception failure) when (failure is PatchSizeException or PatchTimeException && keys.Count > 1)
         {
             int half = keys.Count / 2;
             await PatchAsync(keys[..half], patch, check, ended).ConfigureAwait(false);
@@ -97,7 +97,7 @@ internal sealed class PatchByQuery(
         }
 
         (WriteOutcome outcome, WriteBatch written) = await ComputedWrites
-            .WriteAsync(database, scripts, Array.ConvertAll(commands, DocumentCommand (command) => command), ended).ConfigureAwait(false);
+            .WriteAsync(database, scripts, Array.ConvertAll(commands, DocumentCommand (command) => command), ended, time: time).ConfigureAwait(false);
         check(outcome, written);
         _counts = new BulkInsertCounts(_counts.Documents + commands.Length, _counts.Batches + 1, commands[^1].Result!.Id) { Total = _counts.Total };
         operation.Report(_counts);

@@ -144,8 +144,9 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
     {
         using var batch = new ParsedBatch();
         _parser.Parse(Encoding.UTF8.GetBytes(made.Json), batch);
-        GiveContents(batch.Commands, made.Contents);
-        WriteBatch write = made.IsClusterWide ? ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: true) : new WriteBatch { Commands = batch.Commands };
+        ReadOnlyMemory<DocumentCommand> commands = batch.Commands; // To ask again would give them the ids that were sent.
+        GiveContents(commands, made.Contents);
+        WriteBatch write = made.IsClusterWide ? ClusterWideTransaction.Make(commands.Span, isAtomic: true) : new WriteBatch { Commands = commands };
         WriteOutcome outcome;
         try
         {
@@ -170,7 +171,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
             return true;
         }
 
-        LearnIds(made, batch, after);
+        LearnIds(made, commands, after);
         long index = made.IsClusterWide ? ClusterWideTransaction.IndexOf(write) : 0;
         foreach ((string key, string value) in made.Indexed)
         {
@@ -193,11 +194,11 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         }
     }
 
-    private void LearnIds(TogetherBatch made, ParsedBatch batch, TogetherModel after)
+    private void LearnIds(TogetherBatch made, ReadOnlyMemory<DocumentCommand> commands, TogetherModel after)
     {
         foreach ((int command, string prefix, TogetherText text) in made.Numbered)
         {
-            string id = ((PutCommand)batch[command]).StoredId;
+            string id = ((PutCommand)commands.Span[command]).StoredId;
             Assert.True(
                 id.StartsWith(prefix.Replace('|', '/'), StringComparison.Ordinal) && after.Find(id) is null && id.Length > prefix.Length, $"{_script}: {id}");
             after.Put(id, text);
