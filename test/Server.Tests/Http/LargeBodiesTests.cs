@@ -120,7 +120,7 @@ public sealed class LargeBodiesTests
 
         Answer refused = await server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart($"{LargePut()},{Attach}", [1]));
         Answer small = await server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart(
-            $$"""{"Id":"big","Type":"PUT","Document":{}},{{Attach}}""", [1]));
+            $$$"""{"Id":"big","Type":"PUT","Document":{}},{{{Attach}}}""", [1]));
         limit.Give(limit.BytesMax);
         Answer stored = await server.DbAsync("POST", "/bulk_docs", AttachmentServer.Multipart($"{LargePut()},{Attach}", [1]));
 
@@ -182,7 +182,7 @@ public sealed class LargeBodiesTests
     private static string LargePut() => $$$"""{"Id":"big","Type":"PUT","Document":{"f":"{{{new string('x', 2 * HttpLimits.LargeBodyBytes)}}}"}}""";
 
     private static string Inserted(int bytes) =>
-        $$"""{"Id":"users/1","Type":"PUT","Document":{}},{"Id":"users/1","Type":"AttachmentPUT","Name":"a","ContentLength":{{bytes}}}""";
+        $$$"""{"Id":"users/1","Type":"PUT","Document":{}},{"Id":"users/1","Type":"AttachmentPUT","Name":"a","ContentLength":{{{bytes}}}}""";
 
     private static string Chunk(string text) => $"{text.Length:x}\r\n{text}\r\n";
 
