@@ -7,7 +7,7 @@ namespace Jackdaw.Server.Documents.Revisions;
 internal sealed partial class RevisionWriter
 {
     /// <summary>Most revisions that a deletion removes itself: a transaction may have very many deletions.</summary>
-    public const int PurgedAtOnceMax = 16;
+    public const int PurgedAtOnceMax = 128;
 
     /// <summary>Removes rows of purged revisions.</summary>
     /// <param name="key">Of the document.</param>
