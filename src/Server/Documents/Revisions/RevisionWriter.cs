@@ -22,6 +22,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     private RevisionRules? _rules; // of the write that is made; null: no revision is made of it
     private Deletion? _deletion; // of the document that is deleted; null: nothing is kept of it
     private bool _keepsDeletion; // whatever is configured
+    private Etag _lost; // of the version that is replaced; None: nothing before the first revision is missing
 
     public RevisionWriter(RevisionKeeper keeper, DocumentTransaction documents)
     {
@@ -46,7 +47,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
             return flags;
         }
 
-        KeepOnce(key, stored, DocumentFlags.None);
+        KeepReplaced(key, stored);
         return flags | DocumentFlags.HasRevisions;
     }
 
@@ -76,6 +77,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         if (!rules.KeepsNone)
         {
             Add(key, written, DocumentFlags.Revision);
+            _trees.SetRemoved(key, _lost);
         }
 
         if (Trim(key, rules, isAdded: !rules.KeepsNone) == 0 && (written.Flags & DocumentFlags.HasRevisions) != 0)
@@ -212,6 +214,20 @@ internal sealed partial class RevisionWriter : IRevisionWriter
 
     private RevisionRules? RulesOf(ReadOnlySpan<byte> collectionKey, DocumentFlags flags) =>
         (flags & DocumentFlags.Artificial) != 0 ? null : _keeper.Configuration?.FindEnabled(collectionKey);
+
+    // What the batch has changed of its extensions is gone: of a version that was not kept before that, no revision is better than a wrong one.
+    private void KeepReplaced(ReadOnlySpan<byte> key, DocumentRow stored)
+    {
+        _lost = Etag.None;
+        if (_documents.FindExtended(key) is not { IsPending: true })
+        {
+            KeepOnce(key, stored, DocumentFlags.None);
+        }
+        else if (_trees.Count(key) == 0)
+        {
+            _lost = stored.Etag;
+        }
+    }
 
     // Keeps what is stored unless it is kept. What was before the first one that is kept in this way is not known.
     private bool KeepOnce(ReadOnlySpan<byte> key, DocumentRow stored, DocumentFlags more)
