@@ -60,25 +60,16 @@ internal sealed class CacheWorld : IAnswerSource, IDisposable
     /// <param name="choose">Gets the number of scripts that can go on, gives one of them.</param>
     public void Run(Func<int, int> choose)
     {
-        while (_scripts.Count > 0)
+        // Without a context, what awaits a step goes on within it, on this thread.
+        SynchronizationContext? context = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(null);
+        try
         {
-            int[] ready = [.. Enumerable.Range(0, _scripts.Count).Where(i => _scripts[i].IsReady())];
-            if (ready.Length == 0)
-            {
-                throw new InvalidOperationException($"nobody can go on: {string.Join(", ", _scripts.Select(script => script.Name))}");
-            }
-
-            int chosen = ready[choose(ready.Length)];
-            (string name, IEnumerator<Func<bool>> script, _) = _scripts[chosen];
-            Log.Add(name);
-            if (script.MoveNext())
-            {
-                _scripts[chosen] = (name, script, script.Current);
-            }
-            else
-            {
-                _scripts.RemoveAt(chosen);
-            }
+            RunSteps(choose);
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(context);
         }
     }
 
@@ -207,7 +198,31 @@ internal sealed class CacheWorld : IAnswerSource, IDisposable
         var sent = new TaskCompletionSource<RenewedAnswer[]>();
         Requests++;
         Add("refresh", Refresh(questions, sent));
-        return await sent.Task;
+        return await sent.Task.ConfigureAwait(false);
+    }
+
+    private void RunSteps(Func<int, int> choose)
+    {
+        while (_scripts.Count > 0)
+        {
+            int[] ready = [.. Enumerable.Range(0, _scripts.Count).Where(i => _scripts[i].IsReady())];
+            if (ready.Length == 0)
+            {
+                throw new InvalidOperationException($"nobody can go on: {string.Join(", ", _scripts.Select(script => script.Name))}");
+            }
+
+            int chosen = ready[choose(ready.Length)];
+            (string name, IEnumerator<Func<bool>> script, _) = _scripts[chosen];
+            Log.Add(name);
+            if (script.MoveNext())
+            {
+                _scripts[chosen] = (name, script, script.Current);
+            }
+            else
+            {
+                _scripts.RemoveAt(chosen);
+            }
+        }
     }
 
     private IEnumerable<Func<bool>> Refresh(IReadOnlyList<KeptAnswer> questions, TaskCompletionSource<RenewedAnswer[]> sent)

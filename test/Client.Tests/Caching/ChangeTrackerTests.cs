@@ -159,11 +159,13 @@ public sealed class ChangeTrackerTests
     {
         const int notices = 200_000;
         CachedAnswer answer = AnswerThat("document users/1");
+        int begun = 0;
         int finished = 0;
         var writer = new Thread(() =>
         {
             for (int i = 1; i <= notices; i++)
             {
+                Volatile.Write(ref begun, i);
                 _tracker.OnDocumentsChanged([i % 8 == 0 ? "users/1" : "users/2"], ["Users"]);
                 Volatile.Write(ref finished, i);
             }
@@ -178,9 +180,8 @@ public sealed class ChangeTrackerTests
                 Assert.False(verifiedAt / 8 < processed / 8, $"{processed} notices are processed, the answer was verified after {verifiedAt}, and is fresh");
             }
 
-            int known = Volatile.Read(ref finished);
             answer.Renew(_tracker.TakeStamp());
-            verifiedAt = known;
+            verifiedAt = Volatile.Read(ref begun);
         }
 
         writer.Join();

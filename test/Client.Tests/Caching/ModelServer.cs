@@ -102,7 +102,7 @@ internal sealed class ModelServer
             "from @all_docs" => question + ":" + string.Join(',', _documents.Where(document => document.Value.Value >= 3).Select(document => Show(document.Key, ""))),
             _ when question.StartsWith("from", StringComparison.Ordinal) =>
                 question + ":" + string.Join(',', _documents.Where(document => document.Value.Collection == rest && document.Value.Value >= 3).Select(document => Show(document.Key, ""))),
-            _ => question + ":" + string.Join(',', _indexed.Select(id => Show(id, "gone"))),
+            _ => question + ":" + string.Join(',', _indexed.Select(id => Show(id, id + " gone"))),
         };
     }
 

@@ -199,6 +199,7 @@ public sealed class RecordCacheTests : IRecordStore, IAsyncDisposable
     [Fact]
     public void GetAsync_AllOrders_NeverKeepsWhatIsOlderThanNotices()
     {
+        SynchronizationContext.SetSynchronizationContext(null); // what awaits a step goes on within it
         int orders = AllOrders.Try(choose =>
         {
             var world = new RecordCacheTests { _holdsLoads = true };
@@ -236,9 +237,9 @@ public sealed class RecordCacheTests : IRecordStore, IAsyncDisposable
             load.Gate.SetResult();
         }
 
-        await load.Read.Task;
+        await load.Read.Task.ConfigureAwait(false);
         var found = (T?)(object?)_documents.GetValueOrDefault(id);
-        await load.Gate.Task;
+        await load.Gate.Task.ConfigureAwait(false);
         return found;
     }
 
