@@ -29,13 +29,13 @@ public sealed class FacetOptions
     /// <summary>The names of the values behind the page are told too.</summary>
     public bool IncludeRemainingTerms { get; set; }
 
-    internal JsonObject ToJson() => new()
+    internal JsonElement ToJson() => JsonElement.Parse(new JsonObject
     {
         [nameof(TermSortMode)] = TermSortMode.ToString(),
         [nameof(Start)] = Start,
         [nameof(PageSize)] = PageSize,
         [nameof(IncludeRemainingTerms)] = IncludeRemainingTerms,
-    };
+    }.ToJsonString());
 }
 
 /// <summary>A facet: values of a field, or ranges of them, with the number of documents of each.</summary>

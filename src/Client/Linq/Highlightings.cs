@@ -15,7 +15,7 @@ public sealed class HighlightingOptions
     /// <summary>Behind a found word.</summary>
     public string[]? PostTags { get; set; }
 
-    internal JsonObject ToJson()
+    internal JsonElement ToJson()
     {
         var json = new JsonObject();
         if (GroupKey is not null)
@@ -33,7 +33,7 @@ public sealed class HighlightingOptions
             json[nameof(PostTags)] = new JsonArray([.. PostTags.Select(tag => (JsonNode)tag)]);
         }
 
-        return json;
+        return JsonElement.Parse(json.ToJsonString());
     }
 }
 

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using Jackdaw.Client.Linq.Translation;
 
@@ -43,7 +44,7 @@ public sealed class MoreLikeThisOptions
     /// <summary>Id of a document with words that are left out.</summary>
     public string? StopWordsDocumentId { get; set; }
 
-    internal JsonObject ToJson()
+    internal JsonElement ToJson()
     {
         var json = new JsonObject();
         if (Fields is not null)
@@ -62,7 +63,7 @@ public sealed class MoreLikeThisOptions
         Add(nameof(Boost), Boost);
         Add(nameof(BoostFactor), BoostFactor);
         Add(nameof(StopWordsDocumentId), StopWordsDocumentId);
-        return json;
+        return JsonElement.Parse(json.ToJsonString());
 
         void Add(string name, JsonNode? value)
         {

@@ -39,13 +39,13 @@ public sealed class SuggestionOptions
     /// <summary>Their order.</summary>
     public SuggestionSortMode SortMode { get; set; } = SuggestionSortMode.Popularity;
 
-    internal JsonObject ToJson() => new()
+    internal JsonElement ToJson() => JsonElement.Parse(new JsonObject
     {
         [nameof(PageSize)] = PageSize,
         [nameof(Distance)] = Distance.ToString(),
         [nameof(Accuracy)] = Accuracy,
         [nameof(SortMode)] = SortMode.ToString(),
-    };
+    }.ToJsonString());
 }
 
 /// <summary>Terms of a field that are like a text.</summary>

@@ -34,6 +34,8 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
                 return ((IFormattable)value).ToString("o", null);
             case Guid guid:
                 return guid.ToString();
+            case byte[] bytes:
+                return System.Convert.ToBase64String(bytes);
         }
 
         if (CapturedValues.Elements(value) is { } elements && value is not System.Collections.IDictionary)
