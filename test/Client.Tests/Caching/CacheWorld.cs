@@ -181,7 +181,8 @@ internal sealed class CacheWorld : IAnswerSource, IDisposable
         {
             if (Cache.Decide(ModelServer.KeyOf(question), scope, out CachedAnswer? kept) == CacheDecision.Serve)
             {
-                Check(TextOf(kept!) == Server.History[Server.Now][question], $"at rest, {question} is {TextOf(kept!)} instead of {Server.History[Server.Now][question]}");
+                string current = Server.History[Server.Now][question];
+                Check(TextOf(kept!) == current, $"at rest, {question} is {TextOf(kept!)} instead of {current}");
             }
         }
     }
