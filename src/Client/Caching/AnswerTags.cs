@@ -12,7 +12,8 @@ namespace Jackdaw.Client.Caching;
 internal sealed class AnswerTags
 {
     /// <summary>More tags than this become <see cref="AnswerTag.Anything"/>.</summary>
-    /// <remarks>They are compared after each notice, about 3 ns each: twice as many would make a hit cost more than a microsecond. Two pages of 128 documents fit.</remarks>
+    /// <remarks>They are compared after each notice, about 3 ns each: twice as many would make a hit cost more than a microsecond. Two pages of 128
+    /// documents fit.</remarks>
     public const int CountMax = 256;
 
     private readonly HashSet<AnswerTag> _tags = [];

@@ -2,7 +2,8 @@ namespace Jackdaw.Client.Caching;
 
 /// <summary>One answer of the server. Its bytes never change; what is known of their age does.</summary>
 /// <remarks>
-/// The bytes are an array of their own and belong to the garbage collector, not to a pool: a reader may still parse them after the cache has let go of them. A pool would need a
+/// The bytes are an array of their own and belong to the garbage collector, not to a pool: a reader may still parse them after the cache has let go of
+/// them. A pool would need a
 /// count of readers at each hit, and one reader too few gives somebody the bytes of another answer.
 /// </remarks>
 internal sealed class CachedAnswer

@@ -4,7 +4,8 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Tests.Caching;
 
-/// <summary>A server, a client with its cache, and all that is on the way between them. Scripts run step by step, in the order that a chooser says; after each step every promise is checked.</summary>
+/// <summary>A server, a client with its cache, and all that is on the way between them. Scripts run step by step, in the order that a chooser says;
+/// after each step every promise is checked.</summary>
 /// <remarks>A script is a sequence of conditions: it goes on, up to the next one, when the last one holds.</remarks>
 internal sealed class CacheWorld : IAnswerSource, IDisposable
 {

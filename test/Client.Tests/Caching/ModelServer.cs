@@ -102,7 +102,7 @@ internal sealed class ModelServer
                 _documents.TryGetValue(rest, out var document) ? $"{Show(rest, "")}+{Show(document.Refers, "none")}" : "404",
             "from @all_docs" => question + ":" + ShowAll(_documents.Where(document => document.Value.Value >= 3).Select(document => document.Key)),
             _ when question.StartsWith("from", StringComparison.Ordinal) =>
-                question + ":" + ShowAll(_documents.Where(document => document.Value.Collection == rest && document.Value.Value >= 3).Select(document => document.Key)),
+                question + ":" + ShowAll(_documents.Where(pair => pair.Value.Collection == rest && pair.Value.Value >= 3).Select(pair => pair.Key)),
             _ => question + ":" + ShowAll(_indexed),
         };
     }
