@@ -154,6 +154,7 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
         {
             End(id, load.Task, null);
             load.SetException(e);
+            _ = load.Task.Exception; // seen, also when all that waited have given up
         }
     }
 
