@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
+using Jackdaw.Client.BulkInserts;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Operations;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
 using Jackdaw.Client.Sessions;
@@ -15,6 +17,7 @@ public sealed class DocumentStore : IDocumentStore
     private readonly Lock _lock = new(); // guards the initialization and the disposal
     private EntityConverter? _converter;
     private HttpTransport? _transport;
+    private MaintenanceOperationExecutor? _maintenance;
     private bool _isDisposed;
 
     /// <summary>A store of one server.</summary>
@@ -66,10 +69,21 @@ public sealed class DocumentStore : IDocumentStore
                 Conventions.Freeze();
                 _converter = new EntityConverter(Conventions, new DocumentSerializer(Conventions));
                 _transport = new HttpTransport(_servers, MessageHandler, Conventions.RequestTimeout);
+                _maintenance = new MaintenanceOperationExecutor(database => AccessOf(database).Executor, _transport, Database);
             }
         }
 
         return this;
+    }
+
+    /// <inheritdoc/>
+    public MaintenanceOperationExecutor Maintenance => _maintenance ?? throw NotInitialized();
+
+    /// <inheritdoc/>
+    public BulkInsertOperation BulkInsert(string? database = null)
+    {
+        DatabaseAccess access = AccessOf(database);
+        return new BulkInsertOperation(access.Executor, _converter!, access.Ids);
     }
 
     /// <inheritdoc/>
@@ -97,7 +111,7 @@ public sealed class DocumentStore : IDocumentStore
         {
             foreach (DatabaseAccess access in Opened())
             {
-                access.Ids.ReturnAsync(isAsync: false).AsTask().GetAwaiter().GetResult(); // completed: nothing in it was asynchronous
+                Completed.Result(access.Ids.ReturnAsync(isAsync: false));
             }
 
             _transport?.Dispose();
@@ -142,13 +156,15 @@ public sealed class DocumentStore : IDocumentStore
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (_transport is null)
         {
-            throw new InvalidOperationException("The store is not initialized: call Initialize() once before the first session.");
+            throw NotInitialized();
         }
 
         string name = database ?? Database
             ?? throw new InvalidOperationException("Neither the session nor the store names a database: give one to the store's constructor or to OpenAsyncSession.");
         return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;
     }
+
+    private static InvalidOperationException NotInitialized() => new("The store is not initialized: call Initialize() once, before it is used.");
 
     private DatabaseAccess Make(string database)
     {

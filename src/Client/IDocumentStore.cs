@@ -1,4 +1,6 @@
+using Jackdaw.Client.BulkInserts;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
 
 namespace Jackdaw.Client;
@@ -17,6 +19,13 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
 
     /// <summary>Makes the store ready; conventions cannot be changed any more. Sends nothing. A second call does nothing.</summary>
     IDocumentStore Initialize();
+
+    /// <summary>Sends operations to a database, and to the server.</summary>
+    MaintenanceOperationExecutor Maintenance { get; }
+
+    /// <summary>Begins to store very many documents by one request.</summary>
+    /// <param name="database">Null: that of the store.</param>
+    BulkInsertOperation BulkInsert(string? database = null);
 
     /// <summary>Opens a session.</summary>
     IAsyncDocumentSession OpenAsyncSession();

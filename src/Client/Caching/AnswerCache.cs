@@ -1,10 +1,13 @@
+using System.Diagnostics;
 using BitFaster.Caching.Counters;
 using BitFaster.Caching.Lru;
+using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Caching;
 
 /// <summary>Answers of one database, bounded by count and by bytes; those that nobody has read for long leave first.</summary>
-/// <remarks>Reads take no lock and allocate nothing. Whatever adds or removes holds one lock, so that the sum of bytes is that of the entries: it costs nothing beside the request that came
+/// <remarks>Reads take no lock and allocate nothing. Whatever adds or removes holds one lock, so that the sum of bytes is that of the entries: it
+/// costs nothing beside the request that came
 /// before.</remarks>
 internal sealed class AnswerCache
 {
@@ -17,7 +20,12 @@ internal sealed class AnswerCache
     /// <summary>The LRU's table has its full size from the start, 8 bytes for each entry.</summary>
     private const int CountMax = 131_072;
 
-    private readonly Lock _lock = new(); // guards all changes of _answers, and _bytes
+    /// <summary>So many parts of the limit leave at once when it is reached.</summary>
+    /// <remarks>The LRU walks over all entries each time it trims, 2 ms for the most that there can be: for each entry that leaves, a
+    /// microsecond.</remarks>
+    private const int TrimParts = 64;
+
+    private readonly Lock _lock = new(); // guards all changes of _answers, _count, _bytes
     private readonly ConcurrentLru<AnswerKey, CachedAnswer>? _answers;
     private readonly ChangeTracker _tracker;
     private readonly long _bytesMax;
@@ -25,6 +33,7 @@ internal sealed class AnswerCache
     private readonly Counter _servedStale = new();
     private readonly Counter _revalidated = new();
     private readonly Counter _missed = new();
+    private int _count;
     private long _bytes;
 
     /// <param name="bytesMax">0: nothing is kept.</param>
@@ -36,13 +45,13 @@ internal sealed class AnswerCache
         if (bytesMax > 0)
         {
             _answers = new((int)Math.Clamp(bytesMax / BytesOfSmallAnswer, LargestPart, CountMax));
-            _answers.Events.Value!.ItemRemoved += (_, removed) => _bytes -= SizeOf(removed.Key, removed.Value!);
-            _answers.Events.Value!.ItemUpdated += (_, updated) => _bytes += SizeOf(updated.Key, updated.NewValue!) - SizeOf(updated.Key, updated.OldValue!);
+            _answers.Events.Value!.ItemRemoved += (_, removed) => Count(-1, -SizeOf(removed.Key, removed.Value!));
+            _answers.Events.Value!.ItemUpdated += (_, updated) => Count(0, SizeOf(updated.Key, updated.NewValue!) - SizeOf(updated.Key, updated.OldValue!));
         }
     }
 
     public AnswerCacheStatistics Statistics => new(
-        _answers?.Count ?? 0, Volatile.Read(ref _bytes), _served.Count(), _servedStale.Count(), _revalidated.Count(), _missed.Count());
+        Volatile.Read(ref _count), Volatile.Read(ref _bytes), _served.Count(), _servedStale.Count(), _revalidated.Count(), _missed.Count());
 
     /// <summary>Whether there is an answer, and whether it can be given without a request.</summary>
     /// <param name="scope">Null: the reader is in none, and always asks the server.</param>
@@ -86,7 +95,11 @@ internal sealed class AnswerCache
             }
 
             // An update is counted by its event, an addition by nobody else.
-            _bytes += isKnown ? 0 : size;
+            if (!isKnown)
+            {
+                Count(1, size);
+            }
+
             _answers.AddOrUpdate(key, answer);
             TrimTo(_bytesMax);
         }
@@ -117,17 +130,26 @@ internal sealed class AnswerCache
             return CacheDecision.Serve;
         }
 
-        bool isBehind = scope.Mode == Conventions.AggressiveCacheMode.BackgroundRefresh
+        bool isBehind = scope.Mode == AggressiveCacheMode.BackgroundRefresh
             && _tracker.Clock.Now - oldSince < _tracker.Clock.Units(scope.MaxStaleness) && oldSince > 0;
         return isBehind ? CacheDecision.ServeAndRefresh : CacheDecision.Revalidate;
     }
 
     private void TrimTo(long bytesMax)
     {
-        while (_bytes > bytesMax && _answers is { Count: > 0 })
+        Debug.Assert(_lock.IsHeldByCurrentThread, "the sum of bytes is that of the entries only if one at a time changes them");
+        while (_bytes > bytesMax && _answers is not null)
         {
-            _answers.Policy.Eviction.Value!.Trim(1);
+            long excess = _bytes - bytesMax + (bytesMax / TrimParts);
+            long entries = (excess * _count / _bytes) + 1;
+            _answers.Policy.Eviction.Value!.Trim((int)Math.Min(entries, _count));
         }
+    }
+
+    private void Count(int entries, int bytes)
+    {
+        _count += entries;
+        Volatile.Write(ref _bytes, _bytes + bytes);
     }
 }
 

@@ -1,6 +1,7 @@
 namespace Jackdaw.Client.Caching;
 
-/// <summary>Something that an answer depends on, as a hash: a document, a collection, an index. Two that collide only make an answer suspect in vain.</summary>
+/// <summary>Something that an answer depends on, as a hash: a document, a collection, an index. Two that collide only make an answer suspect in
+/// vain.</summary>
 /// <remarks>Names are compared without case, as the server compares ids. The hash differs from process to process and is never stored.</remarks>
 internal readonly record struct AnswerTag(uint Hash)
 {

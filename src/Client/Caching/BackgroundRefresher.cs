@@ -1,8 +1,9 @@
 namespace Jackdaw.Client.Caching;
 
-/// <summary>Renews answers behind the readers that got them: each question once at a time, and what comes in while a request is under way together in the next one.</summary>
-/// <remarks>A renewal that fails is not repeated by itself: a reader asks again, and after the bounded time of staleness it asks the server itself. So nothing is renewed that nobody
-/// reads.</remarks>
+/// <summary>Renews answers behind the readers that got them: each question once at a time, and what comes in while a request is under way together in
+/// the next one.</summary>
+/// <remarks>A renewal that fails is not repeated by itself: a reader asks again, and after the bounded time of staleness it asks the server itself. So
+/// nothing is renewed that nobody reads.</remarks>
 internal sealed class BackgroundRefresher : IDisposable
 {
     /// <summary>Requests at a time: with a second one, a slow query does not hold up all documents.</summary>

@@ -2,7 +2,8 @@ namespace Jackdaw.Client.Caching;
 
 /// <summary>One answer of the server. Its bytes never change; what is known of their age does.</summary>
 /// <remarks>
-/// The bytes are an array of their own and belong to the garbage collector, not to a pool: a reader may still parse them after the cache has let go of them. A pool would need a
+/// The bytes are an array of their own and belong to the garbage collector, not to a pool: a reader may still parse them after the cache has let go of
+/// them. A pool would need a
 /// count of readers at each hit, and one reader too few gives somebody the bytes of another answer.
 /// </remarks>
 internal sealed class CachedAnswer
@@ -13,6 +14,7 @@ internal sealed class CachedAnswer
     private readonly AnswerTag[] _tags;
     private long _stamp;
     private long _cleanThrough;
+    private long _writtenThrough;
 
     /// <param name="status">200, or 404: that there is no such document is an answer.</param>
     /// <param name="body">UTF-8. Not changed by anybody afterwards.</param>
@@ -40,6 +42,9 @@ internal sealed class CachedAnswer
     /// <summary>The last moment of which it is known that the answer has all that was told before.</summary>
     public long CurrentAt => Math.Max(Stamp, Volatile.Read(ref _cleanThrough));
 
+    /// <summary>As <see cref="CurrentAt"/>, for own writes alone.</summary>
+    public long HasWritesAt => Math.Max(Stamp, Volatile.Read(ref _writtenThrough));
+
     public ReadOnlySpan<AnswerTag> Tags => _tags;
 
     /// <summary>Bytes of memory, without the key.</summary>
@@ -60,4 +65,7 @@ internal sealed class CachedAnswer
     /// <summary>All notices up to this stamp were compared, and none is about it. Saves comparing them again.</summary>
     /// <remarks>When two readers write, the smaller one may win: then some are compared again.</remarks>
     public void SetClean(long through) => Volatile.Write(ref _cleanThrough, through);
+
+    /// <summary>As <see cref="SetClean"/>, for own writes alone.</summary>
+    public void SetHasWrites(long through) => Volatile.Write(ref _writtenThrough, through);
 }

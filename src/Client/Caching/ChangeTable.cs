@@ -4,8 +4,10 @@ namespace Jackdaw.Client.Caching;
 
 /// <summary>When each tag changed last, in memory that does not grow: a count-min sketch that holds stamps instead of counts.</summary>
 /// <remarks>
-/// A tag has one slot in each of two rows, and other tags may share either. Marking writes both, so the smaller of the two is never before the tag's last change: a change is never
-/// missed, and one is seen in vain only if both slots were marked by others. With 1,000 tags changed since an answer was verified, that is 1 of 1,000 tags. A map of tags would be exact
+/// A tag has one slot in each of two rows, and other tags may share either. Marking writes both, so the smaller of the two is never before the tag's
+/// last change: a change is never
+/// missed, and one is seen in vain only if both slots were marked by others. With 1,000 tags changed since an answer was verified, that is 1 of 1,000
+/// tags. A map of tags would be exact
 /// until it is full, and then have to forget, which makes everything that it forgot suspect at once.
 /// <para>Each slot keeps the stamp before the last one too. It tells when an answer became suspect, not only that it is.</para>
 /// <para>One thread marks at a time (the tracker's lock); any number reads without a lock.</para>
@@ -41,7 +43,8 @@ internal sealed class ChangeTable
     /// <summary>All tags changed.</summary>
     public void MarkAll(long stamp) => MarkSlot(SlotOfAll, stamp);
 
-    /// <summary>When the first of some tags changed; <see cref="Never"/> when none did. Not later than it was: where a tag changed several times, it may be <paramref name="since"/>.</summary>
+    /// <summary>When the first of some tags changed; <see cref="Never"/> when none did. Not later than it was: where a tag changed several times, it
+    /// may be <paramref name="since"/>.</summary>
     public long FirstChange(ReadOnlySpan<AnswerTag> tags, long since)
     {
         long first = FirstChange(SlotOfAll, since);

@@ -5,13 +5,16 @@ namespace Jackdaw.Client.Caching;
 /// <summary>What is known of changes in one database, from the server's notices and from own writes; tells the state of kept answers.</summary>
 /// <remarks>
 /// <list type="number">
-/// <item>A request takes a stamp before it is sent, a notice takes one when it arrives. What changed before the server told it is in each answer to a later request; so an answer lacks at
-/// most what was told after its stamp.</item>
-/// <item>An own write is marked before it is sent and again when its outcome is known: an answer that was asked for in between may lack it. It counts for readers in all modes.</item>
+/// <item>A request takes a stamp before it is sent, a notice takes one when it arrives. What changed before the server told it is in each answer to a
+/// later request; so an answer lacks at most what was told after its stamp.</item>
+/// <item>An own write is marked before it is sent and again when its outcome is known: an answer that was asked for in between may lack it. It counts
+/// for readers in all modes.</item>
 /// <item>Answers are fresh only if their stamp is later than the confirmation of the feed that is connected now: any gap may have hidden a notice.</item>
-/// <item>A stamp is published in <c>_lastChange</c> after all its tags are marked. A reader reads it before the tables, so a clean answer is clean through it.</item>
+/// <item>A stamp is published in <c>_lastChange</c> or <c>_lastWrite</c> after all its tags are marked. A reader reads it before the tables, so a clean answer is clean
+/// through it.</item>
 /// </list>
-/// A notice costs a few writes for each name that it has, however many answers are kept; a check is a few reads for each tag of the answer, and only after notices that it has not seen.
+/// A notice costs a few writes for each name that it has, however many answers are kept; a check is a few reads for each tag of the answer, and only
+/// after notices that it has not seen.
 /// </remarks>
 internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTable.UsualSlotBits) : IChangeNotices
 {
@@ -21,6 +24,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
     private TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _connectedSince = ChangeTable.Never;
     private long _lastChange;
+    private long _lastWrite;
 
     public StampClock Clock { get; } = new(time);
 
@@ -99,6 +103,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
             long stamp = Clock.Next();
             MarkDocuments(_written, ids, collections, stamp);
             MarkDocuments(_noticed, ids, collections, stamp);
+            Volatile.Write(ref _lastWrite, stamp);
             Publish(stamp);
         }
     }
@@ -107,10 +112,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
     /// <param name="oldSince">When it is not fresh: the answer is not older than that. 0: an own write is missing in it.</param>
     public AnswerState StateOf(CachedAnswer answer, AggressiveCacheScope scope, out long oldSince)
     {
-        long lastChange = Volatile.Read(ref _lastChange);
-        long currentAt = answer.CurrentAt;
-        bool isCompared = currentAt >= lastChange;
-        if (!isCompared && _written.FirstChange(answer.Tags, currentAt) != ChangeTable.Never)
+        if (LacksOwnWrite(answer))
         {
             oldSince = 0;
             return AnswerState.Suspect;
@@ -125,6 +127,9 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
             return otherwise;
         }
 
+        long lastChange = Volatile.Read(ref _lastChange);
+        long currentAt = answer.CurrentAt;
+        bool isCompared = currentAt >= lastChange;
         bool isUnverified = answer.Stamp < Volatile.Read(ref _connectedSince);
         long noticed = isCompared ? ChangeTable.Never : _noticed.FirstChange(answer.Tags, currentAt);
         if (noticed == ChangeTable.Never && !isUnverified)
@@ -135,6 +140,24 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
 
         oldSince = Math.Min(oldSince, noticed == ChangeTable.Never ? currentAt : noticed);
         return isUnverified ? AnswerState.Unverified : AnswerState.Suspect;
+    }
+
+    private bool LacksOwnWrite(CachedAnswer answer)
+    {
+        long lastWrite = Volatile.Read(ref _lastWrite);
+        long hasWritesAt = answer.HasWritesAt;
+        if (hasWritesAt >= lastWrite)
+        {
+            return false;
+        }
+
+        if (_written.FirstChange(answer.Tags, hasWritesAt) != ChangeTable.Never)
+        {
+            return true;
+        }
+
+        answer.SetHasWrites(lastWrite);
+        return false;
     }
 
     private static void MarkDocuments(ChangeTable table, ReadOnlySpan<string> ids, ReadOnlySpan<string> collections, long stamp)

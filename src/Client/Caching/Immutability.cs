@@ -9,13 +9,16 @@ using System.Text.Json.Serialization;
 namespace Jackdaw.Client.Caching;
 
 /// <summary>Whether objects of a type can be shared: nothing in them, however deep, can be set after they were made.</summary>
-/// <remarks>It is the fields that count, of whatever visibility: a type without one that can be written has no state to change. A property with init has a field that cannot.</remarks>
+/// <remarks>It is the fields that count, of whatever visibility: a type without one that can be written has no state to change. A property with init
+/// has a field that cannot.</remarks>
 internal static class Immutability
 {
+    private const string Why = "Objects of a RecordCache are shared by all its callers, so nothing in them may ever change.";
+
     private static readonly HashSet<Type> s_values =
     [
-        typeof(string), typeof(decimal), typeof(Half), typeof(Int128), typeof(UInt128), typeof(BigInteger), typeof(Guid), typeof(DateTime), typeof(DateTimeOffset),
-        typeof(DateOnly), typeof(TimeOnly), typeof(TimeSpan), typeof(Uri), typeof(Version), typeof(JsonElement),
+        typeof(string), typeof(decimal), typeof(Half), typeof(Int128), typeof(UInt128), typeof(BigInteger), typeof(Guid), typeof(Uri), typeof(Version),
+        typeof(DateTime), typeof(DateTimeOffset), typeof(DateOnly), typeof(TimeOnly), typeof(TimeSpan), typeof(JsonElement),
     ];
 
     /// <exception cref="ArgumentException">An object of the type can be changed; the message names the member, as <c>Order.Lines[].Price</c>.</exception>
@@ -41,7 +44,7 @@ internal static class Immutability
 
         if (Refusal(type) is { } reason)
         {
-            throw new ArgumentException($"{path} {reason}. Objects of a RecordCache are shared by all its callers, so nothing in them may ever change.", nameof(type));
+            throw new ArgumentException($"{path} {reason}. {Why}", nameof(type));
         }
 
         CheckFields(type, path, seen);
@@ -63,8 +66,7 @@ internal static class Immutability
                 string name = $"{path}.{NameOf(field)}";
                 if (!field.IsInitOnly)
                 {
-                    throw new ArgumentException(
-                        $"{name} can be set: declare it get-only or init. Objects of a RecordCache are shared by all its callers, so nothing in them may ever change.", nameof(type));
+                    throw new ArgumentException($"{name} can be set: declare it get-only or init. {Why}", nameof(type));
                 }
 
                 Check(field.FieldType, name, seen);
@@ -81,11 +83,12 @@ internal static class Immutability
         _ when type.IsAssignableTo(typeof(Delegate)) => "is a delegate",
         _ when type.IsAssignableTo(typeof(IDictionary)) => $"is a {type.Name}, which can be changed: declare an ImmutableDictionary or a FrozenDictionary",
         _ when type.IsAssignableTo(typeof(IList)) => $"is a {type.Name}, which can be changed: declare an ImmutableArray or ImmutableList",
-        _ when type.Namespace is { } space && (space == "System" || space.StartsWith("System.", StringComparison.Ordinal)) => $"is a {type.Name}, of which it is not known that it never changes",
+        _ when $"{type.Namespace}.".StartsWith("System.", StringComparison.Ordinal) => $"is a {type.Name}, of which it is not known that it never changes",
         _ => null,
     };
 
     // <Name>k__BackingField: the property is what the user has written.
-    private static string NameOf(FieldInfo field) =>
-        field.IsDefined(typeof(CompilerGeneratedAttribute)) && field.Name.StartsWith('<') ? field.Name[1..field.Name.IndexOf('>', StringComparison.Ordinal)] : field.Name;
+    private static string NameOf(FieldInfo field) => field.IsDefined(typeof(CompilerGeneratedAttribute)) && field.Name.StartsWith('<')
+        ? field.Name[1..field.Name.IndexOf('>', StringComparison.Ordinal)]
+        : field.Name;
 }

@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 namespace Jackdaw.Client.Caching;
 
 /// <summary>After each full garbage collection that finds the machine short of memory, a cache shrinks to a quarter of its limit.</summary>
-/// <remarks>An object that nobody refers to, whose finalizer runs after a collection and registers it again. It ends with the cache, to which it refers weakly.</remarks>
+/// <remarks>An object that nobody refers to, whose finalizer runs after a collection and registers it again. It ends with the cache, to which it
+/// refers weakly.</remarks>
 internal sealed class MemoryPressure
 {
     // Not a WeakReference: that is an object with a finalizer of its own, which may run before this one.
@@ -11,7 +12,12 @@ internal sealed class MemoryPressure
     private readonly long _bytesWhenShort;
     private readonly Func<bool> _isShort;
 
-    private MemoryPressure(AnswerCache cache, long bytesWhenShort, Func<bool> isShort) => (_cache, _bytesWhenShort, _isShort) = (new(cache), bytesWhenShort, isShort);
+    private MemoryPressure(AnswerCache cache, long bytesWhenShort, Func<bool> isShort)
+    {
+        _cache = new(cache);
+        _bytesWhenShort = bytesWhenShort;
+        _isShort = isShort;
+    }
 
     ~MemoryPressure()
     {

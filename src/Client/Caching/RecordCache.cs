@@ -6,9 +6,11 @@ namespace Jackdaw.Client.Caching;
 /// <summary>Objects that all callers share: a document is loaded and deserialized once, until the server says that it changed.</summary>
 /// <typeparam name="T">A type whose objects nobody can change, neither they nor what they hold. It is checked when the cache is made.</typeparam>
 /// <remarks>
-/// Safe for concurrent use. A hit allocates nothing. Documents that do not exist are remembered too. Each change of the connection, lost or back, empties the cache; while there is none, every
+/// Safe for concurrent use. A hit allocates nothing. Documents that do not exist are remembered too. Each change of the connection, lost or back,
+/// empties the cache; while there is none, every
 /// call loads, and nothing is kept.
-/// <para>One load of an id is under way at a time. A notice takes it out of the loads under way, together with what is kept: its callers get its result, nobody joins it any more, and it is not
+/// <para>One load of an id is under way at a time. A notice takes it out of the loads under way, together with what is kept: its callers get its
+/// result, nobody joins it any more, and it is not
 /// kept. So nothing is kept that was asked for before a notice.</para>
 /// </remarks>
 public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
@@ -152,6 +154,7 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
         {
             End(id, load.Task, null);
             load.SetException(e);
+            _ = load.Task.Exception; // seen, also when all that waited have given up
         }
     }
 
@@ -194,9 +197,3 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
 
     private sealed record Record(T? Value);
 }
-
-/// <summary>What a cache of records holds and has done.</summary>
-/// <param name="Count">Documents, with those that do not exist.</param>
-/// <param name="Hits">Reads that were answered without a request.</param>
-/// <param name="Misses">Reads that had to load, or to wait for a load.</param>
-public readonly record struct RecordCacheStatistics(int Count, long Hits, long Misses);

@@ -1,7 +1,8 @@
 namespace Jackdaw.Client.Caching;
 
 /// <summary>Stamps: moments of the clock, each one given once, so that two events are never at the same moment.</summary>
-/// <remarks>They order requests against notices, and their differences are times. Where the clock stands still, stamps run ahead of it by one unit each.</remarks>
+/// <remarks>They order requests against notices, and their differences are times. Where the clock stands still, stamps run ahead of it by one unit
+/// each.</remarks>
 internal sealed class StampClock(TimeProvider time)
 {
     private long _last;

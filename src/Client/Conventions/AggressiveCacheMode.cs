@@ -9,6 +9,7 @@ public enum AggressiveCacheMode
     /// <summary>Until its time is over. Only writes of the same store take effect earlier.</summary>
     DoNotTrackChanges,
 
-    /// <summary>As <see cref="TrackChanges"/>, but an answer that may be old is still given for a short, bounded time while it is renewed behind the reader.</summary>
+    /// <summary>As <see cref="TrackChanges"/>, but an answer that may be old is still given for a short, bounded time while it is renewed behind the
+    /// reader.</summary>
     BackgroundRefresh,
 }

@@ -79,6 +79,9 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         return count == right.EnumerateObject().Count(member => !member.NameEquals(MetadataName));
     }
 
+    /// <summary>The type of an entity, as its metadata names it.</summary>
+    public static string ClrName(Type type) => $"{type.FullName}, {type.Assembly.GetName().Name}";
+
     public static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
 
     private static void CopyMembers(ReadOnlySpan<byte> text, EntityShape shape, ArrayBufferWriter<byte> output)

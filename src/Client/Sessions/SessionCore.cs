@@ -173,10 +173,8 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
             document.Metadata.Set("@collection", collection);
         }
 
-        document.Metadata.Set("Raven-Clr-Type", ClrName(entity.GetType()));
+        document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(entity.GetType()));
     }
-
-    private static string ClrName(Type type) => $"{type.FullName}, {type.Assembly.GetName().Name}";
 
     private object? Untracked(Type type, JsonElement document) =>
         document.ValueKind == JsonValueKind.Object ? converter.Read(type, DocumentTracker.IdOf(document), document) : null;

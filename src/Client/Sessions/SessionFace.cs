@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
@@ -77,18 +76,5 @@ internal abstract class SessionFace(SessionCore core) : IAdvancedSessionOperatio
         var message = new RequestMessage { Method = HttpMethod.Head, Path = $"docs?id={Uri.EscapeDataString(id)}", IsRead = true };
         RequestAnswer answer = await core.Executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
         return !answer.IsMissing;
-    }
-
-    /// <summary>The result of a call that was asked to complete at once.</summary>
-    protected static T Completed<T>(ValueTask<T> task)
-    {
-        Debug.Assert(task.IsCompleted, "a synchronous call never leaves its thread");
-        return task.GetAwaiter().GetResult();
-    }
-
-    protected static void Completed(ValueTask task)
-    {
-        Debug.Assert(task.IsCompleted, "a synchronous call never leaves its thread");
-        task.GetAwaiter().GetResult();
     }
 }

@@ -4,7 +4,8 @@ using Xunit.Abstractions;
 
 namespace Jackdaw.Client.Tests.Caching;
 
-/// <summary>Random interleavings of reads, writes of others, own writes, notices, losses, evictions and time against a server that remembers all its answers.</summary>
+/// <summary>Random interleavings of reads, writes of others, own writes, notices, losses, evictions and time against a server that remembers all its
+/// answers.</summary>
 public sealed class CacheModelTests(ITestOutputHelper output)
 {
     [Fact]

@@ -3,7 +3,8 @@ using Xunit.Abstractions;
 
 namespace Jackdaw.Client.Tests.Caching;
 
-/// <summary>Every order of the steps of small scenarios. What is promised is checked by <see cref="CacheWorld"/> at each step, and again when all is quiet.</summary>
+/// <summary>Every order of the steps of small scenarios. What is promised is checked by <see cref="CacheWorld"/> at each step, and again when all is
+/// quiet.</summary>
 public sealed class CacheOrderTests(ITestOutputHelper output)
 {
     private const string Document = "doc a/1";

@@ -4,7 +4,8 @@ using Jackdaw.Client.Conventions;
 
 namespace Jackdaw.Client.Tests.Caching;
 
-/// <summary>A server, a client with its cache, and all that is on the way between them. Scripts run step by step, in the order that a chooser says; after each step every promise is checked.</summary>
+/// <summary>A server, a client with its cache, and all that is on the way between them. Scripts run step by step, in the order that a chooser says;
+/// after each step every promise is checked.</summary>
 /// <remarks>A script is a sequence of conditions: it goes on, up to the next one, when the last one holds.</remarks>
 internal sealed class CacheWorld : IAnswerSource, IDisposable
 {
@@ -181,7 +182,8 @@ internal sealed class CacheWorld : IAnswerSource, IDisposable
         {
             if (Cache.Decide(ModelServer.KeyOf(question), scope, out CachedAnswer? kept) == CacheDecision.Serve)
             {
-                Check(TextOf(kept!) == Server.History[Server.Now][question], $"at rest, {question} is {TextOf(kept!)} instead of {Server.History[Server.Now][question]}");
+                string current = Server.History[Server.Now][question];
+                Check(TextOf(kept!) == current, $"at rest, {question} is {TextOf(kept!)} instead of {current}");
             }
         }
     }

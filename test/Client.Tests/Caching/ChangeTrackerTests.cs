@@ -172,17 +172,21 @@ public sealed class ChangeTrackerTests
         });
         writer.Start();
         int verifiedAt = 0;
-        while (verifiedAt / 8 < notices / 8)
+        int processed;
+        do
         {
-            int processed = Volatile.Read(ref finished);
+            processed = Volatile.Read(ref finished);
             if (State(answer) == AnswerState.Fresh)
             {
                 Assert.False(verifiedAt / 8 < processed / 8, $"{processed} notices are processed, the answer was verified after {verifiedAt}, and is fresh");
             }
-
-            answer.Renew(_tracker.TakeStamp());
-            verifiedAt = Volatile.Read(ref begun);
+            else
+            {
+                answer.Renew(_tracker.TakeStamp());
+                verifiedAt = Volatile.Read(ref begun);
+            }
         }
+        while (processed < notices);
 
         writer.Join();
     }

@@ -33,7 +33,8 @@ public sealed class ImmutabilityTests
         Assert.StartsWith(message, Assert.Throws<ArgumentException>(() => Immutability.Check(type)).Message, StringComparison.Ordinal);
 
     internal sealed record Good(
-        string Id, int? Count, decimal Price, DateTimeOffset At, DayOfWeek Day, Guid Key, ImmutableArray<Part> Parts, FrozenDictionary<string, Part> ByName, Good? Parent)
+        string Id, int? Count, decimal Price, DateTimeOffset At, DayOfWeek Day, Guid Key,
+        ImmutableArray<Part> Parts, FrozenDictionary<string, Part> ByName, Good? Parent)
     {
         public ImmutableDictionary<string, ImmutableList<int>> Numbers { get; init; } = ImmutableDictionary<string, ImmutableList<int>>.Empty;
 

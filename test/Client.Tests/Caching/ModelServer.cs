@@ -31,7 +31,8 @@ internal sealed class ModelServer
 
     public static string[] Ids { get; } = ["a/1", "a/2", "b/1"];
 
-    public static string[] Questions { get; } = ["doc a/1", "doc a/2", "doc b/1", "doc+ref a/1", "doc+ref a/2", "from A", "from B", "from @all_docs", "index " + IndexName];
+    public static string[] Questions { get; } =
+        ["doc a/1", "doc a/2", "doc b/1", "doc+ref a/1", "doc+ref a/2", "from A", "from B", "from @all_docs", "index " + IndexName];
 
     public static AnswerKey KeyOf(string question) => new(Database, "GET", question);
 
@@ -99,12 +100,14 @@ internal sealed class ModelServer
             _ when question.StartsWith("doc ", StringComparison.Ordinal) => Show(rest, "404"),
             _ when question.StartsWith("doc+ref", StringComparison.Ordinal) =>
                 _documents.TryGetValue(rest, out var document) ? $"{Show(rest, "")}+{Show(document.Refers, "none")}" : "404",
-            "from @all_docs" => question + ":" + string.Join(',', _documents.Where(document => document.Value.Value >= 3).Select(document => Show(document.Key, ""))),
+            "from @all_docs" => question + ":" + ShowAll(_documents.Where(document => document.Value.Value >= 3).Select(document => document.Key)),
             _ when question.StartsWith("from", StringComparison.Ordinal) =>
-                question + ":" + string.Join(',', _documents.Where(document => document.Value.Collection == rest && document.Value.Value >= 3).Select(document => Show(document.Key, ""))),
-            _ => question + ":" + string.Join(',', _indexed.Select(id => Show(id, id + " gone"))),
+                question + ":" + ShowAll(_documents.Where(pair => pair.Value.Collection == rest && pair.Value.Value >= 3).Select(pair => pair.Key)),
+            _ => question + ":" + ShowAll(_indexed),
         };
     }
+
+    private string ShowAll(IEnumerable<string> ids) => string.Join(',', ids.Select(id => Show(id, id + " gone")));
 
     private string Show(string id, string otherwise) => _documents.TryGetValue(id, out var document) ? $"{id}={document.Value}>{document.Refers}" : otherwise;
 
