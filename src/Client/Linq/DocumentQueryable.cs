@@ -98,7 +98,6 @@ public static partial class DocumentQueryable
     private static LinqQuery<T> Of<T>(IQueryable<T> source)
     {
         ArgumentNullException.ThrowIfNull(source);
-        return source as LinqQuery<T>
-            ?? throw new ArgumentException("It is no query of a session: begin with session.Query<T>().", nameof(source));
+        return source as LinqQuery<T> ?? throw NoQuery(nameof(source));
     }
 }

@@ -14,6 +14,7 @@ public interface IQueryRunner
     DocumentSerializer Serializer { get; }
 
     /// <summary>Runs a query.</summary>
+    /// <typeparam name="T">What rows become; of <see cref="JsonElement"/> they stay as they came.</typeparam>
     /// <param name="isAsync">False: the call returns when it is complete, without having blocked on anything asynchronous.</param>
     ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token);
 

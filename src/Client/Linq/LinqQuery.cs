@@ -1,11 +1,18 @@
 using System.Collections;
 using System.Linq.Expressions;
+using System.Text.Json;
 using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
 
+/// <summary>A query of whatever elements.</summary>
+internal interface ILinqQuery
+{
+    DocumentQueryProvider DocumentProvider { get; }
+}
+
 /// <summary>A query: its tree, and who runs it.</summary>
-internal sealed class LinqQuery<T>(DocumentQueryProvider provider, Expression expression) : IDocumentQueryable<T>
+internal sealed class LinqQuery<T>(DocumentQueryProvider provider, Expression expression) : IDocumentQueryable<T>, ILinqQuery
 {
     public Type ElementType => typeof(T);
 
@@ -29,6 +36,10 @@ internal sealed class LinqQuery<T>(DocumentQueryProvider provider, Expression ex
     /// <summary>The query with one more step that changes what its elements are.</summary>
     public LinqQuery<TResult> With<TResult>(QueryStep step) =>
         new(provider, new StepExpression(expression, step, typeof(IDocumentQueryable<TResult>)));
+
+    /// <summary>Runs the query; its rows as they came.</summary>
+    public async ValueTask<List<JsonElement>> RunPartsAsync(bool isAsync, CancellationToken token) =>
+        await provider.RunRowsAsync<JsonElement>(expression, isAsync, token).ConfigureAwait(false);
 
     public LinqQuery<T> With(QuerySettings settings) => new(provider.With(settings), expression);
 }

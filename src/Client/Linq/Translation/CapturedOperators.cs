@@ -55,6 +55,12 @@ internal static class CapturedOperators
         return System.Convert.ChangeType(source, target);
     }
 
+    /// <summary>The enum or letter that a number is: the compiler compares them as numbers.</summary>
+    public static object AsStored(object value, Type stored) =>
+        stored.IsEnum && Expressions.IsWhole(value.GetType()) ? Enum.ToObject(stored, value)
+        : stored == typeof(char) && value is int and >= char.MinValue and <= char.MaxValue ? (char)(int)value
+        : value;
+
     private static bool IsLiftedNull(BinaryExpression binary, object? left, object? right) =>
         binary.IsLifted && (left is null || right is null);
 

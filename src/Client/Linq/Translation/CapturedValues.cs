@@ -69,6 +69,8 @@ internal static class CapturedValues
                 return DefaultOf(made.Type);
             case NewArrayExpression { NodeType: ExpressionType.NewArrayInit } array:
                 return ReadArray(array);
+            case NewArrayExpression { Expressions: [var length] } array:
+                return Array.CreateInstanceFromArrayType(array.Type, System.Convert.ToInt32(Read(length)));
             case ListInitExpression list:
                 return ReadList(list);
             case TypeBinaryExpression { NodeType: ExpressionType.TypeIs } test:

@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Text.RegularExpressions;
+using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
@@ -187,7 +188,8 @@ internal sealed partial class ConditionTranslator
         switch (call.Method.Name)
         {
             case "Any" when call.Arguments.Count == 1 && operands.TryFind(call.Arguments[0]) is { } list:
-                return RqlConditions.Call("exists", list.Operand);
+                // Also an empty list exists; one with a value is not null.
+                return new OperatorCondition(list.Operand, "!=", new ValueOperand(null));
             case "Any" when call.Arguments.Count == 2 && operands.Fields.TryFind(call.Arguments[0]) is { IsId: false } path:
                 return Any(call, path, Expressions.Lambda(call.Arguments[1]));
             case "All":

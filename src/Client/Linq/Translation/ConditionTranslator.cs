@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
+using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
@@ -34,6 +35,9 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
                 return RqlConditions.Any(Operands(either).Select(Translate).ToList());
             case UnaryExpression { NodeType: ExpressionType.Not } not when operands.TryFind(not.Operand) is { } truth:
                 return new OperatorCondition(truth.Operand, "=", new ValueOperand(false));
+            case UnaryExpression { NodeType: ExpressionType.Not, Operand: MethodCallExpression { Method.Name: "Any", Arguments.Count: 1 } any }:
+                // Not the same as a null: an empty list has no element either.
+                return Translate(any) is OperatorCondition some ? new OppositeCondition(some) : new RefusedCondition();
             case UnaryExpression { NodeType: ExpressionType.Not } not:
                 return RqlConditions.Not(Translate(not.Operand));
             case BinaryExpression comparison when OperatorOf(comparison.NodeType) is { } sign:
@@ -218,7 +222,6 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         }
     }
 
-    // The compiler compares enums and letters as numbers.
     private static object? AsTypeOf(object? value, Expression? comparedWith)
     {
         if (value is null || comparedWith is null)
@@ -226,10 +229,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
             return value;
         }
 
-        Type stored = Expressions.Plain(Expressions.Strip(comparedWith).Type);
-        return stored.IsEnum && value.GetType().IsPrimitive && value is not bool ? Enum.ToObject(stored, CapturedOperators.To(value, typeof(long)))
-            : stored == typeof(char) && value is int letter ? (char)letter
-            : value;
+        return CapturedOperators.AsStored(value, Expressions.Plain(Expressions.Strip(comparedWith).Type));
     }
 
     private static Marker? MarkerOf(Expression expression) => Expressions.Strip(expression) is MethodCallExpression call ? MarkerOf(call) : null;

@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
@@ -51,21 +52,28 @@ internal sealed class FieldResolver(TranslationContext context)
 
     private RqlPath? OfCall(MethodCallExpression call)
     {
-        Marker? marker = call.Method.GetCustomAttribute<TranslatedAsAttribute>()?.Marker;
-        if (marker is Marker.LastModified && TryFind(call.Arguments[0]) is { IsDocument: true } document)
-        {
-            return document.Member("@metadata", typeof(object)).Member("@last-modified", call.Type);
-        }
-
         if (call is { Method.Name: "get_Item", Object: { } target, Arguments: [var key] })
         {
             Expression owner = Expressions.Strip(target);
             return owner is MethodCallExpression metadata && metadata.Method.GetCustomAttribute<TranslatedAsAttribute>()?.Marker == Marker.Metadata
-                ? TryFind(metadata.Arguments[0]) is { IsDocument: true } root ? At(root.Member("@metadata", typeof(object)), key, call.Type) : null
+                ? OfMetadata(metadata, key, call.Type)
                 : TryFind(target) is { IsId: false } path ? At(path, key, call.Type) : null;
         }
 
         return call.Method.DeclaringType == typeof(Enumerable) && call.Arguments.Count > 0 ? OfSequence(call) : null;
+    }
+
+    // Metadata that is stored in the document. When and as which version it was written is not: indexes have no field of that.
+    private RqlPath? OfMetadata(MethodCallExpression metadata, Expression key, Type type)
+    {
+        RqlPath? path = TryFind(metadata.Arguments[0]) is { IsDocument: true } document
+            ? At(document.Member("@metadata", typeof(object)), key, type) : null;
+        return path?.LastName switch
+        {
+            "@last-modified" or "@change-vector" => null,
+            "@id" => new RqlPath([], type, IsId: true),
+            _ => path,
+        };
     }
 
     // Lines.Select(l => l.Product): each of them.

@@ -1,12 +1,11 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
 /// <summary>Shapes, facets, suggestions, similar documents, and what answers bring along.</summary>
 internal sealed partial class LinqTranslator
 {
-    private static readonly string[] s_facetFunctions = ["sum", "avg", "min", "max"];
-
     private void ApplyPart(StepExpression operation, QueryStep step)
     {
         switch (step)
@@ -131,12 +130,7 @@ internal sealed partial class LinqTranslator
         }
 
         List<RqlOperand> arguments = text is null ? [] : [new TextOperand(path?.Text ?? RqlNames.Quote(text))];
-        arguments.AddRange(part.Arguments.Select(argument => argument switch
-        {
-            string quoted => (RqlOperand)new TextOperand(RqlNames.Quote(quoted)),
-            RqlOperand operand => operand,
-            _ => new ValueOperand(argument),
-        }));
+        arguments.AddRange(part.Arguments.Select(argument => new TextOperand(RqlNames.Quote(argument))));
         _query.Includes.Add(new CallOperand(part.Call, arguments));
     }
 
@@ -185,7 +179,6 @@ internal sealed partial class LinqTranslator
             arguments.AddRange(facet.Ranges.Select(range => new ConditionOperand(_conditions.Translate(Bind(range)))));
             foreach ((string function, LambdaExpression field, string? alias) in facet.Numbers)
             {
-                System.Diagnostics.Debug.Assert(s_facetFunctions.Contains(function));
                 arguments.Add(new CallOperand(function, [FieldText(field, null) ?? new TextOperand("?")], alias));
             }
 

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
@@ -53,11 +54,8 @@ internal sealed partial class LinqTranslator
             return;
         }
 
-        RqlOperand operand = order.Sorter is { } sorter
-            ? new CallOperand("custom", [field.Operand, new TextOperand(RqlNames.Quote(sorter))])
-            : field.Operand;
-        string? type = order.Sorter is not null ? null : order.Type == "string" ? null : order.Type ?? OrderTypeOf(key.Type);
-        AddOrder(new RqlOrder(operand, type, order.IsDescending, order.Nulls), order.IsThen);
+        string? type = order.Type == "string" ? null : order.Type ?? OrderTypeOf(key.Type);
+        AddOrder(new RqlOrder(field.Operand, type, order.IsDescending, order.Nulls), order.IsThen);
     }
 
     // An order behind an order comes first, and keeps the one before among equal rows.
@@ -74,8 +72,6 @@ internal sealed partial class LinqTranslator
             _thenAt = 1;
         }
     }
-
-    private int _thenAt;
 
     private string? OrderTypeOf(Type type) => Expressions.IsFraction(type) ? "double"
         : Expressions.IsWhole(type) || (Expressions.Plain(type).IsEnum && _context.Conventions.SaveEnumsAsIntegers) ? "long"

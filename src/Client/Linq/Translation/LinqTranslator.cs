@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
@@ -23,6 +24,7 @@ internal sealed partial class LinqTranslator
     private ParameterExpression _root;
     private Expression _element;
     private string? _rootName;
+    private int _thenAt;
     private GroupScope? _group;
     private ProjectStep? _projected;
     private bool _isAfterSearch;
@@ -105,7 +107,7 @@ internal sealed partial class LinqTranslator
                 break;
             case "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" when call.Arguments.Count == 2:
                 bool isDescending = call.Method.Name.EndsWith("Descending", StringComparison.Ordinal);
-                Order(call, new OrderStep(Expressions.Lambda(call.Arguments[1]), null, null, null, isDescending, call.Method.Name[0] == 'T'));
+                Order(call, new OrderStep(Expressions.Lambda(call.Arguments[1]), null, null, isDescending, call.Method.Name[0] == 'T'));
                 break;
             case "Skip" or "Take" when call.Arguments[1].Type == typeof(int):
                 Page(call);
@@ -212,9 +214,11 @@ internal sealed partial class LinqTranslator
     private Expression Bind(LambdaExpression lambda)
     {
         ParameterExpression parameter = lambda.Parameters[0];
-        if (_element == _root && parameter.Name is { } name && !name.StartsWith('<'))
+        if (_element == _root && _rootName is null && parameter.Name is { } name && !name.StartsWith('<') && parameter.Type == _root.Type)
         {
-            _rootName ??= name;
+            // Problems are told, and scripts written, with the name that the program gives to a document first.
+            (_rootName, _root, _element) = (name, parameter, parameter);
+            _fields.Bind(parameter, new RqlPath([], parameter.Type));
         }
 
         return ParameterBinding.Apply(lambda, _element);
@@ -284,7 +288,7 @@ internal sealed partial class LinqTranslator
     {
         Expression result = Expressions.Strip(_element);
         bool isWhole = result == _root && _projected is null;
-        bool isProjected = !isWhole || _group is not null;
+        bool isProjected = !isWhole || _group is not null || _isSpecial;
         string? property = null;
         if (_terminal is Terminal.Min or Terminal.Max)
         {

@@ -17,7 +17,7 @@ internal enum SearchJoin
 }
 
 /// <param name="Word">Between words: <c>and</c>; null: or.</param>
-internal sealed record SearchStep(LambdaExpression Field, object Terms, decimal Boost, SearchJoin Join, bool IsNegated, string? Word) : QueryStep;
+internal sealed record SearchStep(LambdaExpression Field, string Terms, decimal Boost, SearchJoin Join, bool IsNegated, string? Word) : QueryStep;
 
 internal sealed record FilterStep(LambdaExpression Predicate, int Limit) : QueryStep;
 
@@ -35,8 +35,7 @@ internal sealed record SpatialStep(SpatialPlace Place, string Relation, SpatialS
 internal sealed record DistanceStep(SpatialPlace Place, SpatialShape From, double Round, bool IsDescending) : QueryStep;
 
 /// <param name="Type">As the language names it; null: by the type of the key.</param>
-/// <param name="Sorter">Name of a sorter on the server; null: none.</param>
-internal sealed record OrderStep(LambdaExpression Key, string? Type, string? Nulls, string? Sorter, bool IsDescending, bool IsThen) : QueryStep;
+internal sealed record OrderStep(LambdaExpression Key, string? Type, string? Nulls, bool IsDescending, bool IsThen) : QueryStep;
 
 internal sealed record ScoreStep(bool IsDescending, bool IsThen) : QueryStep;
 
@@ -46,8 +45,8 @@ internal sealed record RandomStep(string? Seed) : QueryStep;
 /// <summary>One thing that an answer brings along.</summary>
 /// <param name="Path">Of an id in the document; null: none.</param>
 /// <param name="Call">Name of the method that includes; null: documents.</param>
-/// <param name="Arguments">Of the call, behind the path; texts are quoted.</param>
-internal sealed record IncludedPart(LambdaExpression? Path, string? PathText, string? Call, IReadOnlyList<object?> Arguments);
+/// <param name="Arguments">Of the call, behind the path.</param>
+internal sealed record IncludedPart(LambdaExpression? Path, string? PathText, string? Call, IReadOnlyList<string> Arguments);
 
 internal sealed record IncludeStep(IReadOnlyList<IncludedPart> Parts) : QueryStep;
 

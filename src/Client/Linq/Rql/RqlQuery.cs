@@ -1,4 +1,4 @@
-namespace Jackdaw.Client.Linq.Translation;
+namespace Jackdaw.Client.Linq.Rql;
 
 /// <summary>One key of <c>order by</c>.</summary>
 /// <param name="Type">As the language names it (<c>long</c>, <c>alphaNumeric</c>); null: by text.</param>

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Jackdaw.Client.Linq.Translation;
+namespace Jackdaw.Client.Linq.Rql;
 
 /// <summary>One step of a path; neither a name nor a position: each element.</summary>
 internal readonly record struct PathPart(string? Name, int? Position);

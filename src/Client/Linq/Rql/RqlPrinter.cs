@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Jackdaw.Client.Linq.Translation;
+namespace Jackdaw.Client.Linq.Rql;
 
 /// <summary>Writes a query. Values of the user are parameters, numbered in the order in which they stand in the text.</summary>
 internal sealed class RqlPrinter

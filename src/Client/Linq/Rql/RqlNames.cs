@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Jackdaw.Client.Linq.Translation;
+namespace Jackdaw.Client.Linq.Rql;
 
 /// <summary>Names and texts as RQL and scripts write them.</summary>
 internal static class RqlNames

@@ -1,4 +1,4 @@
-namespace Jackdaw.Client.Linq.Translation;
+namespace Jackdaw.Client.Linq.Rql;
 
 /// <summary>What stands beside an operator or within a call.</summary>
 internal abstract record RqlOperand;
