@@ -23,6 +23,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
     private readonly ChangeTable _written = new(slotBits); // own writes alone
     private TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _connectedSince = ChangeTable.Never;
+    private volatile Connection _lastConnection = new(ChangeTable.Never, 0); // the last one that was lost
     private long _lastChange;
     private long _lastWrite;
 
@@ -80,14 +81,15 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
     {
         lock (_lock)
         {
-            Volatile.Write(ref _connectedSince, ChangeTable.Never);
-            if (_connected.Task.IsCompleted)
+            // For bounded staleness: from here on an answer may be old.
+            long stamp = Clock.Next();
+            if (_connectedSince != ChangeTable.Never)
             {
+                _lastConnection = new(_connectedSince, stamp);
                 _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
             }
 
-            // For bounded staleness: from here on an answer may be old.
-            long stamp = Clock.Next();
+            Volatile.Write(ref _connectedSince, ChangeTable.Never);
             _noticed.MarkAll(stamp);
             Publish(stamp);
         }
@@ -138,7 +140,9 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
             return otherwise;
         }
 
-        oldSince = Math.Min(oldSince, noticed == ChangeTable.Never ? currentAt : noticed);
+        // Who was verified while no notices came may have been old at once, whatever was told since.
+        bool isKnownSince = !isUnverified || _lastConnection.Has(answer.Stamp);
+        oldSince = Math.Min(oldSince, isKnownSince && noticed != ChangeTable.Never ? noticed : currentAt);
         return isUnverified ? AnswerState.Unverified : AnswerState.Suspect;
     }
 
@@ -199,4 +203,9 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
     }
 
     private void Publish(long stamp) => Volatile.Write(ref _lastChange, stamp);
+
+    private sealed record Connection(long Since, long LostAt)
+    {
+        public bool Has(long stamp) => stamp >= Since && stamp < LostAt;
+    }
 }

@@ -143,6 +143,18 @@ public sealed class ChangeTrackerTests
     }
 
     [Fact]
+    public void OldSince_VerifiedWithoutConnection_IsThatTimeWhateverIsToldLater()
+    {
+        _tracker.OnLost();
+        CachedAnswer answer = AnswerThat("document users/1");
+        _clock.Advance(TimeSpan.FromHours(1));
+        _tracker.OnConnected();
+        _tracker.OnDocumentsChanged(["users/1"], ["Users"]);
+        Assert.Equal(AnswerState.Unverified, _tracker.StateOf(answer, s_tracking, out long oldSince));
+        Assert.Equal(answer.Stamp, oldSince);
+    }
+
+    [Fact]
     public async Task WhenConnected_LostAndBack_WaitsForTheNextConnection()
     {
         Assert.True(_tracker.WhenConnected.IsCompletedSuccessfully);
