@@ -65,6 +65,8 @@ internal sealed class JackdawServer : IAsyncDisposable
 
     public AnswerAdmission UploadBuffers => _state.UploadBuffers;
 
+    public AnswerAdmission WaitingBatches => _state.WaitingBatches;
+
     public LargeBodyAdmission LargeBodyAdmission => _state.LargeBodyAdmission;
 
     public DecompressionAdmissionLimit Decompression => _state.Decompression;

@@ -13,6 +13,9 @@ internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDataba
     private int _batches;
     private int _writesBegun;
 
+    /// <summary>What it stands for.</summary>
+    public DocumentDatabase Database => database;
+
     public override long TopologyEtag => database.TopologyEtag;
 
     public override long ClientConfigurationEtag => database.ClientConfigurationEtag;

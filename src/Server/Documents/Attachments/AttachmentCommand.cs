@@ -170,7 +170,8 @@ internal abstract class AttachmentCommand : DocumentCommand
             return AttachmentFault.DocumentMissing;
         }
 
-        return ExtensionColumns.Of(document, document.Flags).Attachments.Length > AttachmentLimits.ShownBytesMax
+        long added = documents.FindExtended(documentKey)?.AttachmentBytesAdded ?? 0;
+        return ExtensionColumns.Of(document, document.Flags).Attachments.Length + added > AttachmentLimits.ShownBytesMax
             ? AttachmentFault.TooMany
             : AttachmentFault.None;
     }

@@ -14,6 +14,10 @@ internal sealed partial class AttachmentExtension : IRevisedExtension
     /// <summary>Bytes of the names of members, of the hash and of the size.</summary>
     private const int FixedBytesMax = 256;
 
+    /// <summary>Bytes of one attachment at most.</summary>
+    private const int ShownBytesMax =
+        FixedBytesMax + ((AttachmentNames.NameBytesMax + AttachmentLimits.ContentTypeBytesMax) * JsonText.EscapedByteMax);
+
     public ExtensionKind Kind => ExtensionKind.Attachments;
 
     public void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
@@ -39,11 +43,16 @@ internal sealed partial class AttachmentExtension : IRevisedExtension
 
     public void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => DocumentAttachments.Of(documents).DeleteAll(key);
 
-    private static void Write(IBufferWriter<byte> output, AttachmentRow attachment)
+    /// <summary>Bytes that one attachment takes of what its document shows.</summary>
+    public static int CountShownBytes(AttachmentRow attachment) => 1 + Write(stackalloc byte[ShownBytesMax], attachment);
+
+    private static void Write(IBufferWriter<byte> output, AttachmentRow attachment) =>
+        output.Advance(Write(output.GetSpan(ShownBytesMax), attachment));
+
+    private static int Write(Span<byte> place, AttachmentRow attachment)
     {
         ReadOnlySpan<byte> name = attachment.Name;
         ReadOnlySpan<byte> type = attachment.ContentType;
-        Span<byte> place = output.GetSpan(FixedBytesMax + ((name.Length + type.Length) * JsonText.EscapedByteMax));
         int written = 0;
         Put("{\"Name\":\""u8, place, ref written);
         written += JsonText.WriteEscaped(name, place[written..]);
@@ -57,7 +66,7 @@ internal sealed partial class AttachmentExtension : IRevisedExtension
         Debug.Assert(fits);
         written += size;
         Put(",\"RemoteParameters\":null}"u8, place, ref written);
-        output.Advance(written);
+        return written;
     }
 
     private static void Put(ReadOnlySpan<byte> bytes, Span<byte> destination, ref int written)

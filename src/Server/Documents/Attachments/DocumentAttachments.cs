@@ -47,6 +47,7 @@ internal sealed class DocumentAttachments
         Etag etag = _documents.TakeEtag(ChangeKind.AttachmentPut, key);
         BinaryPrimitives.WriteInt64LittleEndian(AttachmentTable.Schema.FixedColumn(row, AttachmentTable.EtagColumn), etag.Value);
         Table.Insert(row);
+        CountShown(new AttachmentRow(AttachmentTable.Schema.View(row)), 1);
         return etag;
     }
 
@@ -61,6 +62,7 @@ internal sealed class DocumentAttachments
 
         Span<byte> hash = stackalloc byte[ContentTable.HashBytes];
         stored.Hash.CopyTo(hash);
+        CountShown(stored, -1);
         Table.Delete(stored.Row);
         Contents.RemoveReference(hash);
         return true;
@@ -100,6 +102,15 @@ internal sealed class DocumentAttachments
         TableKeyCursor cursor = Table.OpenKeys(AttachmentTable.ByKey);
         isFound = cursor.SeekPrefix(prefix);
         return cursor;
+    }
+
+    // The document shows the change at the end of the batch, and is to stay within its limit until then, too.
+    private void CountShown(AttachmentRow attachment, int sign)
+    {
+        if (_documents.FindExtended(ExtensionKeys.DocumentOf(attachment.Key)) is { IsPending: true } document)
+        {
+            document.AddAttachmentBytes(sign * AttachmentExtension.CountShownBytes(attachment));
+        }
     }
 
     // A cursor ends with the next change, so each is found anew.

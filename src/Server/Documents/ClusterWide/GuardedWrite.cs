@@ -133,11 +133,12 @@ internal sealed class GuardedWrite(KeyedCommand write, bool isAtomic) : Document
         byte[] key = AtomicGuard.Of(document);
         bool exists = CompareExchangeWrites.Values(documents).TryGetByKey(key, out TableRow row);
         var stored = new CompareExchangeRow(row);
-        if (write is PutCommand)
+        if (write is PutCommand { Document.Schedule: var schedule })
         {
             byte[] name = exists ? stored.Name.ToArray() : AtomicGuard.Of(id);
             byte[] guard = CompareExchangeTable.BuildRow(key, name, AtomicGuard.ValueOf(id), TransactionIndex);
-            CompareExchangeWrites.Put(documents, stored, exists, key, name, guard, expiresTicks: 0);
+            // With the document its guard must go: otherwise a new one with this id would find the guard of a document that nobody has.
+            CompareExchangeWrites.Put(documents, stored, exists, key, name, guard, schedule?.ExpiresTicks ?? 0);
         }
         else if (exists)
         {

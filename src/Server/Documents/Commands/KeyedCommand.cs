@@ -147,6 +147,7 @@ internal abstract class KeyedCommand : DocumentCommand
         Expected = default;
         Given = default;
         Original = default;
+        IsConflict = false;
     }
 
     /// <summary>Whether the stored version is the demanded one; if not, notes the version found.</summary>

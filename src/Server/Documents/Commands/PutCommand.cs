@@ -169,7 +169,7 @@ internal sealed partial class PutCommand : KeyedCommand
         base.Clear();
         Document = default;
         _row = default;
-        _forcesRevision = false;
+        (_forcesRevision, _isExhausted) = (false, false);
         _storedId = null;
         _storedVector = null;
         (GivenFlags, IgnoresGuard, _refusingGuard) = (DocumentFlags.None, false, 0);

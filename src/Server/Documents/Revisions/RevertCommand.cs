@@ -22,6 +22,9 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
     /// <summary>Applied: whether something was written.</summary>
     public bool IsReverted { get; private set; }
 
+    /// <summary>Applied: whether the revision had been removed meanwhile, so that nothing was written.</summary>
+    public bool IsTargetGone { get; private set; }
+
     internal override ReadOnlyMemory<byte> Key => key;
 
     internal override int SizeBytes => FixedBytes + TargetBytes;
@@ -30,20 +33,21 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
 
     internal override WriteStatus Apply(DocumentTransaction documents)
     {
-        IsReverted = false;
+        (IsReverted, IsTargetGone) = (false, false);
         var revisions = RevisionWriter.Of(documents);
         RevisionRow target = default;
         if (revision != Etag.None && !(revisions.TryFind(revision, out target) && target.DocumentKey.SequenceEqual(key)))
         {
+            IsTargetGone = true;
             return IsRequired ? WriteStatus.NothingToRevise : WriteStatus.Applied;
         }
 
         bool exists = documents.TryFind(key, out DocumentRow stored);
         if (revision == Etag.None || target.IsDelete)
         {
-            Delete(documents, stored, exists);
+            Delete(documents, revisions, stored, exists);
         }
-        else if (!exists || stored.Etag != revision)
+        else if (!exists || stored.Etag != revision || !revisions.IsCurrent(key, stored, target))
         {
             Write(documents, revisions, target, stored, exists);
         }
@@ -54,17 +58,19 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
     internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
         RevisionRefusals.Gone(Encoding.UTF8.GetString(key), database.Replica.TextOf(new DocumentVersion(revision, default)));
 
-    private void Delete(DocumentTransaction documents, DocumentRow stored, bool exists)
+    private void Delete(DocumentTransaction documents, RevisionWriter revisions, DocumentRow stored, bool exists)
     {
         if (exists)
         {
-            documents.Delete(stored, key);
+            revisions.KeepCurrent(key, stored);
+            documents.TryFind(key, out stored);
+            revisions.DeleteKept(stored, key);
             IsReverted = true;
         }
     }
 
-    // One version with the text and the extensions. The references that it takes first keep contents alive that only the target names, which
-    // the write itself may remove as the oldest revision.
+    // One version with the text and the extensions; what it replaces is kept whatever is configured. The references that it takes first keep
+    // contents alive that only the target names, which the writes themselves may remove as the oldest revision.
     private void Write(DocumentTransaction documents, RevisionWriter revisions, RevisionRow target, DocumentRow stored, bool exists)
     {
         // Copied, as the row is: what is written moves rows.
@@ -75,12 +81,12 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         body = schedule is { IsArchived: true } ? ArchivedBody.Pack(body) : body;
         ReadOnlySpan<byte> id = exists ? stored.Row.GetColumn(DocumentTable.IdColumn) : target.Row.GetColumn(RevisionTable.IdColumn);
         Span<byte> row = Build(documents.Rows, target, body, id);
-        if (exists && documents.KeepsVersions)
+        ForEach(revisions.Extensions, kept, (extension, text) => extension.Keep(documents, text));
+        if (exists)
         {
-            revisions.Keep(key, stored, DocumentRow.Of(row).CollectionKey);
+            revisions.KeepCurrent(key, stored);
         }
 
-        ForEach(revisions.Extensions, kept, (extension, text) => extension.Keep(documents, text));
         for (int i = 0; i < kept.Length; i++)
         {
             revisions.Extensions[i].Revert(documents, key, DocumentRow.Of(row), kept[i]);

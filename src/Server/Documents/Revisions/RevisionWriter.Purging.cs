@@ -6,6 +6,9 @@ namespace Jackdaw.Server.Documents.Revisions;
 /// background.</summary>
 internal sealed partial class RevisionWriter
 {
+    /// <summary>Most revisions that a deletion removes itself: a transaction may have very many deletions.</summary>
+    public const int PurgedAtOnceMax = 128;
+
     /// <summary>Removes rows of purged revisions.</summary>
     /// <param name="key">Of the document.</param>
     /// <param name="rowsMax">Most that are removed.</param>
@@ -29,7 +32,7 @@ internal sealed partial class RevisionWriter
     {
         for (int removed = 0; TryFindOldest(key, _trees.PurgedTo(key), out RevisionRow oldest); removed++)
         {
-            if (removed == RevisionRules.RemovedPerWriteMax)
+            if (removed == PurgedAtOnceMax)
             {
                 _trees.BeginPurge(key, tombstone);
                 return;

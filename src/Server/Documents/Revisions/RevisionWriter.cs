@@ -1,3 +1,4 @@
+using System.Buffers;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Storage.Tables;
@@ -20,6 +21,8 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     private readonly IRevisedExtension[] _extensions;
     private RevisionRules? _rules; // of the write that is made; null: no revision is made of it
     private Deletion? _deletion; // of the document that is deleted; null: nothing is kept of it
+    private bool _keepsDeletion; // whatever is configured
+    private Etag _lost; // of the version that is replaced; None: nothing before the first revision is missing
 
     public RevisionWriter(RevisionKeeper keeper, DocumentTransaction documents)
     {
@@ -44,7 +47,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
             return flags;
         }
 
-        KeepOnce(key, stored, DocumentFlags.None);
+        KeepReplaced(key, stored);
         return flags | DocumentFlags.HasRevisions;
     }
 
@@ -74,6 +77,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         if (!rules.KeepsNone)
         {
             Add(key, written, DocumentFlags.Revision);
+            _trees.SetRemoved(key, _lost);
         }
 
         if (Trim(key, rules, isAdded: !rules.KeepsNone) == 0 && (written.Flags & DocumentFlags.HasRevisions) != 0)
@@ -94,8 +98,8 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     {
         _rules = RulesOf(stored.CollectionKey, stored.Flags);
         bool hasRevisions = (stored.Flags & DocumentFlags.HasRevisions) != 0;
-        _deletion = _rules is not null || hasRevisions ? Deletion.Of(stored) : null;
-        if (_rules is { KeepsNone: false, PurgesOnDelete: false })
+        _deletion = _rules is not null || hasRevisions || _keepsDeletion ? Deletion.Of(stored) : null;
+        if (_rules is { KeepsNone: false, PurgesOnDelete: false } || _keepsDeletion)
         {
             KeepOnce(key, stored, DocumentFlags.None);
         }
@@ -105,6 +109,12 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     {
         if (_deletion is not { } deletion)
         {
+            return;
+        }
+
+        if (_keepsDeletion)
+        {
+            AddDeletion(key, tombstone, deletion);
             return;
         }
 
@@ -137,6 +147,48 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         return isMade;
     }
 
+    /// <summary>Whether a revision of the stored version says what the document has now: values of counters change without a version.</summary>
+    public bool IsCurrent(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept)
+    {
+        ExtensionColumns shown = ExtensionColumns.Of(stored, stored.Flags);
+        var text = new ArrayBufferWriter<byte>();
+        foreach (IRevisedExtension extension in _extensions)
+        {
+            text.ResetWrittenCount();
+            if (!shown[extension.Kind].IsEmpty)
+            {
+                extension.DescribeRevision(_documents, key, shown[extension.Kind], text);
+            }
+
+            if (!text.WrittenSpan.SequenceEqual(kept.Extension(extension.Kind)))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Keeps what a document is now, whatever is configured: no client has written what will replace it.</summary>
+    /// <param name="stored">Invalid afterwards.</param>
+    public void KeepCurrent(byte[] key, DocumentRow stored)
+    {
+        if (TryFind(stored.Etag, out RevisionRow kept) && !IsCurrent(key, stored, kept))
+        {
+            _documents.Extend(key, ExtensionKind.Counters); // a version with the values of now
+        }
+
+        Force(key, stored);
+    }
+
+    /// <summary>Deletes a document that <see cref="KeepCurrent"/> has kept; its revisions stay, whatever is configured.</summary>
+    public void DeleteKept(DocumentRow stored, byte[] key)
+    {
+        _keepsDeletion = true;
+        _documents.Delete(stored, key);
+        _keepsDeletion = false;
+    }
+
     /// <summary>The revisions as a command changes them.</summary>
     public static RevisionWriter Of(DocumentTransaction documents) => (RevisionWriter)documents.Revisions;
 
@@ -162,6 +214,20 @@ internal sealed partial class RevisionWriter : IRevisionWriter
 
     private RevisionRules? RulesOf(ReadOnlySpan<byte> collectionKey, DocumentFlags flags) =>
         (flags & DocumentFlags.Artificial) != 0 ? null : _keeper.Configuration?.FindEnabled(collectionKey);
+
+    // What the batch has changed of its extensions is gone: of a version that was not kept before that, no revision is better than a wrong one.
+    private void KeepReplaced(ReadOnlySpan<byte> key, DocumentRow stored)
+    {
+        _lost = Etag.None;
+        if (_documents.FindExtended(key) is not { IsPending: true })
+        {
+            KeepOnce(key, stored, DocumentFlags.None);
+        }
+        else if (_trees.Count(key) == 0)
+        {
+            _lost = stored.Etag;
+        }
+    }
 
     // Keeps what is stored unless it is kept. What was before the first one that is kept in this way is not known.
     private bool KeepOnce(ReadOnlySpan<byte> key, DocumentRow stored, DocumentFlags more)

@@ -40,11 +40,17 @@ internal sealed class ExtendedDocument
     /// <summary>Written: the version that is stored then.</summary>
     public DocumentVersion Version => new(Etag, _vector);
 
+    /// <summary>Pending: bytes that it will show of its attachments more than the stored version does.</summary>
+    public long AttachmentBytesAdded { get; private set; }
+
+    /// <summary>While it is pending, an attachment comes, or goes.</summary>
+    public void AddAttachmentBytes(int bytes) => AttachmentBytesAdded += bytes;
+
     public void Add(ExtensionKind kind) => _kinds |= 1 << (int)kind;
 
     public bool Has(ExtensionKind kind) => (_kinds & (1 << (int)kind)) != 0;
 
-    public void SetWritten(Etag etag, byte[]? vector) => (Etag, _vector, _kinds) = (etag, vector, 0);
+    public void SetWritten(Etag etag, byte[]? vector) => (Etag, _vector, _kinds, AttachmentBytesAdded) = (etag, vector, 0, 0);
 }
 
 /// <summary>The columns of a document's row that show its extensions. A view.</summary>

@@ -10,6 +10,9 @@ namespace Jackdaw.Server.Documents.Storage;
 /// <summary>The document <c>Raven/Hilo/{tag}</c>: the largest number of a tag that was given out.</summary>
 internal sealed class HiLoDocument
 {
+    /// <summary>Key of the collection of these documents.</summary>
+    public static ReadOnlySpan<byte> CollectionKey => "@hilo"u8;
+
     private const string IdPrefix = "Raven/Hilo/";
     private const string Metadata = """{"@collection":"@hilo"}""";
 
@@ -50,7 +53,7 @@ internal sealed class HiLoDocument
         Span<byte> row = DocumentRowBuilding.Build(documents.Rows, _key, exists ? stored.Id : _id, document).Span;
         if (exists)
         {
-            documents.Replace(stored, _key, row);
+            documents.Replace(stored, _key, row, schedule: document.Schedule);
         }
         else
         {
@@ -72,7 +75,9 @@ internal sealed class HiLoDocument
         byte[] number = Encoding.ASCII.GetBytes(max.ToString(CultureInfo.InvariantCulture));
         byte[] raised = [.. body[..place.Start], .. number, .. body[place.End..]];
         // The metadata is the last member, so it moves with the length of the number.
-        return new ParsedDocument(raised, stored.MetadataOffset + raised.Length - body.Length, stored.Collection.ToArray());
+        int metadata = stored.MetadataOffset + raised.Length - body.Length;
+        using var parser = new DocumentParser();
+        return new ParsedDocument(raised, metadata, stored.Collection.ToArray()) { Schedule = StoredSchedule.Read(raised, metadata, parser) };
     }
 
     /// <summary>Finds the whole number <c>Max</c> among the members of a document, and its place.</summary>

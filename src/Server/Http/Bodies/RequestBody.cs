@@ -23,6 +23,15 @@ internal sealed class RequestBody : IDisposable
     public void Dispose()
     {
         ReturnBytes();
+        LeavePlace();
+    }
+
+    /// <summary>Whether it holds a place among the large bodies.</summary>
+    public bool HasPlace => _place is not null;
+
+    /// <summary>Gives its place back early: what was made of it is counted elsewhere.</summary>
+    public void LeavePlace()
+    {
         _place?.Leave();
         _place = null;
     }

@@ -23,8 +23,8 @@ internal static class HttpLimits
     public static readonly TimeSpan LargeBodyWaitTime = TimeSpan.FromSeconds(10);
 
     /// <summary>Time in which more of a bulk insert's command must arrive when it is larger than a batch: it holds a
-    /// place among the large bodies, for which others wait. Between commands, and within smaller ones, a client may
-    /// pause.</summary>
+    /// place among the large bodies, for which others wait. The same for the content of an attachment: what came before
+    /// it is kept until it is complete. Between commands, and within smaller ones, a client may pause.</summary>
     public static readonly TimeSpan LargeCommandStepTime = TimeSpan.FromSeconds(30);
 
     /// <summary>Time without new bytes after which the received part of a bulk insert is stored: its sender pauses, so

@@ -16,6 +16,11 @@ internal sealed class UploadAdmission(AnswerAdmission limit) : IDisposable
     /// <summary>All uploads together: a sixteenth of the memory, but always as much as 32 need.</summary>
     public static AnswerAdmission NewLimit() => new(Math.Max(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 16, 64L << 20));
 
+    /// <summary>The commands of all large batches whose attachments are being received: a sixteenth of the memory, but always as much as the
+    /// largest batch needs.</summary>
+    public static AnswerAdmission NewBatchLimit() =>
+        new(Math.Max(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 16, HttpLimits.LargeBodyMemoryBytes));
+
     /// <summary>Counts the buffers as they grow.</summary>
     /// <exception cref="RequestRefusedException">There is no room for them.</exception>
     public void GrowTo(long bytes)
@@ -37,6 +42,7 @@ internal sealed class UploadAdmission(AnswerAdmission limit) : IDisposable
         _held = bytes;
     }
 
+    /// <summary>Gives all back; more can be counted afterwards.</summary>
     public void Dispose()
     {
         limit.Give(_held);

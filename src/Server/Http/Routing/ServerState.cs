@@ -79,6 +79,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     /// <summary>What buffers of attachments hold while they are received.</summary>
     public AnswerAdmission UploadBuffers { get; init; } = UploadAdmission.NewLimit();
 
+    /// <summary>What large batches hold while their attachments are received.</summary>
+    public AnswerAdmission WaitingBatches { get; init; } = UploadAdmission.NewBatchLimit();
+
     public AnswerAdmission Answers { get; init; } = new();
 
     /// <summary>What runs the scripts of queries.</summary>

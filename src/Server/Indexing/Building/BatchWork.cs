@@ -39,6 +39,9 @@ internal sealed class BatchWork : IGroupReducer
     /// <summary>Loaders of a changed document that are looked up together.</summary>
     private const int LoadersMax = 128;
 
+    /// <summary>Counters that one batch looks at, of whatever collection: their keys are held, and so is the snapshot.</summary>
+    private const int CountersMax = 64 * 1024;
+
     /// <summary>Failures that are told of one batch; the others are counted.</summary>
     private const int FailuresToldMax = 100;
 
@@ -190,17 +193,20 @@ internal sealed class BatchWork : IGroupReducer
         var mapped = new HashSet<byte[]>(ByteTextComparer.Instance);
         TableNumberCursor cursor = _counters.OpenByEtag();
         bool isFull = false;
+        int looked = 0;
         for (bool on = cursor.Seek(read.Value + 1); on && !isFull; on = cursor.MoveNext())
         {
             var row = new CounterRow(cursor.Row);
             read = row.Etag;
             byte[] key = ExtensionKeys.DocumentOf(row.Key).ToArray();
-            if (mapped.Add(key) && _documents.TryGet(key, out StoredDocument document) && IsSource(document))
+            if (_documents.TryGet(key, out StoredDocument document) && IsSource(document) && mapped.Add(key))
             {
                 _mapped++;
                 _mapErrors += Map(document, isNew: false) ? 0 : 1;
-                isFull = IsFull;
             }
+
+            // Counters of other collections count, too: an index of one of them may come to millions of others in a row.
+            isFull = ++looked >= CountersMax || IsFull;
         }
 
         Progress = Progress.With(IndexProgress.Counters, read);

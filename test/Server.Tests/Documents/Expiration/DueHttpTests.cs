@@ -1,9 +1,12 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Expiration;
 using Jackdaw.Server.Documents.Schedules;
+using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Server.Tests.Documents.Expiration;
 
@@ -78,6 +81,31 @@ public sealed class DueHttpTests : IAsyncLifetime
 
         string text = (await _server.DbAsync("GET", "/docs?id=a")).Text;
         Assert.Contains(metadata[1..^1], text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task ClusterWide_DocumentThatHasExpired_CanBeStoredAgain()
+    {
+        await _server.DbAsync("POST", "/admin/expiration/config", """{"Disabled":false,"DeleteFrequencyInSec":1}""");
+        var stored = (StoredDatabase)_server.Database.Database;
+        await stored.Parts.AddAsync(new DueWorker(stored, TimeProvider.System, NullLogger.Instance));
+        await PutClusterWideAsync();
+        for (int i = 0; (await _server.DbAsync("GET", "/docs?id=sessions/x")).Status != 404; i++)
+        {
+            Assert.True(i < 1000, "it does not expire");
+            await Task.Delay(10);
+        }
+
+        await PutClusterWideAsync(); // its guard has gone, too
+    }
+
+    private async Task PutClusterWideAsync()
+    {
+        string expires = DateTime.UtcNow.AddMilliseconds(300).ToString("O");
+        Answer answer = await _server.DbAsync("POST", "/bulk_docs",
+            """{"TransactionMode":"ClusterWide","Commands":[{"Type":"PUT","Id":"sessions/x","Document":{"@metadata":{"@expires":"?"}}}]}"""
+                .Replace("?", expires, StringComparison.Ordinal));
+        Assert.True(answer.Status == 201, answer.Text);
     }
 
     [Fact]

@@ -90,8 +90,7 @@ internal sealed class RevisionModel
 
         if (rules is not null || had)
         {
-            string body = document.Collection == "@empty" ? "{\"@metadata\":{}}" : $$$"""{"@metadata":{"@collection":"{{{document.Collection}}}"}}""";
-            Add(key, new ModelRevision(LastEtag, Now, DocumentFlags.HasRevisions | DocumentFlags.DeleteRevision, document.Collection, body));
+            AddDeletion(key, document.Collection);
             Trim(key, rules);
         }
     }
@@ -103,12 +102,35 @@ internal sealed class RevisionModel
     {
         if (target.IsDelete)
         {
-            Delete(key);
+            DeleteKept(key);
         }
         else if (Documents.GetValueOrDefault(key)?.Etag != target.Etag)
         {
+            if (Documents.ContainsKey(key))
+            {
+                Force(key);
+            }
+
             Put(key, target.Collection, target.Body, DocumentFlags.Reverted);
         }
+    }
+
+    // The revisions stay, and the last version among them, whatever is configured.
+    private void DeleteKept(string key)
+    {
+        if (Documents.ContainsKey(key))
+        {
+            Force(key);
+            Documents.Remove(key, out ModelDocument? document);
+            LastEtag++;
+            AddDeletion(key, document!.Collection);
+        }
+    }
+
+    private void AddDeletion(string key, string collection)
+    {
+        string body = collection == "@empty" ? "{\"@metadata\":{}}" : $$$"""{"@metadata":{"@collection":"{{{collection}}}"}}""";
+        Add(key, new ModelRevision(LastEtag, Now, DocumentFlags.HasRevisions | DocumentFlags.DeleteRevision, collection, body));
     }
 
     /// <returns>Revisions that went.</returns>
@@ -156,8 +178,13 @@ internal sealed class RevisionModel
             }
 
             ModelRevision? target = list.FindLast(one => one.Ticks <= ticks);
+            if (target is not null && document is not null && !list.Exists(one => one.Etag == document.Etag))
+            {
+                continue;
+            }
+
             string collection = document?.Collection ?? list[^1].Collection;
-            bool mayMiss = Enabled(collection) is not { Age: null } rules || list.Count >= rules.Count
+            bool mayMiss = Enabled(collection) is not { Age: null, PurgesOnDelete: false } rules || list.Count >= rules.Count
                 || list[0].Flags.HasFlag(DocumentFlags.ForceCreated) || Incomplete.Contains(key);
             target ??= mayMiss ? list.Find(one => !one.IsDelete) : null;
             if (target is not null)
@@ -166,7 +193,7 @@ internal sealed class RevisionModel
             }
             else if (!mayMiss)
             {
-                Delete(key);
+                DeleteKept(key);
             }
         }
     }

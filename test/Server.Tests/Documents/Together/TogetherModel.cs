@@ -170,13 +170,45 @@ internal sealed class TogetherModel
         TogetherDocument? before = Find(id);
         if (target.IsDelete)
         {
-            Delete(id);
+            DeleteKept(id);
         }
-        else if (before?.Version != target.Document.Version)
+        else if (before?.Version != target.Document.Version || !IsCurrent(before, target))
         {
+            KeepCurrent(id);
             Put(before?.Id ?? target.Document.Id, target.Document.Text, DocumentFlags.Reverted, target.Document);
         }
     }
+
+    // What is replaced is kept whatever the rules say, with the counters of now.
+    private void KeepCurrent(string id)
+    {
+        if (Find(id) is not { } document)
+        {
+            return;
+        }
+
+        if (RevisionsOf(Key(id)).Find(one => one.Document.Version == document.Version) is { } kept && !IsCurrent(document, kept))
+        {
+            Write(document, document with { Flags = document.Flags & ~DocumentFlags.Reverted });
+        }
+
+        Keep(Find(id)!, DocumentFlags.ForceCreated);
+    }
+
+    private void DeleteKept(string id)
+    {
+        if (Find(id) is null)
+        {
+            return;
+        }
+
+        KeepCurrent(id);
+        Documents.Remove(Key(id), out TogetherDocument? document);
+        LastVersion++;
+        Add(Key(id), new TogetherRevision(TogetherDocument.Gone(LastVersion, document!), DocumentFlags.HasRevisions | DocumentFlags.DeleteRevision));
+    }
+
+    private static bool IsCurrent(TogetherDocument document, TogetherRevision kept) => document.Kept().Counters.SequenceEqual(kept.Document.Counters);
 
     public void RemoveRevisions(string id, IReadOnlyCollection<TogetherRevision> removed)
     {

@@ -67,6 +67,25 @@ public sealed class AttachmentBatchTests : IAsyncLifetime
         Assert.InRange(_server.Database.Batches, 9, 11); // the document, the chunks that did not fit, the batch
     }
 
+    /// <summary>Shown names are escaped, so that each takes 3 KB: the limit is 8 MB.</summary>
+    [Theory]
+    [InlineData(2_800, 400)]
+    [InlineData(2, 201)]
+    public async Task Batch_WithManyCopies_IsBoundByWhatItsDocumentWouldShow(int names, int status)
+    {
+        await _server.PutAttachmentAsync("users/1", "a", "abc");
+        string name = string.Concat(Enumerable.Repeat("\\u0001", 500));
+        Answer answer = await BatchAsync([.. Enumerable.Range(0, 2_800).Select(i =>
+            $$"""{"Id":"users/1","Name":"a","DestinationId":"users/1","DestinationName":"{{name}}{{i % names}}","Type":"AttachmentCOPY"}""")]);
+        Assert.True(answer.Status == status, answer.Text[..Math.Min(answer.Text.Length, 1_000)]);
+        if (status != 201)
+        {
+            answer.AssertProblem(400, "InvalidOperationException", "as many attachments as it may");
+        }
+
+        Assert.Equal((status == 201 ? names + 1 : 1, 1), await _server.CountAsync());
+    }
+
     [Fact]
     public async Task Batch_CopiesAndMoves_AnswersBothDocuments()
     {

@@ -179,6 +179,25 @@ public sealed class RevisedContentTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Batch_ThatChangesAttachmentsAndThenTheCollection_MakesNoRevisionOfWhatWasNotKept()
+    {
+        await _server.ConfigureAsync("""{"Collections":{"People":{}}}""");
+        await _server.PutNumberAsync("users/2", 1);
+        Assert.Equal(201, (await _server.PutAttachmentAsync("users/2", "a.txt", "one")).Status);
+        Answer batch = await _server.DbAsync("POST", "/bulk_docs", """
+            {"Commands":[
+              {"Id":"users/2","Name":"a.txt","Type":"AttachmentDELETE"},
+              {"Id":"users/2","Document":{"N":7,"@metadata":{"@collection":"People"}},"Type":"PUT"}]}
+            """);
+        Assert.True(batch.Status == 201, batch.Text);
+        Assert.Equal([7], (await _server.RevisionsAsync("users/2")).Select(RevisedServer.Number));
+
+        // What was before is not known: going back does not take the document for a new one.
+        await _server.RunAsync("/revisions/revert", """{"Time":"2000-01-01T00:00:00Z"}""");
+        Assert.Equal(7, (await _server.LoadAsync("users/2")).Number());
+    }
+
+    [Fact]
     public async Task Revision_OfAnArchivedDocument_IsReadAndRevertedTo()
     {
         string text = new('x', 5_000);

@@ -209,6 +209,91 @@ public sealed class RevisionChangeTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task RevertDatabase_OfADocumentWhoseLastVersionIsNotKept_LeavesItAndWarns()
+    {
+        await _server.ConfigureAsync("""{"Collections":{"Users":{}}}""");
+        await _server.PutNumberAsync("users/1", 1);
+        await _server.ConfigureAsync("""{"Collections":{"Users":{"Disabled":true}}}""");
+        await Task.Delay(5);
+        string time = DateTime.UtcNow.ToString("O");
+        await Task.Delay(5);
+        await _server.PutNumberAsync("users/1", 2);
+        await _server.PutNumberAsync("users/1", 3);
+        JsonElement state = await _server.RunAsync("/revisions/revert", $$"""{"Time":"{{time}}"}""");
+        Assert.Equal(3, (await _server.LoadAsync("users/1")).Number());
+        JsonProperty warning = Assert.Single(state.GetProperty("Result").GetProperty("Warnings").EnumerateObject());
+        Assert.Equal("users/1", warning.Name);
+        Assert.Contains("left as it is", warning.Value.GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Revert_WhereNothingIsConfigured_KeepsWhatItReplaces()
+    {
+        await _server.PutNumberAsync("users/1", 1);
+        await ForceAsync("users/1");
+        string first = (await _server.RevisionsAsync("users/1"))[0].Vector();
+        await _server.PutNumberAsync("users/1", 2);
+        await RevertAsync("users/1", first);
+        Assert.Equal(1, (await _server.LoadAsync("users/1")).Number());
+        Assert.Equal([2, 1], (await _server.RevisionsAsync("users/1")).Select(revision => revision.Number()));
+    }
+
+    [Fact]
+    public async Task RevertDatabase_PurgeOnDelete_KeepsWhatItDeletes()
+    {
+        await _server.ConfigureAsync("""{"Default":{}}""");
+        string time = DateTime.UtcNow.ToString("O");
+        await Task.Delay(5);
+        await _server.PutNumberAsync("users/1", 1);
+        await _server.PutNumberAsync("users/2", 1);
+        await _server.DbAsync("DELETE", "/docs?id=users/2");
+        await _server.ConfigureAsync("""{"Default":{"PurgeOnDelete":true}}""");
+        JsonElement state = await _server.RunAsync("/revisions/revert", $$"""{"Time":"{{time}}"}""");
+
+        // Its revisions of then may have been purged, so that it is not known that there was none.
+        Assert.Equal(1, (await _server.LoadAsync("users/1")).Number());
+        Assert.Contains("users/1", state.GetProperty("Result").GetProperty("Warnings").EnumerateObject().Select(warning => warning.Name));
+
+        await _server.PutNumberAsync("users/2", 2);
+        string gone = (await _server.RevisionsAsync("users/2")).Single(revision => revision.Flags().Contains("DeleteRevision")).Vector();
+        await RevertAsync("users/2", gone);
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=users/2")).Status);
+        Assert.Equal(5, await _server.CountAsync("users/2"));
+    }
+
+    [Fact]
+    public async Task Revert_OfCountersThatChangedWithoutAVersion_KeepsThemAndSetsThoseOfThen()
+    {
+        await _server.ConfigureAsync("""{"Default":{}}""");
+        await _server.PutNumberAsync("users/1", 1);
+        await IncrementAsync(1);
+        await _server.PutNumberAsync("users/1", 2);
+        string newest = (await _server.LoadAsync("users/1")).Vector();
+        await IncrementAsync(4);
+
+        await RevertAsync("users/1", newest);
+        Assert.Equal(1, await LikesAsync());
+        JsonElement[] revisions = await _server.RevisionsAsync("users/1");
+        Assert.Equal([1, 5, 1], revisions.Take(3).Select(revision =>
+            revision.GetProperty("@metadata").GetProperty("@counters-snapshot").GetProperty("Likes").GetInt32()));
+        int count = revisions.Length;
+        await RevertAsync("users/1", revisions[0].Vector());
+        Assert.Equal(count, await _server.CountAsync("users/1")); // it is what it was
+    }
+
+    private Task IncrementAsync(int by) => _server.DbAsync("POST", "/counters",
+        $$"""{"Documents":[{"DocumentId":"users/1","Operations":[{"Type":"Increment","CounterName":"Likes","Delta":{{by}}}]}]}""");
+
+    private async Task<int> LikesAsync() => (await _server.DbAsync("GET", "/counters?docId=users/1&counter=Likes")).Json
+        .GetProperty("Counters")[0].GetProperty("TotalValue").GetInt32();
+
+    private async Task RevertAsync(string id, string vector)
+    {
+        Answer answer = await _server.DbAsync("POST", "/revisions/revert/docs", $$$"""{"IdToChangeVector":{"{{{id}}}":"{{{vector}}}"}}""");
+        Assert.True(answer.Status is 200 or 204, answer.Text);
+    }
+
+    [Fact]
     public async Task Enforce_RemovesWhatTheConfigurationDoesNotKeep()
     {
         await _server.ConfigureAsync("""{"Default":{}}""");

@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 
 namespace Jackdaw.Server.Documents.Revisions.Walks;
@@ -9,7 +10,8 @@ namespace Jackdaw.Server.Documents.Revisions.Walks;
 /// <remarks>
 /// For each document: one that was not written since then stays. Otherwise it becomes what its newest revision of that time says, which may be
 /// that it was deleted. A document that has no revision so old did not exist then, and is deleted (its revisions stay); unless older revisions
-/// may be missing: then it becomes the oldest one that is no deletion, and the result warns. Each batch is a transaction.
+/// may be missing: then it becomes the oldest one that is no deletion, and the result warns. One whose last write was not kept stays with a
+/// warning, because versions between may be missing. HiLo documents stay: numbers would be given out twice. Each batch is a transaction.
 /// </remarks>
 /// <param name="database">Whose documents.</param>
 /// <param name="configuration">Says which documents may have lost revisions; null: nothing is configured.</param>
@@ -44,6 +46,11 @@ internal sealed class DatabaseRevert(
                 List<RevertCommand> batch = NextBatch(written);
                 await documents.WriteAsync(batch, check, ended).ConfigureAwait(false);
                 figures.Add(0, 0, batch.Count(command => command.IsReverted));
+                foreach (RevertCommand gone in batch.Where(command => command.IsTargetGone))
+                {
+                    Warn(gone.Key.Span, "The revision of that time was removed meanwhile: it was left as it is.");
+                }
+
                 written += batch.Count;
             }
 
@@ -91,7 +98,7 @@ internal sealed class DatabaseRevert(
     private TargetSearch? Begin(RevisionStep step, byte[] key)
     {
         byte[] collection = RevisionedDocuments.CollectionOf(step.Read, step.Revisions, key);
-        if (collections?.Contains(collection) == false)
+        if (collections?.Contains(collection) == false || collection.AsSpan().SequenceEqual(HiLoDocument.CollectionKey))
         {
             return null;
         }
@@ -107,12 +114,18 @@ internal sealed class DatabaseRevert(
 
     private void Decide(RevisionStep step, TargetSearch search)
     {
-        bool exists = step.Read.TryGet(search.Key, out _);
+        bool exists = step.Read.TryGet(search.Key, out StoredDocument stored);
         Etag target = search.Found;
+        if (target != Etag.None && exists && !step.Revisions.TryGet(stored.Etag, out _))
+        {
+            Warn(search.Key, "It was written while its versions were not kept: it was left as it is.");
+            return;
+        }
+
         if (target == Etag.None && MayMiss(step, search))
         {
             target = search.OldestText;
-            figures.Warn(Encoding.UTF8.GetString(search.Key), target == Etag.None
+            Warn(search.Key, target == Etag.None
                 ? "No revision of that time is kept, and no other one that it could become: it was left as it is."
                 : "No revision of that time is kept: it became the oldest one that is.");
             if (target == Etag.None)
@@ -127,11 +140,13 @@ internal sealed class DatabaseRevert(
         }
     }
 
+    private void Warn(ReadOnlySpan<byte> key, string warning) => figures.Warn(Encoding.UTF8.GetString(key), warning);
+
     // Whether there may have been older revisions than those that are kept, or versions that were not.
     private bool MayMiss(RevisionStep step, TargetSearch search)
     {
         byte[] collection = RevisionedDocuments.CollectionOf(step.Read, step.Revisions, search.Key);
-        return configuration?.FindEnabled(collection) is not { MinimumAge: null } rules
+        return configuration?.FindEnabled(collection) is not { MinimumAge: null, PurgesOnDelete: false } rules
             || search.Looked >= rules.MinimumCount
             || search.IsOldestForced
             || step.Revisions.Trees.RemovedAt(search.Key) != Etag.None;

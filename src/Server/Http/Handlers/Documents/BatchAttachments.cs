@@ -2,6 +2,7 @@ using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.AspNetCore.WebUtilities;
@@ -20,6 +21,8 @@ internal sealed class BatchAttachments : IAsyncDisposable
     private readonly RequestContext _context;
     private readonly MultipartReader? _parts;
     private readonly HeldContents _contents;
+    private readonly UploadAdmission _waiting;
+    private long _mainBytes;
     private int _received;
 
     private BatchAttachments(RequestContext context, MultipartReader? parts)
@@ -27,6 +30,7 @@ internal sealed class BatchAttachments : IAsyncDisposable
         _context = context;
         _parts = parts;
         _contents = new HeldContents(context.Database);
+        _waiting = new UploadAdmission(context.Server.WaitingBatches);
     }
 
     /// <summary>Begins to read a body of any kind.</summary>
@@ -57,8 +61,10 @@ internal sealed class BatchAttachments : IAsyncDisposable
         {
             MultipartSection section = await _parts.ReadNextSectionAsync(_context.Aborted).ConfigureAwait(false)
                 ?? throw Refuse("The multipart body has no part; send the JSON of the commands as the first one.");
-            return await RequestBodyReader.ReadPartAsync(_context, section.Body, EncodingsOf(section), BatchParser.BatchBytesMax, "A batch")
-                .ConfigureAwait(false);
+            RequestBody body = await RequestBodyReader.ReadPartAsync(
+                _context, section.Body, EncodingsOf(section), BatchParser.BatchBytesMax, "A batch").ConfigureAwait(false);
+            _mainBytes = body.Span.Length;
+            return body;
         }
         catch (Exception failure) when (Explain(failure) is { } refusal)
         {
@@ -67,8 +73,16 @@ internal sealed class BatchAttachments : IAsyncDisposable
     }
 
     /// <summary>Receives the contents for all commands that put attachments.</summary>
-    public async ValueTask ReceiveAsync(ReadOnlyMemory<DocumentCommand> commands)
+    /// <param name="main">The JSON, parsed. It loses its place among the large bodies: contents may arrive for hours, and others wait for it.</param>
+    /// <param name="commands">Counted on their own until this is disposed.</param>
+    public async ValueTask ReceiveAsync(RequestBody main, ReadOnlyMemory<DocumentCommand> commands)
     {
+        if (_parts is not null && main.HasPlace)
+        {
+            _waiting.GrowTo(_mainBytes * (HttpLimits.LargeBodyMemoryBytes / BatchParser.BatchBytesMax));
+            main.LeavePlace();
+        }
+
         for (int i = 0; i < commands.Length; i++)
         {
             if (commands.Span[i] is PutAttachmentCommand put)
@@ -83,7 +97,11 @@ internal sealed class BatchAttachments : IAsyncDisposable
         }
     }
 
-    public ValueTask DisposeAsync() => _contents.DisposeAsync();
+    public ValueTask DisposeAsync()
+    {
+        _waiting.Dispose();
+        return _contents.DisposeAsync();
+    }
 
     private async ValueTask<ReceivedContent> ReceiveAsync(int command)
     {

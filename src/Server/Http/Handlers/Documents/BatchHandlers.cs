@@ -35,7 +35,7 @@ internal static class BatchHandlers
             await using ConfiguredAsyncDisposable received = attachments.ConfigureAwait(false);
             using RequestBody body = await attachments.ReadMainAsync().ConfigureAwait(false);
             Parse(body, batch);
-            await attachments.ReceiveAsync(batch.Commands).ConfigureAwait(false);
+            await attachments.ReceiveAsync(body, batch.Commands).ConfigureAwait(false);
             WriteBatch write = batch.IsClusterWide
                 ? ClusterWideTransaction.Make(batch.Commands.Span, isAtomic: !context.Query.GetFlag("disableAtomicDocumentWrites"))
                 : new WriteBatch { Commands = batch.Commands };

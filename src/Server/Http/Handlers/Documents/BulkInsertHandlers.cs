@@ -66,15 +66,15 @@ internal static class BulkInsertHandlers
         Stream body = RequestBodyReader.Open(context);
         DecompressionAdmission? decompression = body == context.Request.Body ? null : new(context.Server.Decompression);
         await using var writer = new BulkInsertWriter(
-            context.Database, operation, skipUnchanged, context.Server.LargeBodyAdmission, decompression);
+            context.Database, operation, skipUnchanged, context.Server.LargeBodyAdmission, context.Server.UploadBuffers, decompression);
         await using ConfiguredAsyncDisposable opened = body.ConfigureAwait(false);
         byte[] bytes = ArrayPool<byte>.Shared.Rent(HttpLimits.StepBytes);
         try
         {
             while (true)
             {
-                int read = writer.HasPlace
-                    ? await ReadInTimeAsync(context, body, bytes, ended).ConfigureAwait(false)
+                int read = writer.HasPlace || writer.IsReceiving
+                    ? await ReadInTimeAsync(context, writer, body, bytes, ended).ConfigureAwait(false)
                     : await ReadPatientlyAsync(context, writer, body, bytes, ended).ConfigureAwait(false);
                 if (read == 0)
                 {
@@ -133,8 +133,9 @@ internal static class BulkInsertHandlers
         return await read.ConfigureAwait(false);
     }
 
-    // For a sender whose large command makes others wait.
-    private static async ValueTask<int> ReadInTimeAsync(RequestContext context, Stream body, byte[] bytes, CancellationToken ended)
+    // For a sender whose large command makes others wait, or whose content keeps memory that nothing else frees.
+    private static async ValueTask<int> ReadInTimeAsync(
+        RequestContext context, BulkInsertWriter writer, Stream body, byte[] bytes, CancellationToken ended)
     {
         using var late = new CancellationTokenSource(HttpLimits.LargeCommandStepTime, context.Server.Time);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ended, late.Token);
@@ -144,9 +145,10 @@ internal static class BulkInsertHandlers
         }
         catch (OperationCanceledException) when (late.IsCancellationRequested && !ended.IsCancellationRequested)
         {
-            throw new RequestRefusedException(CutOff(
-                408, $"a command above {JsonAnswers.HumaneSize(DocumentLimits.BulkInsertBatchBytesMax)} paused for " +
-                $"{HttpLimits.LargeCommandStepTime.TotalSeconds} s"));
+            string what = writer.IsReceiving
+                ? "the content of an attachment"
+                : $"a command above {JsonAnswers.HumaneSize(DocumentLimits.BulkInsertBatchBytesMax)}";
+            throw new RequestRefusedException(CutOff(408, $"{what} paused for {HttpLimits.LargeCommandStepTime.TotalSeconds} s"));
         }
     }
 

@@ -9,6 +9,7 @@ using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Limits;
+using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
@@ -16,11 +17,14 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 /// is started.</summary>
 /// <remarks>A bulk insert holds the memory of two batches and one command, and while it pauses that of one command. A
 /// command that is larger than a batch holds a place among the large bodies until it is stored, and when it is
-/// compressed it counts towards the limit of compressed bodies. Used by one request.</remarks>
+/// compressed it counts towards the limit of compressed bodies. The buffers of a content count as those of other uploads.
+/// Used by one request.</remarks>
+/// <param name="uploads">The limit of all uploads.</param>
 /// <param name="decompression">The share of the limit that a compressed body holds; null for an uncompressed
 /// one.</param>
 internal sealed class BulkInsertWriter(
-    DocumentDatabase database, Operation operation, bool skipUnchanged, LargeBodyAdmission places, DecompressionAdmission? decompression)
+    DocumentDatabase database, Operation operation, bool skipUnchanged, LargeBodyAdmission places, AnswerAdmission uploads,
+    DecompressionAdmission? decompression)
     : IAsyncDisposable
 {
     /// <summary>Commands kept for the next batch while the request lasts: as many as a batch has of documents of 1
@@ -29,8 +33,8 @@ internal sealed class BulkInsertWriter(
 
     private ParsedBatch _filling = new() { KeptCommandsMax = KeptCommandsMax };
     private ParsedBatch _writing = new() { KeptCommandsMax = KeptCommandsMax };
-    private InsertedContents _fillingContents = new(database);
-    private InsertedContents _writingContents = new(database);
+    private InsertedContents _fillingContents = new(database, uploads);
+    private InsertedContents _writingContents = new(database, uploads);
     private Task _write = Task.CompletedTask;
     private BulkInsertCounts _counts;
 
@@ -38,7 +42,10 @@ internal sealed class BulkInsertWriter(
     public ParsedBatch Filling => _filling;
 
     /// <summary>There are commands that can be written, or a batch whose result was not checked yet.</summary>
-    public bool IsBusy => !_fillingContents.IsReceiving && (_filling.Count > 0 || _writing.Count > 0);
+    public bool IsBusy => _filling.Count > 0 || _writing.Count > 0;
+
+    /// <summary>The content of the last command is arriving: until it is complete nothing can be written.</summary>
+    public bool IsReceiving => _fillingContents.IsReceiving;
 
     /// <summary>There is a large command; others may be waiting for its place.</summary>
     public bool HasPlace { get; private set; }
@@ -66,6 +73,13 @@ internal sealed class BulkInsertWriter(
     public async ValueTask AddAsync(CancellationToken cancellationToken)
     {
         await _fillingContents.BeginAsync(_filling[_filling.Count - 1], cancellationToken).ConfigureAwait(false);
+        if (IsReceiving && HasPlace)
+        {
+            // Others would wait for its place until the content has come.
+            throw new RequestRefusedException(Problem.TooLarge(
+                $"An AttachmentPUT of a bulk insert may have {DocumentLimits.BulkInsertBatchBytesMax} bytes before its content; this one has more."));
+        }
+
         await WriteIfFullAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -77,7 +91,7 @@ internal sealed class BulkInsertWriter(
     }
 
     private ValueTask WriteIfFullAsync(CancellationToken cancellationToken) =>
-        _fillingContents.IsReceiving ? ValueTask.CompletedTask
+        IsReceiving ? ValueTask.CompletedTask
         : HasPlace ? WriteLargeAsync(cancellationToken)
         : _filling.ByteCount + _fillingContents.InMemoryBytes >= DocumentLimits.BulkInsertBatchBytesMax ? SwapAsync(cancellationToken)
         : ValueTask.CompletedTask;

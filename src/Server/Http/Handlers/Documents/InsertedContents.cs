@@ -2,13 +2,16 @@ using System.Buffers;
 using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Limits;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
 /// <summary>Contents of the attachments of one batch of a bulk insert, as they arrive behind their commands.</summary>
-internal sealed class InsertedContents(DocumentDatabase database) : IAsyncDisposable
+/// <param name="uploads">Counts the buffers of the content that arrives.</param>
+internal sealed class InsertedContents(DocumentDatabase database, AnswerAdmission uploads) : IAsyncDisposable
 {
     private readonly HeldContents _held = new(database);
+    private readonly UploadAdmission _buffers = new(uploads);
     private ContentReceiver? _receiver;
     private PutAttachmentCommand? _command;
     private long _left;
@@ -39,12 +42,14 @@ internal sealed class InsertedContents(DocumentDatabase database) : IAsyncDispos
         foreach (ReadOnlyMemory<byte> segment in bytes)
         {
             await _receiver!.AppendAsync(segment, cancellationToken).ConfigureAwait(false);
+            _buffers.GrowTo(_receiver.BufferBytes);
         }
 
         _left -= bytes.Length;
         if (_left == 0)
         {
             _command!.Content = await _held.FinishAsync(cancellationToken).ConfigureAwait(false);
+            _buffers.Dispose();
             (_command, _receiver) = (null, null);
         }
     }
@@ -53,6 +58,7 @@ internal sealed class InsertedContents(DocumentDatabase database) : IAsyncDispos
     public async ValueTask DisposeAsync()
     {
         await _held.DisposeAsync().ConfigureAwait(false);
+        _buffers.Dispose();
         (_command, _receiver) = (null, null);
     }
 }
