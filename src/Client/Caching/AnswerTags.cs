@@ -12,8 +12,8 @@ namespace Jackdaw.Client.Caching;
 internal sealed class AnswerTags
 {
     /// <summary>More tags than this become <see cref="AnswerTag.Anything"/>.</summary>
-    /// <remarks>They are compared once after each notice, about 4 ns each: with more, that hit would cost more than a microsecond. A page of 128 documents fits, with
-    /// some that it includes.</remarks>
+    /// <remarks>They are compared once after each notice, about 4 ns each: with more, that hit would cost more than a microsecond. A page of 128
+    /// documents fits, with some that it includes.</remarks>
     public const int CountMax = 160;
 
     private readonly HashSet<AnswerTag> _tags = [];

@@ -10,8 +10,8 @@ namespace Jackdaw.Client.Caching;
 /// <item>An own write is marked before it is sent and again when its outcome is known: an answer that was asked for in between may lack it. It counts
 /// for readers in all modes.</item>
 /// <item>Answers are fresh only if their stamp is later than the confirmation of the feed that is connected now: any gap may have hidden a notice.</item>
-/// <item>A stamp is published in <c>_lastChange</c> or <c>_lastWrite</c> after all its tags are marked. A reader reads it before the tables, so a clean answer is clean
-/// through it.</item>
+/// <item>A stamp is published in <c>_lastChange</c> or <c>_lastWrite</c> after all its tags are marked. A reader reads it before
+/// the tables, so a clean answer is clean through it.</item>
 /// </list>
 /// A notice costs a few writes for each name that it has, however many answers are kept; a check is a few reads for each tag of the answer, and only
 /// after notices that it has not seen.

@@ -17,7 +17,8 @@ public sealed class CacheRequestsTests(ITestOutputHelper output)
     {
         int precise = RequestsOf(seed: 5, isPrecise: true);
         int coarse = RequestsOf(seed: 5, isPrecise: false);
-        output.WriteLine($"requests per 1,000 reads: {precise * 1_000.0 / Reads:F1} with precise notices, {coarse * 1_000.0 / Reads:F1} where any change makes all suspect");
+        output.WriteLine(
+            $"requests per 1,000 reads: {precise * 1_000.0 / Reads:F1} with precise notices, {coarse * 1_000.0 / Reads:F1} where any change makes all suspect");
         Assert.InRange(precise * 1_000.0 / Reads, 0, 15);
         Assert.True(coarse > 10 * precise, $"{precise} and {coarse} requests");
     }
