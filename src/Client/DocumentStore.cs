@@ -160,7 +160,8 @@ public sealed class DocumentStore : IDocumentStore
         }
 
         string name = database ?? Database
-            ?? throw new InvalidOperationException("Neither the session nor the store names a database: give one to the store's constructor or to OpenAsyncSession.");
+            ?? throw new InvalidOperationException(
+                "Neither the session nor the store names a database: give one to the store's constructor or to OpenAsyncSession.");
         return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;
     }
 

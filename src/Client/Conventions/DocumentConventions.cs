@@ -6,7 +6,8 @@ using System.Text.Json.Serialization.Metadata;
 namespace Jackdaw.Client.Conventions;
 
 /// <summary>How types become documents: names of collections, ids, properties; and what a store does when nobody says otherwise.</summary>
-/// <remarks>Changed before the store is initialized; a change afterwards throws <see cref="InvalidOperationException"/>. Safe for concurrent use afterwards.</remarks>
+/// <remarks>Changed before the store is initialized; a change afterwards throws <see cref="InvalidOperationException"/>. From then on safe for
+/// concurrent use.</remarks>
 public sealed class DocumentConventions
 {
     private readonly ConcurrentDictionary<Type, string> _collections = new();

@@ -1,6 +1,7 @@
 namespace Jackdaw.Client.Exceptions;
 
-/// <summary>Something that the server refused or could not do, or an answer that is none. All errors of the client that are no wrong arguments derive from it.</summary>
+/// <summary>Something that the server refused or could not do, or an answer that is none. All errors of the client derive from it, except those of
+/// wrong arguments and wrong use.</summary>
 public class DocumentDatabaseException : Exception
 {
     public DocumentDatabaseException(string message, Exception? inner = null) : base(message, inner)

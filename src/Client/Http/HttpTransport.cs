@@ -115,7 +115,9 @@ internal sealed class HttpTransport : IDisposable
                 if (i + 1 == _servers.Length || !mayBeSentAgain)
                 {
                     throw new AllTopologyNodesDownException(
-                        $"{message.Method} {uri}: no server has answered. {string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}"))}", failure)
+                        $"{message.Method} {uri}: no server has answered. " +
+                            string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}")),
+                        failure)
                     {
                         Causes = causes,
                     };
@@ -212,7 +214,9 @@ internal sealed class HttpTransport : IDisposable
                     buffer = Grow(uri, buffer);
                 }
 
-                int read = isAsync ? await stream.ReadAsync(buffer.AsMemory(filled), token).ConfigureAwait(false) : stream.Read(buffer, filled, buffer.Length - filled);
+                int read = isAsync
+                    ? await stream.ReadAsync(buffer.AsMemory(filled), token).ConfigureAwait(false)
+                    : stream.Read(buffer, filled, buffer.Length - filled);
                 if (read == 0)
                 {
                     return buffer.AsSpan(0, filled).ToArray();

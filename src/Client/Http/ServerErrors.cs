@@ -62,7 +62,8 @@ internal static class ServerErrors
     private static List<ConcurrencyViolation> ViolationsOf(JsonElement error)
     {
         List<ConcurrencyViolation> violations = [];
-        if (error.ValueKind == JsonValueKind.Object && error.TryGetProperty("ConcurrencyViolations", out JsonElement list) && list.ValueKind == JsonValueKind.Array)
+        if (error.ValueKind == JsonValueKind.Object && error.TryGetProperty("ConcurrencyViolations", out JsonElement list)
+            && list.ValueKind == JsonValueKind.Array)
         {
             foreach (JsonElement one in list.EnumerateArray())
             {
@@ -105,7 +106,9 @@ internal static class ServerErrors
             : null;
 
     private static long Number(JsonElement element, string name) =>
-        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out JsonElement value) && value.TryGetInt64Safely(out long number) ? number : 0;
+        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out JsonElement value) && value.TryGetInt64Safely(out long number)
+            ? number
+            : 0;
 
     private static bool TryGetInt64Safely(this JsonElement value, out long number)
     {

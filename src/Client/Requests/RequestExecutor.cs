@@ -13,13 +13,16 @@ internal sealed class RequestExecutor
     public RequestExecutor(HttpTransport transport, string database, DocumentConventions conventions, TimeProvider time)
     {
         _transport = transport;
-        Database = database;
+        (Database, Time) = (database, time);
         Tracker = new ChangeTracker(time);
         Scopes = new AggressiveCacheScopes(Tracker, time);
         _cache = new AnswerCache(conventions.MaxHttpCacheSize, Tracker);
     }
 
     public string Database { get; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time { get; }
 
     /// <summary>Knows what has changed since an answer was given.</summary>
     public ChangeTracker Tracker { get; }

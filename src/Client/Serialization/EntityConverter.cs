@@ -148,7 +148,9 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     }
 
     private bool IsId(JsonPropertyInfo property) => MemberOf(property) is { } member
-        && (conventions.FindIdentityProperty is { } find ? member is PropertyInfo clr && find(clr) : member.IsDefined(typeof(DocumentIdAttribute), inherit: true));
+        && (conventions.FindIdentityProperty is { } find
+            ? member is PropertyInfo clr && find(clr)
+            : member.IsDefined(typeof(DocumentIdAttribute), inherit: true));
 
     private static MemberInfo? MemberOf(JsonPropertyInfo property) => property.AttributeProvider as MemberInfo;
 

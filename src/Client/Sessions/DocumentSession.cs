@@ -39,6 +39,7 @@ internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDo
 
         public TResult? Load<TResult>(string id) => Completed.Result(core.LoadAsync<TResult>(id, _paths, isAsync: false, default));
 
-        public Dictionary<string, TResult?> Load<TResult>(IEnumerable<string> ids) => Completed.Result(core.LoadAsync<TResult>(ids, _paths, isAsync: false, default));
+        public Dictionary<string, TResult?> Load<TResult>(IEnumerable<string> ids) =>
+            Completed.Result(core.LoadAsync<TResult>(ids, _paths, isAsync: false, default));
     }
 }

@@ -44,7 +44,8 @@ public interface IAsyncDocumentSession : IDisposable, IAsyncDisposable
     void Delete(string id, string? expectedChangeVector);
 
     /// <summary>Saves all changes as one transaction, which is durable when the call returns. Sends nothing when nothing has changed.</summary>
-    /// <exception cref="ConcurrencyException">A document does not have the version that was demanded; nothing was saved, and the session is as before.</exception>
+    /// <exception cref="ConcurrencyException">A document does not have the version that was demanded; nothing was saved, and the session is as
+    /// before.</exception>
     Task SaveChangesAsync(CancellationToken token = default);
 
     /// <summary>Begins a query of the collection of a type.</summary>

@@ -16,6 +16,7 @@ internal static class IncludePath
         MemberExpression { Expression: { } inner, Member: var member } => $"{Of(inner, whole, serializer)}.{serializer.NameOf(member)}",
         MethodCallExpression { Method.Name: "Select" or "SelectMany", Arguments: [var source, LambdaExpression { Body: var selected }] }
             => $"{Of(source, whole, serializer)}[].{Of(selected, whole, serializer)}",
-        _ => throw new ArgumentException($"'{expression}' in '{whole}' is no path of properties: use order => order.Company or order => order.Lines.Select(line => line.Product)."),
+        _ => throw new ArgumentException(
+            $"'{expression}' in '{whole}' is no path of properties: use order => order.Company or order => order.Lines.Select(line => line.Product)."),
     };
 }

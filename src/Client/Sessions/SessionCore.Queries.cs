@@ -106,7 +106,8 @@ internal sealed partial class SessionCore : IQueryRunner
     }
 
     // A collection query reads the documents themselves. Of an index it is not known which collections it reads.
-    private bool ReadsWhatWasSaved(IndexQuery query) => query.Collection is not { } collection || SavedCollections.Count == 0 || SavedCollections.Contains(collection);
+    private bool ReadsWhatWasSaved(IndexQuery query) =>
+        query.Collection is not { } collection || SavedCollections.Count == 0 || SavedCollections.Contains(collection);
 
     private void WriteParameter(Utf8JsonWriter json, object? value)
     {
@@ -149,14 +150,16 @@ internal sealed partial class SessionCore : IQueryRunner
 
         using JsonDocument json = JsonDocument.Parse(answer.Body);
         JsonElement root = json.RootElement;
-        if (root.TryGetProperty("IndexName"u8, out JsonElement index) && index.GetString() is { } name && !name.StartsWith("collection/", StringComparison.Ordinal))
+        if (root.TryGetProperty("IndexName"u8, out JsonElement index) && index.GetString() is { } name
+            && !name.StartsWith("collection/", StringComparison.Ordinal))
         {
             tags.AddIndex(name);
         }
 
         foreach (JsonElement result in root.GetProperty("Results"u8).EnumerateArray())
         {
-            if (result.TryGetProperty("@metadata"u8, out JsonElement metadata) && metadata.TryGetProperty("@id"u8, out JsonElement id) && id.GetString() is { } text)
+            if (result.TryGetProperty("@metadata"u8, out JsonElement metadata) && metadata.TryGetProperty("@id"u8, out JsonElement id)
+                && id.GetString() is { } text)
             {
                 tags.AddDocument(text);
             }
@@ -214,7 +217,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
     private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryGetProperty(name, out JsonElement part) ? part.Clone() : default;
 
-    private static QueryStatistics StatisticsOf(JsonElement root, bool isFromCache) => new()
+    private QueryStatistics StatisticsOf(JsonElement root, bool isFromCache) => new()
     {
         IsStale = root.TryGetProperty("IsStale"u8, out JsonElement stale) && stale.ValueKind == JsonValueKind.True,
         DurationInMs = isFromCache ? -1 : Number(root, "DurationInMs"u8) ?? 0,
@@ -227,7 +230,7 @@ internal sealed partial class SessionCore : IQueryRunner
         ResultEtag = Number(root, "ResultEtag"u8),
         NodeTag = root.TryGetProperty("NodeTag"u8, out JsonElement node) ? node.GetString() : null,
         CacheHit = isFromCache,
-        Timestamp = DateTime.UtcNow,
+        Timestamp = executor.Time.GetUtcNow().UtcDateTime,
     };
 
     private static long? Number(JsonElement root, ReadOnlySpan<byte> name) =>

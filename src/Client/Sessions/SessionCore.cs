@@ -111,7 +111,8 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
                 return;
             }
 
-            throw new InvalidOperationException($"This object is the document '{known.Id}' of the session and cannot be stored as '{id}', too. Evict it, or store a copy.");
+            throw new InvalidOperationException(
+                $"This object is the document '{known.Id}' of the session and cannot be stored as '{id}', too. Evict it, or store a copy.");
         }
 
         id ??= converter.GetId(entity);
@@ -150,7 +151,8 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         if (++RequestCount > RequestsMax)
         {
             throw new TooManyRequestsInSessionException(
-                $"{what} would be request {RequestCount} of this session, which may send {RequestsMax}. Load many ids at once, use Include or Lazily, or raise MaxNumberOfRequestsPerSession.");
+                $"{what} would be request {RequestCount} of this session, which may send {RequestsMax}. " +
+                "Load many ids at once, use Include, or raise MaxNumberOfRequestsPerSession.");
         }
     }
 

@@ -17,7 +17,8 @@ internal sealed class SessionUse
         return other is null
             ? new Scope(this)
             : throw new ConcurrentSessionUseException(
-                $"{call} began while {other} of the same session had not ended. A session belongs to one flow of work: await each call, or open a session for each flow.");
+                $"{call} began while {other} of the same session had not ended. A session belongs to one flow of work: " +
+                "await each call, or open a session for each flow.");
     }
 
     public readonly struct Scope(SessionUse use) : IDisposable
