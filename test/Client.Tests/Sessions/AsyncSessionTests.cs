@@ -153,11 +153,15 @@ public sealed class AsyncSessionTests : IAsyncLifetime
     [Fact]
     public async Task Session_UsedTwiceAtOnce_NamesBothCalls()
     {
-        using IAsyncDocumentSession session = Store.OpenAsyncSession();
+        var gate = new GatedHandler();
+        await using var store = new DocumentStore(Store.Urls[0], "db1") { MessageHandler = gate };
+        store.Initialize();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
         Task<Order?> first = session.LoadAsync<Order>("orders/1");
         ConcurrentSessionUseException two = await Assert.ThrowsAsync<ConcurrentSessionUseException>(() => session.LoadAsync<Order>("orders/2"));
         Assert.Contains("orders/1", two.Message, StringComparison.Ordinal);
         Assert.Contains("orders/2", two.Message, StringComparison.Ordinal);
+        gate.Open();
         await first;
         Assert.Null(await session.LoadAsync<Order>("orders/2"));
     }
@@ -199,6 +203,20 @@ public sealed class AsyncSessionTests : IAsyncLifetime
 
         await session.SaveChangesAsync();
         return [.. orders.Select(order => order.Id!)];
+    }
+}
+
+/// <summary>Sends nothing before it is opened.</summary>
+internal sealed class GatedHandler() : DelegatingHandler(new SocketsHttpHandler())
+{
+    private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public void Open() => _opened.SetResult();
+
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        await _opened.Task;
+        return await base.SendAsync(request, cancellationToken);
     }
 }
 
