@@ -18,11 +18,12 @@ public static partial class NamespaceRules
             .Where(folder => folder.Count() > FilesPerFolderMax)
             .Select(folder => new Finding(folder.Key, 0, $"{folder.Count()} files: split it by idea", folder.Count()));
 
-    /// <summary>Type names that stand in two namespaces.</summary>
+    /// <summary>Type names that stand in two namespaces. The client is a program of its own: it names the things of the server as its users know
+    /// them, and no reader has both in one file.</summary>
     public static IEnumerable<Finding> NamesOfTwoThings(IReadOnlyCollection<SourceFile> sources) =>
         Types(sources)
-            .GroupBy(type => type.Name)
-            .Select(name => (name.Key, Spaces: name.Select(type => type.Space).Distinct().Order(StringComparer.Ordinal).ToArray()))
+            .GroupBy(type => (IsOfClient: type.Space.StartsWith("Jackdaw.Client", StringComparison.Ordinal), type.Name))
+            .Select(name => (Key: name.Key.Name, Spaces: name.Select(type => type.Space).Distinct().Order(StringComparer.Ordinal).ToArray()))
             .Where(name => name.Spaces.Length > 1)
             .Select(name => new Finding(name.Key, 0, $"stands in {string.Join(" and ", name.Spaces)}: one name, one thing"));
 

@@ -1,0 +1,200 @@
+using System.Buffers;
+using System.Globalization;
+using System.IO.Pipelines;
+using System.Net;
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions;
+
+namespace Jackdaw.Client.BulkInserts;
+
+/// <summary>Stores very many documents by one request, in transactions that the server chooses. What was stored stays when it ends early.</summary>
+/// <remarks>Calls of several threads take turns. Must be disposed: only then is everything known to be stored, and errors are thrown there, too.</remarks>
+public sealed class BulkInsertOperation : IAsyncDisposable
+{
+    private readonly EntityConverter _converter;
+    private readonly HiLoIdGenerator _ids;
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly Pipe _pipe = new(new PipeOptions(pauseWriterThreshold: 4 << 20, resumeWriterThreshold: 2 << 20, minimumSegmentSize: 64 * 1024));
+    private readonly ArrayBufferWriter<byte> _members = new(1024);
+    private readonly CancellationTokenSource _abort = new();
+    private readonly Task _sending;
+    private bool _isFirst = true;
+    private bool _isEnded;
+
+    internal BulkInsertOperation(RequestExecutor executor, EntityConverter converter, HiLoIdGenerator ids)
+    {
+        (_converter, _ids) = (converter, ids);
+        _sending = Task.Run(() => SendAsync(executor));
+    }
+
+    /// <summary>Documents that were given so far.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>Stores an object. Its id is that of its id property, or a new one of its collection.</summary>
+    /// <returns>The id.</returns>
+    /// <exception cref="BulkInsertAbortedException">The server has ended the request; the message says why.</exception>
+    public async Task<string> StoreAsync(object entity, string? id = null, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        id ??= _converter.GetId(entity);
+        id ??= await _ids.NextAsync(_converter.Conventions.GetIdPrefix(entity.GetType()), isAsync: true, token).ConfigureAwait(false);
+        _converter.SetId(entity, id);
+        await _turn.WaitAsync(token).ConfigureAwait(false);
+        try
+        {
+            ObjectDisposedException.ThrowIf(_isEnded, this);
+            Write(entity, id);
+            Count++;
+            FlushResult flushed = await _pipe.Writer.FlushAsync(token).ConfigureAwait(false);
+            if (flushed.IsCompleted)
+            {
+                await FailAsync().ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            _turn.Release();
+        }
+
+        return id;
+    }
+
+    /// <summary>Ends the request without the end of its documents: what is on the way may be stored, or not.</summary>
+    public async Task AbortAsync()
+    {
+        _isEnded = true;
+        await _abort.CancelAsync().ConfigureAwait(false);
+        await _sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    /// <summary>Sends the rest, and waits until everything is stored.</summary>
+    /// <exception cref="BulkInsertAbortedException">Not everything was.</exception>
+    public async ValueTask DisposeAsync()
+    {
+        if (!_isEnded)
+        {
+            _isEnded = true;
+            _pipe.Writer.Write(_isFirst ? "[]"u8 : "]"u8);
+            await _pipe.Writer.CompleteAsync().ConfigureAwait(false);
+            try
+            {
+                await _sending.ConfigureAwait(false);
+            }
+            catch (DocumentDatabaseException failure)
+            {
+                throw Aborted(failure);
+            }
+        }
+
+        _turn.Dispose();
+        _abort.Dispose();
+    }
+
+    private void Write(object entity, string id)
+    {
+        PipeWriter output = _pipe.Writer;
+        output.Write(_isFirst ? "["u8 : ","u8);
+        _isFirst = false;
+        _members.ResetWrittenCount();
+        _converter.WriteMembers(entity, default, _members);
+        output.Write("{\"Type\":\"PUT\",\"Id\":"u8);
+        WriteText(output, id);
+        output.Write(",\"Document\":{"u8);
+        output.Write(_members.WrittenSpan);
+        output.Write(_members.WrittenCount > 0 ? ",\"@metadata\":{"u8 : "\"@metadata\":{"u8);
+        if (_converter.Conventions.GetCollectionName(entity.GetType()) is { } collection)
+        {
+            output.Write("\"@collection\":"u8);
+            WriteText(output, collection);
+            output.Write(","u8);
+        }
+
+        output.Write("\"Raven-Clr-Type\":"u8);
+        WriteText(output, EntityConverter.ClrName(entity.GetType()));
+        output.Write("}}}"u8);
+    }
+
+    private static void WriteText(PipeWriter output, string text)
+    {
+        JsonEncodedText encoded = JsonEncodedText.Encode(text, System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
+        output.Write("\""u8);
+        output.Write(encoded.EncodedUtf8Bytes);
+        output.Write("\""u8);
+    }
+
+    private async Task SendAsync(RequestExecutor executor)
+    {
+        try
+        {
+            long id = await NextOperationAsync(executor).ConfigureAwait(false);
+            var message = new RequestMessage
+            {
+                Method = HttpMethod.Post,
+                Path = string.Create(CultureInfo.InvariantCulture, $"bulk_insert?id={id}"),
+                Content = () => new PipeContent(_pipe.Reader),
+            };
+            using HttpResponseMessage response = await executor.OpenAsync(message, isAsync: true, _abort.Token).ConfigureAwait(false);
+        }
+        finally
+        {
+            await _pipe.Reader.CompleteAsync().ConfigureAwait(false); // a writer that waits for room must not wait for ever
+        }
+    }
+
+    private static async Task<long> NextOperationAsync(RequestExecutor executor)
+    {
+        RequestAnswer answer = await executor.SendAsync(
+            new RequestMessage { Method = HttpMethod.Get, Path = "operations/next-operation-id", IsRead = true }, isAsync: true, default).ConfigureAwait(false);
+        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        return json.RootElement.GetProperty("Id"u8).GetInt64();
+    }
+
+    private async Task FailAsync()
+    {
+        _isEnded = true;
+        await _sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        throw Aborted(_sending.Exception?.InnerException);
+    }
+
+    private static BulkInsertAbortedException Aborted(Exception? cause) =>
+        new($"The bulk insert ended before everything was stored: {cause?.Message ?? "the server has closed the request."}", cause);
+
+    /// <summary>Sends what is written to a pipe.</summary>
+    private sealed class PipeContent(PipeReader reader) : HttpContent
+    {
+        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => CopyAsync(stream, default);
+
+        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken) =>
+            CopyAsync(stream, cancellationToken);
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = -1;
+            return false;
+        }
+
+        private async Task CopyAsync(Stream stream, CancellationToken token)
+        {
+            while (true)
+            {
+                ReadResult read = await reader.ReadAsync(token).ConfigureAwait(false);
+                foreach (ReadOnlyMemory<byte> segment in read.Buffer)
+                {
+                    await stream.WriteAsync(segment, token).ConfigureAwait(false);
+                }
+
+                reader.AdvanceTo(read.Buffer.End);
+                if (read.IsCompleted)
+                {
+                    return;
+                }
+
+                await stream.FlushAsync(token).ConfigureAwait(false);
+            }
+        }
+    }
+}

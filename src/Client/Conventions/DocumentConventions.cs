@@ -1,0 +1,135 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Jackdaw.Client.Conventions;
+
+/// <summary>How types become documents: names of collections, ids, properties; and what a store does when nobody says otherwise.</summary>
+/// <remarks>Changed before the store is initialized; a change afterwards throws <see cref="InvalidOperationException"/>. From then on safe for
+/// concurrent use.</remarks>
+public sealed class DocumentConventions
+{
+    private readonly ConcurrentDictionary<Type, string> _collections = new();
+    private bool _isFrozen;
+
+    /// <summary>Name of the collection of a type. Default: <see cref="CollectionAttribute"/>, otherwise the English plural of the type's name.</summary>
+    public Func<Type, string?>? FindCollectionName { get; set => field = Changed(value); }
+
+    /// <summary>Whether a property holds the id. Default: <see cref="DocumentIdAttribute"/>, otherwise a property <c>Id</c>.</summary>
+    public Func<PropertyInfo, bool>? FindIdentityProperty { get; set => field = Changed(value); }
+
+    /// <summary>Prefix of ids of a collection. Default: the first letter in lower case if it is the only capital one.</summary>
+    public Func<string, string>? TransformTypeCollectionNameToDocumentIdPrefix { get; set => field = Changed(value); }
+
+    /// <summary>Name of a path in a query of a static index; default: <c>a.b</c> becomes <c>a_b</c>, <c>a[].b</c> becomes <c>a_b</c>.</summary>
+    public Func<string, string>? FindPropertyNameForIndex { get; set => field = Changed(value); }
+
+    /// <summary>Between the prefix and the number of an id. Default <c>/</c>; <c>|</c> is refused.</summary>
+    public char IdentityPartsSeparator
+    {
+        get;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfEqual(value, '|');
+            field = Changed(value);
+        }
+    } = '/';
+
+    /// <summary>Enums as numbers; default: as texts.</summary>
+    public bool SaveEnumsAsIntegers { get; set => field = Changed(value); }
+
+    /// <summary>Each changed document must have the version that the session has read. Default false.</summary>
+    public bool UseOptimisticConcurrency { get; set => field = Changed(value); }
+
+    /// <summary>Requests that one session may send. Default 30.</summary>
+    public int MaxNumberOfRequestsPerSession { get; set => field = Changed(value); } = 30;
+
+    /// <summary>Bytes of answers that are kept with their ETag, per database; 0 keeps none. Default 128 MB.</summary>
+    public long MaxHttpCacheSize { get; set => field = Changed(value); } = 128L << 20;
+
+    /// <summary>Time that one request may take. Null: 5 minutes, and none for streams and bulk inserts.</summary>
+    public TimeSpan? RequestTimeout { get; set => field = Changed(value); }
+
+    /// <summary>Properties of a document that its type does not know are kept when the document is saved. Default true.</summary>
+    public bool PreserveDocumentPropertiesNotFoundOnModel { get; set => field = Changed(value); } = true;
+
+    /// <summary>Metadata of types from a source generated context: needed without reflection. Null: reflection.</summary>
+    public IJsonTypeInfoResolver? TypeInfoResolver { get; set => field = Changed(value); }
+
+    /// <summary>Changes the options of the serializer before they are frozen.</summary>
+    public Action<JsonSerializerOptions>? CustomizeSerializer { get; set => field = Changed(value); }
+
+    /// <summary>No change is possible any more.</summary>
+    public bool IsFrozen => _isFrozen;
+
+    /// <summary>Name of the collection of a type; null for types that have none, as <see cref="object"/>.</summary>
+    public string? GetCollectionName(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        if (type == typeof(object))
+        {
+            return null;
+        }
+
+        return _collections.GetOrAdd(type, static (type, conventions) =>
+            conventions.FindCollectionName?.Invoke(type)
+            ?? type.GetCustomAttribute<CollectionAttribute>(inherit: false)?.Name
+            ?? EnglishPlural.Of(NameOf(type)), this);
+    }
+
+    /// <summary>Prefix of ids of a type, without the separator.</summary>
+    public string GetIdPrefix(Type type)
+    {
+        string collection = GetCollectionName(type) ?? "docs";
+        return TransformTypeCollectionNameToDocumentIdPrefix?.Invoke(collection) ?? PrefixOf(collection);
+    }
+
+    /// <summary>The property that holds the id; null when a type has none.</summary>
+    public PropertyInfo? GetIdentityProperty(
+        [System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+            System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicProperties)] Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        PropertyInfo? named = null;
+        foreach (PropertyInfo property in type.GetProperties(BindingFlags.Public | BindingFlags.Instance))
+        {
+            if (FindIdentityProperty is { } find ? find(property) : property.IsDefined(typeof(DocumentIdAttribute), inherit: true))
+            {
+                return property;
+            }
+
+            named = property.Name == "Id" ? property : named;
+        }
+
+        return FindIdentityProperty is null ? named : null;
+    }
+
+    /// <summary>Name of a path in a static index.</summary>
+    public string GetIndexFieldName(string path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        return FindPropertyNameForIndex?.Invoke(path) ?? path.Replace("[].", "_", StringComparison.Ordinal).Replace('.', '_');
+    }
+
+    internal void Freeze() => _isFrozen = true;
+
+    private static string NameOf(Type type)
+    {
+        if (!type.IsGenericType)
+        {
+            return type.Name;
+        }
+
+        // PageOfUser: the plural is that of the whole.
+        string name = type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)];
+        return name + "Of" + string.Join("And", type.GetGenericArguments().Select(NameOf));
+    }
+
+    private static string PrefixOf(string collection) =>
+        collection.Count(char.IsUpper) <= 1 ? char.ToLowerInvariant(collection[0]) + collection[1..] : collection;
+
+    private T Changed<T>(T value, [System.Runtime.CompilerServices.CallerMemberName] string name = "") => _isFrozen
+        ? throw new InvalidOperationException($"{name} of the conventions cannot be changed: the store is initialized. Set it before Initialize().")
+        : value;
+}

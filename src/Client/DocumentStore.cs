@@ -1,0 +1,182 @@
+using System.Collections.Concurrent;
+using Jackdaw.Client.BulkInserts;
+using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Operations;
+using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions;
+
+namespace Jackdaw.Client;
+
+/// <inheritdoc cref="IDocumentStore"/>
+public sealed class DocumentStore : IDocumentStore
+{
+    private readonly Uri[] _servers;
+    private readonly ConcurrentDictionary<string, Lazy<DatabaseAccess>> _databases = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Lock _lock = new(); // guards the initialization and the disposal
+    private EntityConverter? _converter;
+    private HttpTransport? _transport;
+    private MaintenanceOperationExecutor? _maintenance;
+    private bool _isDisposed;
+
+    /// <summary>A store of one server.</summary>
+    /// <param name="url">Such as <c>http://127.0.0.1:8080</c>.</param>
+    /// <param name="database">Of sessions that name none.</param>
+    public DocumentStore(string url, string? database = null)
+        : this([url], database)
+    {
+    }
+
+    /// <summary>A store of servers that hold the same databases: the first one that works is used.</summary>
+    /// <exception cref="ArgumentException">An address is none, has a path, or another scheme than the others.</exception>
+    public DocumentStore(IReadOnlyList<string> urls, string? database = null)
+    {
+        ArgumentNullException.ThrowIfNull(urls);
+        _servers = [.. urls.Select(ServerOf)];
+        if (_servers.Length == 0 || _servers.Any(server => server.Scheme != _servers[0].Scheme))
+        {
+            throw new ArgumentException("A store needs at least one address, and all of them http, or all https.", nameof(urls));
+        }
+
+        Urls = [.. _servers.Select(server => server.GetLeftPart(UriPartial.Authority))];
+        Database = database;
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Urls { get; }
+
+    /// <inheritdoc/>
+    public string? Database { get; }
+
+    /// <inheritdoc/>
+    public DocumentConventions Conventions { get; } = new();
+
+    /// <summary>Makes the connections, in place of sockets of this process's own; the store disposes it.</summary>
+    public HttpMessageHandler? MessageHandler { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <inheritdoc/>
+    public IDocumentStore Initialize()
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            if (_transport is null)
+            {
+                Conventions.Freeze();
+                _converter = new EntityConverter(Conventions, new DocumentSerializer(Conventions));
+                _transport = new HttpTransport(_servers, MessageHandler, Conventions.RequestTimeout);
+                _maintenance = new MaintenanceOperationExecutor(database => AccessOf(database).Executor, _transport, Database);
+            }
+        }
+
+        return this;
+    }
+
+    /// <inheritdoc/>
+    public MaintenanceOperationExecutor Maintenance => _maintenance ?? throw NotInitialized();
+
+    /// <inheritdoc/>
+    public BulkInsertOperation BulkInsert(string? database = null)
+    {
+        DatabaseAccess access = AccessOf(database);
+        return new BulkInsertOperation(access.Executor, _converter!, access.Ids);
+    }
+
+    /// <inheritdoc/>
+    public IAsyncDocumentSession OpenAsyncSession() => OpenAsyncSession(new SessionOptions());
+
+    /// <inheritdoc/>
+    public IAsyncDocumentSession OpenAsyncSession(string database) => OpenAsyncSession(new SessionOptions { Database = database });
+
+    /// <inheritdoc/>
+    public IAsyncDocumentSession OpenAsyncSession(SessionOptions options) => new AsyncDocumentSession(Open(options));
+
+    /// <inheritdoc/>
+    public IDocumentSession OpenSession() => OpenSession(new SessionOptions());
+
+    /// <inheritdoc/>
+    public IDocumentSession OpenSession(string database) => OpenSession(new SessionOptions { Database = database });
+
+    /// <inheritdoc/>
+    public IDocumentSession OpenSession(SessionOptions options) => new DocumentSession(Open(options));
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (BeginDisposal())
+        {
+            foreach (DatabaseAccess access in Opened())
+            {
+                Completed.Result(access.Ids.ReturnAsync(isAsync: false));
+            }
+
+            _transport?.Dispose();
+        }
+    }
+
+    /// <summary>Gives back what is left of ranges of ids, and closes the connections.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (BeginDisposal())
+        {
+            foreach (DatabaseAccess access in Opened())
+            {
+                await access.Ids.ReturnAsync(isAsync: true).ConfigureAwait(false);
+            }
+
+            _transport?.Dispose();
+        }
+    }
+
+    private IEnumerable<DatabaseAccess> Opened() => _databases.Values.Where(access => access.IsValueCreated).Select(access => access.Value);
+
+    private bool BeginDisposal()
+    {
+        lock (_lock)
+        {
+            bool isFirst = !_isDisposed;
+            _isDisposed = true;
+            return isFirst;
+        }
+    }
+
+    private SessionCore Open(SessionOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        DatabaseAccess access = AccessOf(options.Database);
+        return new SessionCore(access.Executor, _converter!, access.Ids, options);
+    }
+
+    private DatabaseAccess AccessOf(string? database)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        if (_transport is null)
+        {
+            throw NotInitialized();
+        }
+
+        string name = database ?? Database
+            ?? throw new InvalidOperationException(
+                "Neither the session nor the store names a database: give one to the store's constructor or to OpenAsyncSession.");
+        return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;
+    }
+
+    private static InvalidOperationException NotInitialized() => new("The store is not initialized: call Initialize() once, before it is used.");
+
+    private DatabaseAccess Make(string database)
+    {
+        var executor = new RequestExecutor(_transport!, database, Conventions, Time);
+        return new DatabaseAccess(executor, new HiLoIdGenerator(executor, Conventions.IdentityPartsSeparator));
+    }
+
+    private static Uri ServerOf(string url) =>
+        Uri.TryCreate(url, UriKind.Absolute, out Uri? uri) && uri.Scheme is "http" or "https" && uri.AbsolutePath == "/" && uri.Query.Length == 0
+            ? uri
+            : throw new ArgumentException($"'{url}' is no address of a server: use http://host:port, without a path.", nameof(url));
+
+    private sealed record DatabaseAccess(RequestExecutor Executor, HiLoIdGenerator Ids);
+}

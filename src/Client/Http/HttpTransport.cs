@@ -1,0 +1,255 @@
+using System.Buffers;
+using System.Net;
+using System.Net.Http.Headers;
+using Jackdaw.Client.Exceptions;
+
+namespace Jackdaw.Client.Http;
+
+/// <summary>Sends requests to one of the servers of a list, and gives answers in memory or errors as exceptions.</summary>
+/// <remarks>
+/// The first server that works is used until it fails. A request is sent to the next one when its server cannot be reached; when the answer did not
+/// come, only a read is: a write may have been done. Safe for concurrent use.
+/// </remarks>
+internal sealed class HttpTransport : IDisposable
+{
+    /// <summary>An answer that is larger is no answer of this protocol; streams do not come this way.</summary>
+    private const int AnswerBytesMax = 1 << 30;
+
+    private static readonly TimeSpan s_timeoutDefault = TimeSpan.FromMinutes(5);
+    private static readonly MediaTypeHeaderValue s_json = new("application/json") { CharSet = "utf-8" };
+
+    private readonly Uri[] _servers;
+    private readonly HttpClient _client;
+    private readonly TimeSpan _timeout;
+    private int _current;
+
+    /// <param name="servers">Addresses without a path.</param>
+    /// <param name="handler">Owned; null: sockets.</param>
+    /// <param name="timeout">Of one request; null: 5 minutes.</param>
+    public HttpTransport(IEnumerable<Uri> servers, HttpMessageHandler? handler, TimeSpan? timeout)
+    {
+        _servers = [.. servers];
+        _timeout = timeout ?? s_timeoutDefault;
+        _client = new HttpClient(handler ?? MakeHandler()) { Timeout = Timeout.InfiniteTimeSpan };
+    }
+
+    /// <summary>Requests that were sent, repeated ones too.</summary>
+    public long Sent => Volatile.Read(ref _sent);
+
+    private long _sent;
+
+    /// <summary>The server that is used now.</summary>
+    public Uri Server => _servers[Volatile.Read(ref _current) % _servers.Length];
+
+    public void Dispose() => _client.Dispose();
+
+    /// <summary>Sends a request and reads its answer whole.</summary>
+    /// <param name="database">Null for server-wide ones.</param>
+    /// <param name="isAsync">False: the call has completed when it returns.</param>
+    /// <exception cref="DocumentDatabaseException">Every error that is none of the caller's arguments.</exception>
+    public async ValueTask<RequestAnswer> SendAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
+    {
+        TimeSpan limit = message.Timeout ?? _timeout;
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(token);
+        timeout.CancelAfter(limit);
+        try
+        {
+            (Uri uri, HttpResponseMessage response) = await SendToAnyAsync(message, database, isAsync, timeout.Token).ConfigureAwait(false);
+            using (response)
+            {
+                return await ReadAsync(uri, response, isAsync, timeout.Token).ConfigureAwait(false);
+            }
+        }
+        catch (Exception late) when (timeout.IsCancellationRequested && !token.IsCancellationRequested && late is OperationCanceledException or IOException)
+        {
+            throw new RequestTimeoutException($"{message.Method} {message.Path}: no answer came within {limit}.", late);
+        }
+    }
+
+    /// <summary>Sends a request whose answer is read by the caller as it comes. Without a limit of time.</summary>
+    /// <returns>With a status of success; to be disposed.</returns>
+    public async ValueTask<HttpResponseMessage> OpenAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
+    {
+        (Uri uri, HttpResponseMessage response) = await SendToAnyAsync(message, database, isAsync, token).ConfigureAwait(false);
+        if (response.IsSuccessStatusCode || response.StatusCode is HttpStatusCode.NotFound)
+        {
+            return response;
+        }
+
+        using (response)
+        {
+            await ReadAsync(uri, response, isAsync, token).ConfigureAwait(false);
+            throw new BadResponseException($"{uri} answered {(int)response.StatusCode}, which is no answer to this request.");
+        }
+    }
+
+    private async ValueTask<(Uri Uri, HttpResponseMessage Response)> SendToAnyAsync(
+        RequestMessage message, string? database, bool isAsync, CancellationToken token)
+    {
+        Dictionary<string, Exception>? causes = null;
+        int first = Volatile.Read(ref _current);
+        for (int i = 0; ; i++)
+        {
+            Uri server = _servers[(first + i) % _servers.Length];
+            Uri uri = new(server, database is null ? message.Path : $"databases/{database}/{message.Path}");
+            try
+            {
+                using HttpRequestMessage request = Make(message, uri);
+                Interlocked.Increment(ref _sent);
+                HttpResponseMessage response = isAsync
+                    ? await _client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token).ConfigureAwait(false)
+                    : _client.Send(request, HttpCompletionOption.ResponseHeadersRead, token);
+                if (i > 0)
+                {
+                    Volatile.Write(ref _current, (first + i) % _servers.Length);
+                }
+
+                return (uri, response);
+            }
+            catch (HttpRequestException failure)
+            {
+                causes ??= [];
+                causes[server.ToString()] = failure;
+                bool mayBeSentAgain = message.Content is null && (message.IsRead || failure.HttpRequestError
+                    is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError);
+                if (i + 1 == _servers.Length || !mayBeSentAgain)
+                {
+                    throw new AllTopologyNodesDownException(
+                        $"{message.Method} {uri}: no server has answered. " +
+                            string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}")),
+                        failure)
+                    {
+                        Causes = causes,
+                    };
+                }
+            }
+        }
+    }
+
+    private static HttpRequestMessage Make(RequestMessage message, Uri uri)
+    {
+        var request = new HttpRequestMessage(message.Method, uri);
+        if (message.Content is { } content)
+        {
+            request.Content = content();
+        }
+        else if (message.Body is { } body)
+        {
+            request.Content = new ReadOnlyMemoryContent(body);
+            request.Content.Headers.ContentType = s_json;
+        }
+
+        if (message.IfNoneMatch is { } known)
+        {
+            request.Headers.TryAddWithoutValidation("If-None-Match", $"\"{known}\"");
+        }
+
+        if (message.IfMatch is { } expected)
+        {
+            request.Headers.TryAddWithoutValidation("If-Match", $"\"{expected}\"");
+        }
+
+        return request;
+    }
+
+    private static async ValueTask<RequestAnswer> ReadAsync(Uri uri, HttpResponseMessage response, bool isAsync, CancellationToken token)
+    {
+        int status = (int)response.StatusCode;
+        string? etag = response.Headers.ETag?.Tag.Trim('"');
+        if (status is 204 or 304 or 404)
+        {
+            return new RequestAnswer(status, default, etag);
+        }
+
+        byte[] body = await ReadBodyAsync(uri, response.Content, isAsync, token).ConfigureAwait(false);
+        return status is >= 200 and < 300 ? new RequestAnswer(status, body, etag) : throw ServerErrors.Of(uri, status, body);
+    }
+
+    private static async ValueTask<byte[]> ReadBodyAsync(Uri uri, HttpContent content, bool isAsync, CancellationToken token)
+    {
+        long length = content.Headers.ContentLength ?? -1;
+        if (length > AnswerBytesMax)
+        {
+            throw new BadResponseException($"{uri}: the answer has {length} bytes, and may have {AnswerBytesMax}.");
+        }
+
+        try
+        {
+            using Stream stream = isAsync ? await content.ReadAsStreamAsync(token).ConfigureAwait(false) : content.ReadAsStream(token);
+            return length >= 0
+                ? await ReadExactlyAsync(stream, (int)length, isAsync, token).ConfigureAwait(false)
+                : await ReadToEndAsync(uri, stream, isAsync, token).ConfigureAwait(false);
+        }
+        catch (Exception cut) when (cut is HttpRequestException or IOException && !token.IsCancellationRequested)
+        {
+            throw new BadResponseException($"{uri}: the answer ended early. {cut.Message}", cut);
+        }
+    }
+
+    private static async ValueTask<byte[]> ReadExactlyAsync(Stream stream, int length, bool isAsync, CancellationToken token)
+    {
+        byte[] body = GC.AllocateUninitializedArray<byte>(length);
+        if (isAsync)
+        {
+            await stream.ReadExactlyAsync(body, token).ConfigureAwait(false);
+        }
+        else
+        {
+            stream.ReadExactly(body);
+        }
+
+        return body;
+    }
+
+    private static async ValueTask<byte[]> ReadToEndAsync(Uri uri, Stream stream, bool isAsync, CancellationToken token)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(16 * 1024);
+        int filled = 0;
+        try
+        {
+            while (true)
+            {
+                if (filled == buffer.Length)
+                {
+                    buffer = Grow(uri, buffer);
+                }
+
+                int read = isAsync
+                    ? await stream.ReadAsync(buffer.AsMemory(filled), token).ConfigureAwait(false)
+                    : stream.Read(buffer, filled, buffer.Length - filled);
+                if (read == 0)
+                {
+                    return buffer.AsSpan(0, filled).ToArray();
+                }
+
+                filled += read;
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+
+    private static byte[] Grow(Uri uri, byte[] buffer)
+    {
+        if (buffer.Length >= AnswerBytesMax)
+        {
+            throw new BadResponseException($"{uri}: the answer has more than {AnswerBytesMax} bytes.");
+        }
+
+        byte[] larger = ArrayPool<byte>.Shared.Rent(buffer.Length * 2);
+        buffer.CopyTo(larger, 0);
+        ArrayPool<byte>.Shared.Return(buffer);
+        return larger;
+    }
+
+    private static SocketsHttpHandler MakeHandler() => new()
+    {
+        AutomaticDecompression = DecompressionMethods.All,
+        PooledConnectionLifetime = TimeSpan.FromMinutes(10),
+        ConnectTimeout = TimeSpan.FromSeconds(15),
+        EnableMultipleHttp2Connections = true,
+        UseCookies = false,
+    };
+}

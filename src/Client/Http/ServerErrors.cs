@@ -1,0 +1,118 @@
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+
+namespace Jackdaw.Client.Http;
+
+/// <summary>Answers that are errors, as exceptions: by the name of the error's type, and by the status where the body has none.</summary>
+internal static class ServerErrors
+{
+    private const int QuotedMax = 500;
+
+    public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body)
+    {
+        JsonElement error = Parse(body);
+        string type = Text(error, "Type") ?? "";
+        string message = Text(error, "Message") ?? Text(error, "Error") ?? Unreadable(status, body);
+        string name = type[(type.LastIndexOf('.') + 1)..];
+        DocumentDatabaseException made = Make(name, status, message, error);
+        return Located(made, uri, status, type, Text(error, "Error"));
+    }
+
+    private static DocumentDatabaseException Make(string name, int status, string message, JsonElement error) => name switch
+    {
+        "ClusterTransactionConcurrencyException" => new ClusterTransactionConcurrencyException(message) { Violations = ViolationsOf(error) },
+        "ConcurrencyException" => Conflict(message, error),
+        "DatabaseDoesNotExistException" => new DatabaseDoesNotExistException(message),
+        "DatabaseDisabledException" => new DatabaseDisabledException(message),
+        "DatabaseLoadTimeoutException" => new DatabaseLoadTimeoutException(message),
+        "DocumentDoesNotExistException" => new DocumentDoesNotExistException(message),
+        "IndexDoesNotExistException" => new IndexDoesNotExistException(message),
+        "IndexCompilationException" => new IndexCompilationException(message)
+        {
+            IndexDefinitionProperty = Text(error, "IndexDefinitionProperty"),
+            ProblematicText = Text(error, "ProblematicText"),
+        },
+        "IndexCreationException" or "IndexInvalidException" => new IndexCreationException(message),
+        "InvalidQueryException" => new InvalidQueryException(message),
+        "JavaScriptException" => new JavaScriptException(message),
+        "AttachmentDoesNotExistException" => new AttachmentDoesNotExistException(message),
+        "CounterOverflowException" => new CounterOverflowException(message),
+        "AuthorizationException" => new AuthorizationException(message),
+        "BadRequestException" or "RouteNotFoundException" => new BadRequestException(message),
+        "BulkInsertAbortedException" => new BulkInsertAbortedException(message),
+        "TimeoutException" or "RavenTimeoutException" => new RequestTimeoutException(message),
+        _ => status switch
+        {
+            400 => new BadRequestException(message),
+            401 or 403 => new AuthorizationException(message),
+            408 => new RequestTimeoutException(message),
+            409 => Conflict(message, error),
+            _ => new DocumentDatabaseException(message),
+        },
+    };
+
+    private static ConcurrencyException Conflict(string message, JsonElement error) => new(message)
+    {
+        Id = Text(error, "Id"),
+        ExpectedChangeVector = Text(error, "ExpectedChangeVector"),
+        ActualChangeVector = Text(error, "ActualChangeVector"),
+    };
+
+    private static List<ConcurrencyViolation> ViolationsOf(JsonElement error)
+    {
+        List<ConcurrencyViolation> violations = [];
+        if (error.ValueKind == JsonValueKind.Object && error.TryGetProperty("ConcurrencyViolations", out JsonElement list)
+            && list.ValueKind == JsonValueKind.Array)
+        {
+            foreach (JsonElement one in list.EnumerateArray())
+            {
+                violations.Add(new ConcurrencyViolation(Text(one, "Id") ?? "", Text(one, "Type") ?? "", Number(one, "Expected"), Number(one, "Actual")));
+            }
+        }
+
+        return violations;
+    }
+
+    private static DocumentDatabaseException Located(DocumentDatabaseException error, Uri uri, int status, string type, string? details)
+    {
+        error.RequestUri = uri;
+        error.StatusCode = status;
+        error.ServerType = type.Length == 0 ? null : type;
+        error.ServerDetails = details;
+        return error;
+    }
+
+    private static JsonElement Parse(ReadOnlySpan<byte> body)
+    {
+        try
+        {
+            var reader = new Utf8JsonReader(body);
+            JsonElement error = JsonElement.ParseValue(ref reader);
+            return error.ValueKind == JsonValueKind.Object ? error : default;
+        }
+        catch (JsonException)
+        {
+            return default; // A proxy's page, or garbage.
+        }
+    }
+
+    private static string Unreadable(int status, ReadOnlySpan<byte> body) =>
+        $"The server answered {status} with a body that is no error of this database: {Encoding.UTF8.GetString(body[..Math.Min(body.Length, QuotedMax)])}";
+
+    private static string? Text(JsonElement element, string name) =>
+        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
+            ? value.GetString()
+            : null;
+
+    private static long Number(JsonElement element, string name) =>
+        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out JsonElement value) && value.TryGetInt64Safely(out long number)
+            ? number
+            : 0;
+
+    private static bool TryGetInt64Safely(this JsonElement value, out long number)
+    {
+        number = 0;
+        return value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out number);
+    }
+}

@@ -1,0 +1,47 @@
+using Jackdaw.Client.BulkInserts;
+using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Operations;
+using Jackdaw.Client.Sessions;
+
+namespace Jackdaw.Client;
+
+/// <summary>The databases of one server or cluster. One for the whole program: it holds connections and caches. Safe for concurrent use.</summary>
+public interface IDocumentStore : IDisposable, IAsyncDisposable
+{
+    /// <summary>Addresses of servers, without a path.</summary>
+    IReadOnlyList<string> Urls { get; }
+
+    /// <summary>The database of sessions that name none.</summary>
+    string? Database { get; }
+
+    /// <summary>How types become documents. Changed before <see cref="Initialize"/>.</summary>
+    DocumentConventions Conventions { get; }
+
+    /// <summary>Makes the store ready; conventions cannot be changed any more. Sends nothing. A second call does nothing.</summary>
+    IDocumentStore Initialize();
+
+    /// <summary>Sends operations to a database, and to the server.</summary>
+    MaintenanceOperationExecutor Maintenance { get; }
+
+    /// <summary>Begins to store very many documents by one request.</summary>
+    /// <param name="database">Null: that of the store.</param>
+    BulkInsertOperation BulkInsert(string? database = null);
+
+    /// <summary>Opens a session.</summary>
+    IAsyncDocumentSession OpenAsyncSession();
+
+    /// <summary>Opens a session of another database.</summary>
+    IAsyncDocumentSession OpenAsyncSession(string database);
+
+    /// <summary>Opens a session with options.</summary>
+    IAsyncDocumentSession OpenAsyncSession(SessionOptions options);
+
+    /// <summary>Opens a session whose calls block.</summary>
+    IDocumentSession OpenSession();
+
+    /// <summary>Opens a session of another database whose calls block.</summary>
+    IDocumentSession OpenSession(string database);
+
+    /// <summary>Opens a session with options whose calls block.</summary>
+    IDocumentSession OpenSession(SessionOptions options);
+}

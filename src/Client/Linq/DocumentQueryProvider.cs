@@ -1,0 +1,141 @@
+using System.Linq.Expressions;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq.Translation;
+
+namespace Jackdaw.Client.Linq;
+
+/// <summary>What a query is beside its tree. Immutable.</summary>
+internal sealed record QuerySettings
+{
+    public static readonly QuerySettings Default = new();
+
+    public bool WaitForNonStaleResults { get; init; }
+
+    public TimeSpan? WaitForNonStaleResultsTimeout { get; init; }
+
+    public bool NoTracking { get; init; }
+
+    public bool NoCaching { get; init; }
+
+    public ProjectionBehavior ProjectionBehavior { get; init; }
+
+    /// <summary>Called before each run.</summary>
+    public Action<IndexQuery>? BeforeRun { get; init; }
+
+    /// <summary>Called with the statistics of each run.</summary>
+    public Action<QueryStatistics>? AfterRun { get; init; }
+
+    /// <summary>Called with highlightings, timings and explanations of each run, as the server sends them.</summary>
+    public Action<AnswerParts>? WithParts { get; init; }
+}
+
+/// <summary>Parts of an answer beside its rows.</summary>
+internal readonly record struct AnswerParts(
+    System.Text.Json.JsonElement Highlightings, System.Text.Json.JsonElement Timings, System.Text.Json.JsonElement Explanations);
+
+/// <summary>Makes queries of trees, and runs them.</summary>
+internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings settings) : IQueryProvider
+{
+    public IQueryRunner Runner => runner;
+
+    public QuerySettings Settings => settings;
+
+    public DocumentQueryProvider With(QuerySettings changed) => new(runner, changed);
+
+    public IQueryable<TElement> CreateQuery<TElement>(Expression expression) => new LinqQuery<TElement>(this, expression);
+
+    public IQueryable CreateQuery(Expression expression) => throw Untyped(expression);
+
+    public object? Execute(Expression expression) => throw Untyped(expression);
+
+    public TResult Execute<TResult>(Expression expression) => Completed(RunSingleAsync<TResult>(expression, Terminal.First, false, default));
+
+    public TranslatedQuery Translate(Expression expression, Terminal terminal = Terminal.Rows) =>
+        LinqTranslator.Translate(expression, new TranslationContext(runner.Conventions, runner.Serializer), terminal);
+
+    /// <summary>The result of a call that was asked to complete at once.</summary>
+    public static T Completed<T>(ValueTask<T> task)
+    {
+        System.Diagnostics.Debug.Assert(task.IsCompleted);
+        return task.GetAwaiter().GetResult();
+    }
+
+    public async ValueTask<List<T>> RunRowsAsync<T>(Expression expression, bool isAsync, CancellationToken token)
+    {
+        TranslatedQuery query = Translate(expression);
+        QueryAnswer<T> answer = await RunAsync<T>(ToIndexQuery(query), isAsync, token).ConfigureAwait(false);
+        return answer.Results;
+    }
+
+    public IAsyncEnumerable<T> StreamAsync<T>(Expression expression, CancellationToken token)
+    {
+        IndexQuery query = ToIndexQuery(Translate(expression));
+        settings.BeforeRun?.Invoke(query);
+        return runner.StreamAsync<T>(query, token);
+    }
+
+    /// <summary>Runs a query that ends in one result.</summary>
+    /// <param name="terminal">When the tree does not say it itself.</param>
+    public async ValueTask<TResult> RunSingleAsync<TResult>(Expression expression, Terminal terminal, bool isAsync, CancellationToken token)
+    {
+        TranslatedQuery query = Translate(expression, terminal);
+        if (query.Terminal is Terminal.Any or Terminal.Count)
+        {
+            long count = await CountAsync(query, isAsync, token).ConfigureAwait(false);
+            return (TResult)(object)(query.Terminal == Terminal.Any ? count > 0
+                : typeof(TResult) == typeof(long) ? count
+                : (object)checked((int)count));
+        }
+
+        QueryAnswer<TResult> answer = await RunAsync<TResult>(ToIndexQuery(query), isAsync, token).ConfigureAwait(false);
+        List<TResult> rows = answer.Results;
+        return query.Terminal switch
+        {
+            Terminal.First => rows.First(),
+            Terminal.Single => rows.Single(),
+            Terminal.SingleOrDefault => rows.SingleOrDefault()!,
+            Terminal.Min or Terminal.Max when default(TResult) is not null => rows.First(),
+            _ => rows.FirstOrDefault()!,
+        };
+    }
+
+    public async ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token)
+    {
+        settings.BeforeRun?.Invoke(query);
+        QueryAnswer<T> answer = await runner.RunAsync<T>(query, isAsync, token).ConfigureAwait(false);
+        settings.AfterRun?.Invoke(answer.Statistics);
+        settings.WithParts?.Invoke(new AnswerParts(answer.Highlightings, answer.Timings, answer.Explanations));
+        return answer;
+    }
+
+    public IndexQuery ToIndexQuery(TranslatedQuery query) => new()
+    {
+        Query = query.Text,
+        QueryParameters = query.Parameters,
+        WaitForNonStaleResults = settings.WaitForNonStaleResults,
+        WaitForNonStaleResultsTimeout = settings.WaitForNonStaleResultsTimeout,
+        NoTracking = settings.NoTracking,
+        NoCaching = settings.NoCaching,
+        ProjectionBehavior = settings.ProjectionBehavior,
+        Shape = new ResultShape(
+            query.Terminal is Terminal.Any or Terminal.Count ? ResultKind.None
+            : query.Property is not null ? ResultKind.Values
+            : query.IsProjected ? ResultKind.Projections
+            : ResultKind.Documents,
+            query.Property),
+        Collection = query.Source.IsIndex ? null : query.Source.Source,
+        IndexName = query.Source.IsIndex ? query.Source.Source : null,
+        Includes = query.Includes,
+    };
+
+    // All results are counted; of a page there are as many as it has room for.
+    private async ValueTask<long> CountAsync(TranslatedQuery query, bool isAsync, CancellationToken token)
+    {
+        QueryAnswer<object> answer = await RunAsync<object>(ToIndexQuery(query), isAsync, token).ConfigureAwait(false);
+        long rest = Math.Max(0, answer.Statistics.TotalResults - (query.Page.Skip ?? 0));
+        return Math.Min(rest, query.Page.Take ?? long.MaxValue);
+    }
+
+    private static QueryTranslationException Untyped(Expression expression) => new(
+        expression, [new TranslationProblem("the query", "Its type is not known at compile time.", "Use the generic operators of IQueryable<T>.")], "");
+}

@@ -1,0 +1,103 @@
+using System.Linq.Expressions;
+using Jackdaw.Client.Linq.Translation;
+
+namespace Jackdaw.Client.Linq;
+
+/// <summary>Operators and results of queries, beside those of LINQ.</summary>
+/// <remarks>They are for queries of a session; any other query throws <see cref="ArgumentException"/>.</remarks>
+public static partial class DocumentQueryable
+{
+    /// <summary>Runs the query; all its results.</summary>
+    public static async Task<List<T>> ToListAsync<T>(this IQueryable<T> source, CancellationToken token = default)
+    {
+        LinqQuery<T> query = Of(source);
+        return await query.DocumentProvider.RunRowsAsync<T>(query.Expression, isAsync: true, token).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc cref="ToListAsync{T}"/>
+    public static async Task<T[]> ToArrayAsync<T>(this IQueryable<T> source, CancellationToken token = default) =>
+        [.. await source.ToListAsync(token).ConfigureAwait(false)];
+
+    /// <summary>The first result.</summary>
+    /// <exception cref="InvalidOperationException">There is none.</exception>
+    public static Task<T> FirstAsync<T>(this IQueryable<T> source, CancellationToken token = default) => RunAsync<T, T>(source, Terminal.First, token);
+
+    /// <inheritdoc cref="FirstAsync{T}(IQueryable{T}, CancellationToken)"/>
+    public static Task<T> FirstAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
+        source.Where(predicate).FirstAsync(token);
+
+    /// <summary>The first result, or the default.</summary>
+    public static Task<T?> FirstOrDefaultAsync<T>(this IQueryable<T> source, CancellationToken token = default) =>
+        RunAsync<T, T?>(source, Terminal.FirstOrDefault, token);
+
+    /// <inheritdoc cref="FirstOrDefaultAsync{T}(IQueryable{T}, CancellationToken)"/>
+    public static Task<T?> FirstOrDefaultAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
+        source.Where(predicate).FirstOrDefaultAsync(token);
+
+    /// <summary>The only result.</summary>
+    /// <exception cref="InvalidOperationException">There is none, or more than one.</exception>
+    public static Task<T> SingleAsync<T>(this IQueryable<T> source, CancellationToken token = default) => RunAsync<T, T>(source, Terminal.Single, token);
+
+    /// <inheritdoc cref="SingleAsync{T}(IQueryable{T}, CancellationToken)"/>
+    public static Task<T> SingleAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
+        source.Where(predicate).SingleAsync(token);
+
+    /// <summary>The only result, or the default when there is none.</summary>
+    /// <exception cref="InvalidOperationException">There is more than one.</exception>
+    public static Task<T?> SingleOrDefaultAsync<T>(this IQueryable<T> source, CancellationToken token = default) =>
+        RunAsync<T, T?>(source, Terminal.SingleOrDefault, token);
+
+    /// <inheritdoc cref="SingleOrDefaultAsync{T}(IQueryable{T}, CancellationToken)"/>
+    public static Task<T?> SingleOrDefaultAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
+        source.Where(predicate).SingleOrDefaultAsync(token);
+
+    /// <summary>Whether there is a result.</summary>
+    public static Task<bool> AnyAsync<T>(this IQueryable<T> source, CancellationToken token = default) => RunAsync<T, bool>(source, Terminal.Any, token);
+
+    /// <inheritdoc cref="AnyAsync{T}(IQueryable{T}, CancellationToken)"/>
+    public static Task<bool> AnyAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
+        source.Where(predicate).AnyAsync(token);
+
+    /// <summary>How many results there are.</summary>
+    /// <exception cref="OverflowException">More than an <see cref="int"/> counts.</exception>
+    public static Task<int> CountAsync<T>(this IQueryable<T> source, CancellationToken token = default) => RunAsync<T, int>(source, Terminal.Count, token);
+
+    /// <inheritdoc cref="CountAsync{T}(IQueryable{T}, CancellationToken)"/>
+    public static Task<int> CountAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
+        source.Where(predicate).CountAsync(token);
+
+    /// <summary>How many results there are.</summary>
+    public static Task<long> LongCountAsync<T>(this IQueryable<T> source, CancellationToken token = default) =>
+        RunAsync<T, long>(source, Terminal.Count, token);
+
+    /// <inheritdoc cref="LongCountAsync{T}(IQueryable{T}, CancellationToken)"/>
+    public static Task<long> LongCountAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
+        source.Where(predicate).LongCountAsync(token);
+
+    /// <summary>The results one by one, in one request and without a limit of their number. They are not tracked.</summary>
+    public static IAsyncEnumerable<T> AsAsyncEnumerable<T>(this IQueryable<T> source, CancellationToken token = default)
+    {
+        LinqQuery<T> query = Of(source);
+        return query.DocumentProvider.StreamAsync<T>(query.Expression, token);
+    }
+
+    /// <summary>The RQL with its parameters. Nothing is sent.</summary>
+    public static RqlText ToRql<T>(this IQueryable<T> source)
+    {
+        LinqQuery<T> query = Of(source);
+        TranslatedQuery translated = query.DocumentProvider.Translate(query.Expression);
+        return new RqlText(translated.Text, translated.Parameters);
+    }
+
+    private static async Task<TResult> RunAsync<T, TResult>(IQueryable<T> source, Terminal terminal, CancellationToken token)
+    {
+        LinqQuery<T> query = Of(source);
+        return await query.DocumentProvider.RunSingleAsync<TResult>(query.Expression, terminal, isAsync: true, token).ConfigureAwait(false);
+    }
+
+    private static LinqQuery<T> Of<T>(IQueryable<T> source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return source as LinqQuery<T> ?? throw NoQuery(nameof(source));
+    }
+}

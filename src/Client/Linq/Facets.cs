@@ -1,0 +1,166 @@
+using System.Linq.Expressions;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Jackdaw.Client.Linq.Translation;
+
+namespace Jackdaw.Client.Linq;
+
+/// <summary>Order of the values of a facet.</summary>
+public enum FacetTermSortMode
+{
+    ValueAsc,
+    ValueDesc,
+    CountAsc,
+    CountDesc,
+}
+
+/// <summary>Which values of a facet are wanted.</summary>
+public sealed class FacetOptions
+{
+    /// <summary>Their order.</summary>
+    public FacetTermSortMode TermSortMode { get; set; }
+
+    /// <summary>Values that are left out at the beginning.</summary>
+    public int Start { get; set; }
+
+    /// <summary>Most values.</summary>
+    public int PageSize { get; set; } = int.MaxValue;
+
+    /// <summary>The names of the values behind the page are told too.</summary>
+    public bool IncludeRemainingTerms { get; set; }
+
+    internal JsonElement ToJson() => JsonElement.Parse(new JsonObject
+    {
+        [nameof(TermSortMode)] = TermSortMode.ToString(),
+        [nameof(Start)] = Start,
+        [nameof(PageSize)] = PageSize,
+        [nameof(IncludeRemainingTerms)] = IncludeRemainingTerms,
+    }.ToJsonString());
+}
+
+/// <summary>A facet: values of a field, or ranges of them, with the number of documents of each.</summary>
+public sealed class FacetResult
+{
+    /// <summary>Its name, or that of the field.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>The values, in their order.</summary>
+    public IReadOnlyList<FacetValue> Values { get; init; } = [];
+
+    /// <summary>Documents of the values behind the page.</summary>
+    public long RemainingHits { get; init; }
+
+    /// <summary>Values behind the page.</summary>
+    public long RemainingTermsCount { get; init; }
+
+    /// <summary>Their names, when they were asked for.</summary>
+    public IReadOnlyList<string> RemainingTerms { get; init; } = [];
+
+    internal static FacetResult Read(JsonElement row) => new()
+    {
+        Name = row.GetProperty(nameof(Name)).GetString() ?? "",
+        Values = [.. row.GetProperty(nameof(Values)).EnumerateArray().Select(FacetValue.Read)],
+        RemainingHits = row.TryGetProperty(nameof(RemainingHits), out JsonElement hits) ? hits.GetInt64() : 0,
+        RemainingTermsCount = row.TryGetProperty(nameof(RemainingTermsCount), out JsonElement terms) ? terms.GetInt64() : 0,
+        RemainingTerms = row.TryGetProperty(nameof(RemainingTerms), out JsonElement names) ? QueryExplanations.Texts(names) : [],
+    };
+}
+
+/// <summary>One value or range of a facet.</summary>
+public sealed class FacetValue
+{
+    /// <summary>What the numbers are of; null without numbers.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>The value as the index has it, in lower case; or the range.</summary>
+    public string Range { get; init; } = "";
+
+    /// <summary>How many documents have it.</summary>
+    public long Count { get; init; }
+
+    /// <summary>Null: not asked for, as with the others.</summary>
+    public double? Sum { get; init; }
+
+    /// <summary>The greatest number.</summary>
+    public double? Max { get; init; }
+
+    /// <summary>The least number.</summary>
+    public double? Min { get; init; }
+
+    /// <summary>The mean of the numbers.</summary>
+    public double? Average { get; init; }
+
+    internal static FacetValue Read(JsonElement value) => new()
+    {
+        Name = value.TryGetProperty(nameof(Name), out JsonElement name) ? name.GetString() : null,
+        Range = value.GetProperty(nameof(Range)).GetString() ?? "",
+        Count = value.GetProperty(nameof(Count)).GetInt64(),
+        Sum = Number(value, nameof(Sum)),
+        Max = Number(value, nameof(Max)),
+        Min = Number(value, nameof(Min)),
+        Average = Number(value, nameof(Average)),
+    };
+
+    private static double? Number(JsonElement value, string name) =>
+        value.TryGetProperty(name, out JsonElement number) && number.ValueKind == JsonValueKind.Number ? number.GetDouble() : null;
+}
+
+/// <summary>Says what a facet is of.</summary>
+public sealed class FacetBuilder<T>
+{
+    internal FacetBuilder()
+    {
+    }
+
+    internal FacetOperations<T>? Built { get; private set; }
+
+    /// <summary>Each value of a field.</summary>
+    public FacetOperations<T> ByField(Expression<Func<T, object?>> field) => Begin(field, null, []);
+
+    /// <inheritdoc cref="ByField(Expression{Func{T, object}})"/>
+    public FacetOperations<T> ByField(string field) => Begin(null, field, []);
+
+    /// <summary>Ranges of one field, each a condition of it.</summary>
+    public FacetOperations<T> ByRanges(params Expression<Func<T, bool>>[] ranges) => Begin(null, null, ranges);
+
+    /// <summary>All results together.</summary>
+    public FacetOperations<T> AllResults() => Begin(null, null, []);
+
+    private FacetOperations<T> Begin(LambdaExpression? field, string? name, IReadOnlyList<LambdaExpression> ranges) =>
+        Built = new FacetOperations<T>(new FacetPart(field, name, ranges, [], null, null));
+}
+
+/// <summary>What else a facet tells.</summary>
+public sealed class FacetOperations<T>
+{
+    internal FacetOperations(FacetPart part) => Part = part;
+
+    internal FacetPart Part { get; private set; }
+
+    /// <summary>Name of the facet in the answer.</summary>
+    public FacetOperations<T> WithDisplayName(string name) => With(Part with { Alias = name });
+
+    /// <summary>Which values are wanted.</summary>
+    public FacetOperations<T> WithOptions(FacetOptions options) => With(Part with { Options = options.ToJson() });
+
+    /// <summary>The sum of a field, for each value.</summary>
+    public FacetOperations<T> SumOn(Expression<Func<T, object?>> field, string? name = null) => Number("sum", field, name);
+
+    /// <summary>The least value of a field, for each value.</summary>
+    public FacetOperations<T> MinOn(Expression<Func<T, object?>> field, string? name = null) => Number("min", field, name);
+
+    /// <summary>The greatest value of a field, for each value.</summary>
+    public FacetOperations<T> MaxOn(Expression<Func<T, object?>> field, string? name = null) => Number("max", field, name);
+
+    /// <summary>The mean of a field, for each value.</summary>
+    public FacetOperations<T> AverageOn(Expression<Func<T, object?>> field, string? name = null) => Number("avg", field, name);
+
+    private FacetOperations<T> Number(string function, LambdaExpression field, string? name) =>
+        With(Part with { Numbers = [.. Part.Numbers, (function, field, name)] });
+
+    private FacetOperations<T> With(FacetPart part)
+    {
+        Part = part;
+        return this;
+    }
+}

@@ -1,0 +1,42 @@
+using System.Text.Json;
+using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Linq;
+
+/// <summary>Sends queries and makes results of their answers: what a session is for its LINQ queries.</summary>
+public interface IQueryRunner
+{
+    /// <summary>Names of collections, properties and fields.</summary>
+    DocumentConventions Conventions { get; }
+
+    /// <summary>Makes values of parameters and results.</summary>
+    DocumentSerializer Serializer { get; }
+
+    /// <summary>Runs a query.</summary>
+    /// <typeparam name="T">What rows become; of <see cref="JsonElement"/> they stay as they came.</typeparam>
+    /// <param name="isAsync">False: the call returns when it is complete, without having blocked on anything asynchronous.</param>
+    ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token);
+
+    /// <summary>Runs a query whose results come one by one and are not tracked.</summary>
+    IAsyncEnumerable<T> StreamAsync<T>(IndexQuery query, CancellationToken token);
+}
+
+/// <summary>The answer of a query.</summary>
+public sealed class QueryAnswer<T>
+{
+    /// <summary>In the order of the query.</summary>
+    public required List<T> Results { get; init; }
+
+    /// <summary>What the server says of the query.</summary>
+    public required QueryStatistics Statistics { get; init; }
+
+    /// <summary>Pieces of text with the words that were searched, by field and by id of the document; undefined when none were asked for.</summary>
+    public JsonElement Highlightings { get; init; }
+
+    /// <summary>Milliseconds of each step as the server sends them; undefined when they were not asked for.</summary>
+    public JsonElement Timings { get; init; }
+
+    /// <summary>Why each result has its score, by the id of the document; undefined when that was not asked for.</summary>
+    public JsonElement Explanations { get; init; }
+}

@@ -1,0 +1,86 @@
+namespace Jackdaw.Client.Linq;
+
+/// <summary>RQL with its parameters.</summary>
+/// <param name="Query">The text; each value in it is a parameter.</param>
+/// <param name="Parameters">Values by the names of the parameters, without the dollar sign: null, texts, numbers, truth values, lists of them, JSON.</param>
+public sealed record RqlText(string Query, IReadOnlyDictionary<string, object?> Parameters)
+{
+    public override string ToString() => Query;
+}
+
+/// <summary>Where the values of a projection come from.</summary>
+public enum ProjectionBehavior
+{
+    /// <summary>From the index where it stores the field, otherwise from the document.</summary>
+    Default,
+
+    /// <summary>From the index; a field that it does not store is null.</summary>
+    FromIndex,
+
+    /// <summary>From the index; a field that it does not store is an error.</summary>
+    FromIndexOrThrow,
+
+    /// <summary>From the document.</summary>
+    FromDocument,
+
+    /// <summary>From the document; a field that it does not have is an error.</summary>
+    FromDocumentOrThrow,
+}
+
+/// <summary>What the rows of an answer are.</summary>
+public enum ResultKind
+{
+    /// <summary>Whole documents: entities, which a session tracks.</summary>
+    Documents,
+
+    /// <summary>Objects that the query makes; they are not tracked.</summary>
+    Projections,
+
+    /// <summary>Objects with one property, whose value is the result.</summary>
+    Values,
+
+    /// <summary>No rows: only the number of results is wanted.</summary>
+    None,
+}
+
+/// <summary>How a row becomes a result.</summary>
+/// <param name="Property">Of <see cref="ResultKind.Values"/>: the property that is the result. It may be missing or null: then the result is the
+/// default of its type.</param>
+public readonly record struct ResultShape(ResultKind Kind, string? Property = null);
+
+/// <summary>A query as it is sent.</summary>
+public sealed class IndexQuery
+{
+    /// <summary>RQL.</summary>
+    public required string Query { get; set; }
+
+    /// <summary>Values of the parameters, by their names.</summary>
+    public required IReadOnlyDictionary<string, object?> QueryParameters { get; set; }
+
+    /// <summary>The answer waits until the index has read all that was written before.</summary>
+    public bool WaitForNonStaleResults { get; set; }
+
+    /// <summary>How long it waits. Null: 15 seconds.</summary>
+    public TimeSpan? WaitForNonStaleResultsTimeout { get; set; }
+
+    /// <summary>Entities are not tracked by the session.</summary>
+    public bool NoTracking { get; set; }
+
+    /// <summary>No cache answers.</summary>
+    public bool NoCaching { get; set; }
+
+    /// <summary>Where the values of a projection come from.</summary>
+    public ProjectionBehavior ProjectionBehavior { get; set; }
+
+    /// <summary>What rows are.</summary>
+    public required ResultShape Shape { get; init; }
+
+    /// <summary>Name of the collection; null when the query is of an index.</summary>
+    public required string? Collection { get; init; }
+
+    /// <summary>Name of the index; null when the query is of a collection.</summary>
+    public required string? IndexName { get; init; }
+
+    /// <summary>Paths of ids whose documents come along.</summary>
+    public IReadOnlyList<string> Includes { get; init; } = [];
+}

@@ -1,0 +1,60 @@
+using System.Collections;
+using System.Linq.Expressions;
+using System.Text.Json;
+using Jackdaw.Client.Linq.Translation;
+
+namespace Jackdaw.Client.Linq;
+
+/// <summary>A query of whatever elements.</summary>
+internal interface ILinqQuery
+{
+    DocumentQueryProvider DocumentProvider { get; }
+}
+
+/// <summary>A query: its tree, and who runs it.</summary>
+internal sealed class LinqQuery<T>(DocumentQueryProvider provider, Expression expression) : IDocumentQueryable<T>, ILinqQuery
+{
+    public Type ElementType => typeof(T);
+
+    public Expression Expression => expression;
+
+    public IQueryProvider Provider => provider;
+
+    public DocumentQueryProvider DocumentProvider => provider;
+
+    public IEnumerator<T> GetEnumerator() =>
+        DocumentQueryProvider.Completed(provider.RunRowsAsync<T>(expression, isAsync: false, default)).GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    /// <summary>The RQL.</summary>
+    public override string ToString() => provider.Translate(expression).Text;
+
+    /// <summary>The query with one more step.</summary>
+    public LinqQuery<T> With(QueryStep step) => With<T>(step);
+
+    /// <summary>The query with one more step that changes what its elements are.</summary>
+    public LinqQuery<TResult> With<TResult>(QueryStep step) =>
+        new(provider, new StepExpression(expression, step, typeof(IDocumentQueryable<TResult>)));
+
+    /// <summary>Runs the query; its rows as they came.</summary>
+    public async ValueTask<List<JsonElement>> RunPartsAsync(bool isAsync, CancellationToken token) =>
+        await provider.RunRowsAsync<JsonElement>(expression, isAsync, token).ConfigureAwait(false);
+
+    public LinqQuery<T> With(QuerySettings settings) => new(provider.With(settings), expression);
+}
+
+/// <summary>Begins queries.</summary>
+internal static class LinqQuery
+{
+    /// <summary>A query of all documents of a collection or entries of an index.</summary>
+    /// <param name="indexName">Null: of a collection.</param>
+    /// <param name="collectionName">Null: the collection of the type; all documents when it has none.</param>
+    public static IDocumentQueryable<T> Create<T>(IQueryRunner runner, string? indexName = null, string? collectionName = null)
+    {
+        string source = indexName ?? collectionName ?? runner.Conventions.GetCollectionName(typeof(T)) ?? "@all_docs";
+        return new LinqQuery<T>(
+            new DocumentQueryProvider(runner, QuerySettings.Default),
+            new SourceExpression(new QuerySource(source, indexName is not null, typeof(T)), typeof(IDocumentQueryable<T>)));
+    }
+}

@@ -1,0 +1,81 @@
+using System.Text.Json;
+
+namespace Jackdaw.Client.Linq;
+
+/// <summary>What the server says of a query. Filled when the query has run; each run fills it anew.</summary>
+public sealed class QueryStatistics
+{
+    /// <summary>The index has not read all that was written.</summary>
+    public bool IsStale { get; set; }
+
+    /// <summary>Milliseconds on the server; -1 when a cache answered.</summary>
+    public long DurationInMs { get; set; }
+
+    /// <summary>All results, before paging.</summary>
+    public long TotalResults { get; set; }
+
+    /// <summary>Rows that were left out as duplicates: add it to the next page's <c>Skip</c>.</summary>
+    public long SkippedResults { get; set; }
+
+    /// <summary>Documents that a filter looked at; null without one.</summary>
+    public long? ScannedResults { get; set; }
+
+    /// <summary>When the answer came.</summary>
+    public DateTime Timestamp { get; set; }
+
+    /// <summary>The index, or <c>collection/Name</c>.</summary>
+    public string? IndexName { get; set; }
+
+    /// <summary>When the index read last; the least time of all for collections.</summary>
+    public DateTime IndexTimestamp { get; set; }
+
+    /// <summary>When the index was asked before.</summary>
+    public DateTime LastQueryTime { get; set; }
+
+    /// <summary>Changes with the results.</summary>
+    public long? ResultEtag { get; set; }
+
+    /// <summary>Name of the server that answered.</summary>
+    public string? NodeTag { get; set; }
+
+    /// <summary>A cache answered, or the server said that nothing has changed.</summary>
+    public bool CacheHit { get; set; }
+
+    internal void CopyFrom(QueryStatistics other)
+    {
+        (IsStale, DurationInMs, TotalResults, SkippedResults) = (other.IsStale, other.DurationInMs, other.TotalResults, other.SkippedResults);
+        (ScannedResults, Timestamp, IndexName, IndexTimestamp) = (other.ScannedResults, other.Timestamp, other.IndexName, other.IndexTimestamp);
+        (LastQueryTime, ResultEtag, NodeTag, CacheHit) = (other.LastQueryTime, other.ResultEtag, other.NodeTag, other.CacheHit);
+    }
+}
+
+/// <summary>How long the steps of a query took on the server. Filled when the query has run.</summary>
+public sealed class QueryTimings
+{
+    /// <summary>Milliseconds of the whole.</summary>
+    public long DurationInMs { get; private set; }
+
+    /// <summary>The steps by their names; empty for a step without parts.</summary>
+    public IReadOnlyDictionary<string, QueryTimings> Timings { get; private set; } = new Dictionary<string, QueryTimings>();
+
+    internal void Read(JsonElement json)
+    {
+        if (json.ValueKind != JsonValueKind.Object)
+        {
+            return;
+        }
+
+        DurationInMs = json.TryGetProperty(nameof(DurationInMs), out JsonElement duration) && duration.TryGetInt64(out long ms) ? ms : 0;
+        var steps = new Dictionary<string, QueryTimings>();
+        if (json.TryGetProperty(nameof(Timings), out JsonElement parts) && parts.ValueKind == JsonValueKind.Object)
+        {
+            foreach (JsonProperty part in parts.EnumerateObject())
+            {
+                steps[part.Name] = new QueryTimings();
+                steps[part.Name].Read(part.Value);
+            }
+        }
+
+        Timings = steps;
+    }
+}

@@ -1,0 +1,228 @@
+using System.Linq.Expressions;
+using System.Reflection;
+using System.Text.RegularExpressions;
+using Jackdaw.Client.Linq.Rql;
+
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>Calls within predicates.</summary>
+internal sealed partial class ConditionTranslator
+{
+    private RqlCondition Call(MethodCallExpression call)
+    {
+        switch (MarkerOf(call))
+        {
+            case Marker.In:
+                return In(call, call.Arguments[0], call.Arguments[1]);
+            case Marker.ContainsAny:
+                return List(call, call.Arguments[0], call.Arguments[1], isAll: false);
+            case Marker.ContainsAll:
+                return List(call, call.Arguments[0], call.Arguments[1], isAll: true);
+        }
+
+        Type? type = call.Method.DeclaringType;
+        return type == typeof(string) ? TextCall(call)
+            : type == typeof(Regex) ? Pattern(call)
+            : call.Method.Name == "Contains" ? Contains(call)
+            : call.Method.Name == "ContainsKey" && call.Object is { } map ? HasKey(call, map)
+            : type == typeof(Enumerable) ? SequenceCall(call)
+            : call.Method.Name == "Equals" ? Equal(call)
+            : call.Method.Name == "get_Item" && call.Type == typeof(bool) && operands.TryFind(call) is { } flag
+                ? new OperatorCondition(flag.Operand, "=", new ValueOperand(true))
+            : problems.Refuse(call, ComputedReason, ComputedHint);
+    }
+
+    private RqlCondition TextCall(MethodCallExpression call)
+    {
+        switch (call.Method.Name)
+        {
+            case "IsNullOrEmpty" when operands.TryFind(call.Arguments[0]) is { } field:
+                return RqlConditions.Any([Equal(field, null), Equal(field, "")]);
+            case "IsNullOrWhiteSpace" when operands.TryFind(call.Arguments[0]) is { } field:
+                return RqlConditions.Any(
+                    [Equal(field, null), Equal(field, ""), RqlConditions.Call("regex", field.Operand, new ValueOperand(@"^\s*$"))]);
+            case "Equals":
+                return Equal(call);
+            case "Contains" when call.Object is { } text && operands.TryFind(text) is not null:
+                return problems.Refuse(call, "A text is found by its beginning, its end, or its words.",
+                    "Use Search(x => x.Field, \"*part*\") for parts of words, or an index with an analyzer for them.");
+            case "StartsWith" or "EndsWith" when call.Object is { } text && operands.TryFind(text) is { } field && call.Arguments.Count <= 2:
+                string name = call.Method.Name == "StartsWith" ? "startsWith" : "endsWith";
+                return !Expressions.UsesParameter(call.Arguments[0]) && TryValue(call.Arguments[0], out object? value)
+                    ? WithCasing(RqlConditions.Call(name, field.Operand, new ValueOperand(value)), call.Arguments.ElementAtOrDefault(1), call)
+                    : problems.Refuse(call, "It needs a value.", "Assign the value to a variable before the query.");
+            default:
+                return problems.Refuse(call, ComputedReason, ComputedHint);
+        }
+    }
+
+    // x.Equals(y), string.Equals(x, y), each with or without a StringComparison
+    private RqlCondition Equal(MethodCallExpression call)
+    {
+        List<Expression> compared = [.. call.Arguments];
+        if (call.Object is { } instance)
+        {
+            compared.Insert(0, instance);
+        }
+
+        if (compared.Count is < 2 or > 3)
+        {
+            return problems.Refuse(call, ComputedReason, ComputedHint);
+        }
+
+        (Expression left, Expression right) = Expressions.UsesParameter(compared[0]) ? (compared[0], compared[1]) : (compared[1], compared[0]);
+        if (operands.TryFind(left) is not { } field || Expressions.UsesParameter(right))
+        {
+            return problems.Refuse(call, ComputedReason, "Compare a field with a value.");
+        }
+
+        return TryValue(right, out object? value, left)
+            ? WithCasing(Compare(field, "=", value, call), compared.ElementAtOrDefault(2), call)
+            : new RefusedCondition();
+    }
+
+    private RqlCondition WithCasing(RqlCondition condition, Expression? comparison, Expression call)
+    {
+        if (comparison is null)
+        {
+            return condition;
+        }
+
+        if (Expressions.UsesParameter(comparison) || !CapturedValues.TryRead(comparison, out object? value, out _) || value is not StringComparison kind)
+        {
+            return problems.Refuse(call, "How to compare must be known.", "Give a StringComparison.");
+        }
+
+        return kind is StringComparison.Ordinal or StringComparison.InvariantCulture or StringComparison.CurrentCulture
+            ? RqlConditions.Call("exact", new ConditionOperand(condition))
+            : condition;
+    }
+
+    private RqlCondition Pattern(MethodCallExpression call)
+    {
+        if (call is { Method.Name: "IsMatch", Object: null, Arguments: [var text, var pattern] } && operands.TryFind(text) is { } field)
+        {
+            return TryValue(pattern, out object? value) ? RqlConditions.Call("regex", field.Operand, new ValueOperand(value)) : new RefusedCondition();
+        }
+
+        return problems.Refuse(call, "Only Regex.IsMatch(x.Field, pattern) is asked of the server.", "Write options into the pattern, as (?i).");
+    }
+
+    // list.Contains(x.Name) or x.Tags.Contains("a"): of List, HashSet, Enumerable, MemoryExtensions.
+    private RqlCondition Contains(MethodCallExpression call)
+    {
+        List<Expression> parts = call.Object is { } instance ? [instance, .. call.Arguments] : [.. call.Arguments];
+        bool hasComparer = parts.Count == 3 && parts[2] is not ConstantExpression { Value: null };
+        if (parts.Count is < 2 or > 3 || hasComparer)
+        {
+            return problems.Refuse(call, "A comparer is not known to the server.", "Leave it out: texts are compared without casing.");
+        }
+
+        if (!Expressions.UsesParameter(parts[0]))
+        {
+            return In(call, parts[1], parts[0]);
+        }
+
+        if (operands.TryFind(parts[0]) is not { } list)
+        {
+            return problems.Refuse(call, ComputedReason, ComputedHint);
+        }
+
+        return Expressions.UsesParameter(parts[1])
+            ? problems.Refuse(call, "It compares two fields, and an index finds fields by values.", "Index the comparison as a field of its own.")
+            : TryValue(parts[1], out object? value, parts[1]) ? Equal(list, value) : new RefusedCondition();
+    }
+
+    private RqlCondition In(Expression call, Expression item, Expression list)
+    {
+        if (operands.TryFind(item) is not { } field || Expressions.UsesParameter(list))
+        {
+            return problems.Refuse(call, ComputedReason, "Ask a field of the document for a list that is known.");
+        }
+
+        return TryElements(list, item, out List<object?>? values) ? new ListCondition(field.Operand, IsAll: false, values!) : new RefusedCondition();
+    }
+
+    private RqlCondition List(Expression call, Expression item, Expression list, bool isAll)
+    {
+        if (operands.TryFind(item) is not { } field || Expressions.UsesParameter(list))
+        {
+            return problems.Refuse(call, ComputedReason, "Ask a list of the document for values that are known.");
+        }
+
+        return !TryElements(list, null, out List<object?>? values) ? new RefusedCondition()
+            : isAll && values!.Count == 0 ? new FixedCondition(true)
+            : new ListCondition(field.Operand, isAll, values!);
+    }
+
+    private bool TryElements(Expression list, Expression? comparedWith, out List<object?>? values)
+    {
+        values = null;
+        if (!CapturedValues.TryRead(Expressions.Strip(list), out object? value, out string problem) || CapturedValues.Elements(value) is not { } elements)
+        {
+            problems.Add(list, $"Its values cannot be read. {problem}", "Assign the list to a variable before the query.");
+            return false;
+        }
+
+        try
+        {
+            values = [.. elements.Select(element => Context.ToParameter(AsTypeOf(element, comparedWith)))];
+            return true;
+        }
+        catch (NotSupportedException unknown)
+        {
+            problems.Add(list, $"Its values cannot be written as JSON. {unknown.Message}", "Use values of simple types.");
+            return false;
+        }
+    }
+
+    private RqlCondition HasKey(MethodCallExpression call, Expression map) =>
+        operands.Fields.TryFind(map) is { IsId: false } path && !Expressions.UsesParameter(call.Arguments[0])
+        && CapturedValues.TryRead(call.Arguments[0], out object? key, out _) && key is string { Length: > 0 } name
+            ? RqlConditions.Call("exists", operands.Operand(path.Member(name, typeof(object))))
+            : problems.Refuse(call, ComputedReason, "Ask for a key that is known.");
+
+    // x.Tags.Any(), x.Lines.Any(l => l.Product == "p")
+    private RqlCondition SequenceCall(MethodCallExpression call)
+    {
+        switch (call.Method.Name)
+        {
+            case "Any" when call.Arguments.Count == 1 && operands.TryFind(call.Arguments[0]) is { } list:
+                // Also an empty list exists; one with a value is not null.
+                return new OperatorCondition(list.Operand, "!=", new ValueOperand(null));
+            case "Any" when call.Arguments.Count == 2 && operands.Fields.TryFind(call.Arguments[0]) is { IsId: false } path:
+                return Any(call, path, Expressions.Lambda(call.Arguments[1]));
+            case "All":
+                return problems.Refuse(call, "An index finds documents by elements that exist.", "Write !list.Any(x => ...) of the opposite.");
+            default:
+                return problems.Refuse(call, ComputedReason, ComputedHint);
+        }
+    }
+
+    private RqlCondition Any(Expression call, RqlPath list, LambdaExpression predicate)
+    {
+        ParameterExpression element = predicate.Parameters[0];
+        operands.Fields.Bind(element, list.Each(element.Type));
+        RqlCondition condition = Translate(predicate.Body);
+        if (HasAnd(condition))
+        {
+            return problems.Refuse(call, "Several conditions within Any would be asked of different elements.",
+                "Write one Any for each condition if that is meant; otherwise index the elements one by one.");
+        }
+
+        return condition is OppositeCondition
+            ? problems.Refuse(call, "The opposite within Any would be asked of all elements.", "Write !list.Any(x => ...) if that is meant.")
+            : condition;
+    }
+
+    private static bool HasAnd(RqlCondition condition) => condition switch
+    {
+        ChainCondition chain => chain.IsAnd || chain.Operands.Any(HasAnd),
+        OppositeCondition not => HasAnd(not.Operand),
+        _ => false,
+    };
+
+    private static OperatorCondition Equal(ResolvedField field, object? value) => new(field.Operand, "=", new ValueOperand(value));
+
+    private static Marker? MarkerOf(MethodCallExpression call) => call.Method.GetCustomAttribute<TranslatedAsAttribute>()?.Marker;
+}

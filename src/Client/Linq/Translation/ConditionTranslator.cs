@@ -1,0 +1,249 @@
+using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
+using Jackdaw.Client.Linq.Rql;
+
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>Predicates to conditions.</summary>
+internal sealed partial class ConditionTranslator(OperandResolver operands, TranslationProblems problems)
+{
+    private const string ComputedReason = "A condition compares a field as it is stored.";
+
+    private const string ComputedHint = "Compute the value in an index and query its field.";
+
+    private TranslationContext Context => operands.Fields.Context;
+
+    /// <summary>The condition of a predicate's body.</summary>
+    public RqlCondition Translate(Expression predicate)
+    {
+        if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
+        {
+            return problems.Refuse(predicate, "It is too deep.", "Split it into several calls of Where.");
+        }
+
+        Expression expression = Expressions.Strip(predicate);
+        if (!Expressions.UsesParameter(expression))
+        {
+            return Constant(expression);
+        }
+
+        switch (expression)
+        {
+            case BinaryExpression { NodeType: ExpressionType.AndAlso or ExpressionType.And } both when IsTruth(both):
+                return RqlConditions.All(Operands(both).Select(Translate).ToList());
+            case BinaryExpression { NodeType: ExpressionType.OrElse or ExpressionType.Or } either when IsTruth(either):
+                return RqlConditions.Any(Operands(either).Select(Translate).ToList());
+            case UnaryExpression { NodeType: ExpressionType.Not } not when operands.TryFind(not.Operand) is { } truth:
+                return new OperatorCondition(truth.Operand, "=", new ValueOperand(false));
+            case UnaryExpression { NodeType: ExpressionType.Not, Operand: MethodCallExpression { Method.Name: "Any", Arguments.Count: 1 } any }:
+                // Not the same as a null: an empty list has no element either.
+                return Translate(any) is OperatorCondition some ? new OppositeCondition(some) : new RefusedCondition();
+            case UnaryExpression { NodeType: ExpressionType.Not } not:
+                return RqlConditions.Not(Translate(not.Operand));
+            case BinaryExpression comparison when OperatorOf(comparison.NodeType) is { } sign:
+                return Compare(comparison, sign);
+            case BinaryExpression { NodeType: ExpressionType.Coalesce, Right: var fallback } coalesce when operands.TryFind(coalesce.Left) is { } flag:
+                return Coalesce(coalesce, flag, fallback);
+            case ConditionalExpression choice when !Expressions.UsesParameter(choice.Test):
+                return TryValue(choice.Test, out object? test) ? Translate(test is true ? choice.IfTrue : choice.IfFalse) : new RefusedCondition();
+            case MethodCallExpression call:
+                return Call(call);
+            case MemberExpression { Member.Name: "HasValue", Expression: { } nullable } when Expressions.IsNullable(nullable.Type)
+                && operands.TryFind(nullable) is { } field:
+                return new OperatorCondition(field.Operand, "!=", new ValueOperand(null));
+        }
+
+        return expression.Type == typeof(bool) && operands.TryFind(expression) is { } stored
+            ? new OperatorCondition(stored.Operand, "=", new ValueOperand(true))
+            : problems.Refuse(expression, ComputedReason, ComputedHint);
+    }
+
+    private RqlCondition Constant(Expression expression) => !TryValue(expression, out object? value) ? new RefusedCondition()
+        : value is bool truth ? new FixedCondition(truth)
+        : problems.Refuse(expression, "It is no condition.", "Compare a field with it.");
+
+    private static bool IsTruth(BinaryExpression binary) => Expressions.Plain(binary.Type) == typeof(bool);
+
+    // A long chain is a tree as deep as it has operands: walked without recursion.
+    private static List<Expression> Operands(BinaryExpression chain)
+    {
+        List<Expression> found = [];
+        Expression rest = chain;
+        while (Expressions.Strip(rest) is BinaryExpression inner && inner.NodeType == chain.NodeType && IsTruth(inner))
+        {
+            found.Add(inner.Right);
+            rest = inner.Left;
+        }
+
+        found.Add(rest);
+        found.Reverse();
+        return found;
+    }
+
+    private RqlCondition Compare(BinaryExpression comparison, string sign)
+    {
+        (Expression left, Expression right) = (comparison.Left, comparison.Right);
+        if (!Expressions.UsesParameter(left) || MarkerOf(left) == Marker.CompareExchange)
+        {
+            (left, right, sign) = (right, left, Mirrored(sign));
+        }
+
+        if (TryOrderOfTexts(left, right) is { } texts)
+        {
+            (left, right) = texts;
+        }
+
+        if (operands.TryFind(left) is not { } field)
+        {
+            return Truth(left, right, sign) ?? RefuseOperand(comparison, left);
+        }
+
+        if (MarkerOf(right) == Marker.CompareExchange)
+        {
+            return TryValue(((MethodCallExpression)Expressions.Strip(right)).Arguments[0], out object? key)
+                ? new OperatorCondition(field.Operand, sign, new CallOperand("cmpxchg", [new ValueOperand(key)])) : new RefusedCondition();
+        }
+
+        if (Expressions.UsesParameter(right))
+        {
+            return operands.TryFind(right) is not { } other ? RefuseOperand(comparison, right)
+                : operands.IsOfDocuments ? new OperatorCondition(field.Operand, sign, other.Operand)
+                : problems.Refuse(comparison, "It compares two fields, and an index finds fields by values.",
+                    "Index the comparison as a field of its own, or use Filter(...), which reads each document.");
+        }
+
+        return TryValue(right, out object? value, left) ? Compare(field, sign, value, comparison) : new RefusedCondition();
+    }
+
+    private RqlCondition Compare(ResolvedField field, string sign, object? value, Expression comparison)
+    {
+        if (field.IsOfEach && sign == "!=")
+        {
+            return problems.Refuse(comparison, "'!=' within Any would ask for documents without any equal element.",
+                "Write !list.Any(x => x.Field == value) if that is meant; otherwise index the elements one by one.");
+        }
+
+        if (value is null && sign is not ("=" or "!="))
+        {
+            return new FixedCondition(false);
+        }
+
+        var condition = new OperatorCondition(field.Operand, sign, new ValueOperand(value));
+        bool mayBeNull = sign is "<" or "<=" && Expressions.IsNullable(field.Type) && !field.IsOfEach && !operands.IsOfDocuments;
+        return mayBeNull
+            ? RqlConditions.All([condition, new OperatorCondition(field.Operand, "!=", new ValueOperand(null))])
+            : condition;
+    }
+
+    // condition == true, condition != flag
+    private RqlCondition? Truth(Expression left, Expression right, string sign)
+    {
+        if (Expressions.Plain(left.Type) != typeof(bool) || Expressions.UsesParameter(right) || sign is not ("=" or "!=")
+            || !CapturedValues.TryRead(right, out object? value, out _) || value is not bool truth)
+        {
+            return null;
+        }
+
+        RqlCondition condition = Translate(left);
+        return truth == (sign == "=") ? condition : RqlConditions.Not(condition);
+    }
+
+    // x.Flag ?? false
+    private RqlCondition Coalesce(BinaryExpression coalesce, ResolvedField flag, Expression fallback)
+    {
+        if (Expressions.UsesParameter(fallback) || !TryValue(fallback, out object? value) || value is not bool truth)
+        {
+            return problems.Refuse(coalesce, ComputedReason, ComputedHint);
+        }
+
+        return truth
+            ? new OperatorCondition(flag.Operand, "!=", new ValueOperand(false))
+            : new OperatorCondition(flag.Operand, "=", new ValueOperand(true));
+    }
+
+    // string.Compare(x.Name, "m") > 0, x.Name.CompareTo("m") > 0
+    private static (Expression Field, Expression Value)? TryOrderOfTexts(Expression left, Expression right)
+    {
+        if (Expressions.Strip(left) is not MethodCallExpression call || right is not ConstantExpression { Value: 0 })
+        {
+            return null;
+        }
+
+        return call switch
+        {
+            { Method.Name: "Compare", Object: null, Arguments: [var field, var value] } when call.Method.DeclaringType == typeof(string) => (field, value),
+            { Method.Name: "CompareTo", Object: { } field, Arguments: [var value] } => (field, value),
+            _ => null,
+        };
+    }
+
+    private RqlCondition RefuseOperand(Expression comparison, Expression operand)
+    {
+        Expression inner = Expressions.Strip(operand);
+        if (inner is MethodCallExpression { Method.Name: "ToLower" or "ToUpper" or "ToLowerInvariant" or "ToUpperInvariant" })
+        {
+            return problems.Refuse(
+                comparison, ComputedReason, "Leave the call out: texts are compared without casing (with casing: Where(..., exact: true)).");
+        }
+
+        if (inner is MemberExpression { Member.Name: "Count" or "Length" } or MethodCallExpression { Method.Name: "Count" or "LongCount" }
+            or UnaryExpression { NodeType: ExpressionType.ArrayLength })
+        {
+            return problems.Refuse(comparison, "Documents do not store how many elements a list has.",
+                "Index the count as a field and query it; 'none or some' is list.Any().");
+        }
+
+        if (inner is BinaryExpression { NodeType: ExpressionType.Coalesce } or MethodCallExpression { Method.Name: "GetValueOrDefault" })
+        {
+            return problems.Refuse(
+                comparison, "A condition has no default for null.", "Compare the field itself and add || x.Field == null where null counts.");
+        }
+
+        return problems.Refuse(comparison, ComputedReason, ComputedHint);
+    }
+
+    private bool TryValue(Expression expression, out object? value, Expression? comparedWith = null)
+    {
+        if (!CapturedValues.TryRead(expression, out value, out string problem))
+        {
+            problems.Add(expression, $"Its value cannot be read. {problem}", "Assign the value to a variable before the query.");
+            return false;
+        }
+
+        try
+        {
+            value = Context.ToParameter(AsTypeOf(value, comparedWith));
+            return true;
+        }
+        catch (NotSupportedException unknown)
+        {
+            problems.Add(expression, $"Its value cannot be written as JSON. {unknown.Message}", "Compare with a property of it.");
+            return false;
+        }
+    }
+
+    private static object? AsTypeOf(object? value, Expression? comparedWith)
+    {
+        if (value is null || comparedWith is null)
+        {
+            return value;
+        }
+
+        return CapturedOperators.AsStored(value, Expressions.Plain(Expressions.Strip(comparedWith).Type));
+    }
+
+    private static Marker? MarkerOf(Expression expression) => Expressions.Strip(expression) is MethodCallExpression call ? MarkerOf(call) : null;
+
+    private static string? OperatorOf(ExpressionType type) => type switch
+    {
+        ExpressionType.Equal => "=",
+        ExpressionType.NotEqual => "!=",
+        ExpressionType.LessThan => "<",
+        ExpressionType.LessThanOrEqual => "<=",
+        ExpressionType.GreaterThan => ">",
+        ExpressionType.GreaterThanOrEqual => ">=",
+        _ => null,
+    };
+
+    private static string Mirrored(string sign) => sign switch { "<" => ">", "<=" => ">=", ">" => "<", ">=" => "<=", _ => sign };
+}

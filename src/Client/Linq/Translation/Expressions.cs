@@ -1,0 +1,165 @@
+using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
+
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>The collection or index that a query begins with.</summary>
+/// <param name="Source">Name of the collection or of the index.</param>
+/// <param name="IsIndex">An index of its own definition: fields have its names.</param>
+/// <param name="DocumentType">Of the documents.</param>
+internal sealed record QuerySource(string Source, bool IsIndex, Type DocumentType);
+
+/// <summary>The beginning of each query's tree.</summary>
+internal sealed class SourceExpression(QuerySource source, Type type) : Expression
+{
+    public QuerySource Source => source;
+
+    public override ExpressionType NodeType => ExpressionType.Extension;
+
+    public override Type Type => type;
+
+    public override string ToString() => $"Query<{source.DocumentType.Name}>()";
+
+    protected override Expression VisitChildren(ExpressionVisitor visitor) => this;
+}
+
+/// <summary>An operator that LINQ does not have, behind the query before it.</summary>
+internal sealed class StepExpression(Expression source, QueryStep step, Type type) : Expression
+{
+    public Expression Source => source;
+
+    public QueryStep Step => step;
+
+    public override ExpressionType NodeType => ExpressionType.Extension;
+
+    public override Type Type => type;
+
+    public override string ToString() => $"{source}.{step.GetType().Name.Replace("Step", "", StringComparison.Ordinal)}(...)";
+
+    protected override Expression VisitChildren(ExpressionVisitor visitor) => this;
+}
+
+/// <summary>What <c>let</c> of a query has named: its value, under its name.</summary>
+internal sealed class LetExpression(string name, Expression value) : Expression
+{
+    public string Name => name;
+
+    public Expression Value => value;
+
+    public override ExpressionType NodeType => ExpressionType.Extension;
+
+    public override Type Type => value.Type;
+
+    public override string ToString() => name;
+
+    protected override Expression VisitChildren(ExpressionVisitor visitor)
+    {
+        Expression visited = visitor.Visit(value);
+        return visited == value ? this : new LetExpression(name, visited);
+    }
+}
+
+/// <summary>Questions about expressions that all translators ask.</summary>
+internal static class Expressions
+{
+    /// <summary>Without conversions that change nothing of what a document holds.</summary>
+    public static Expression Strip(Expression expression)
+    {
+        while (true)
+        {
+            switch (expression)
+            {
+                case UnaryExpression { NodeType: ExpressionType.Quote } quote:
+                    expression = quote.Operand;
+                    break;
+                case UnaryExpression { NodeType: ExpressionType.Convert or ExpressionType.ConvertChecked or ExpressionType.TypeAs } convert
+                    when !IsCutting(convert.Operand.Type, convert.Type):
+                    expression = convert.Operand;
+                    break;
+                case LetExpression let:
+                    expression = let.Value;
+                    break;
+                case MethodCallExpression { Method.Name: "op_Implicit", Arguments: [var inner] } call when IsSpan(call.Type):
+                    expression = inner;
+                    break;
+                case MethodCallExpression { Method.Name: "AsSpan", Object: null, Arguments: [var inner] } call when IsSpan(call.Type):
+                    expression = inner;
+                    break;
+                default:
+                    return expression;
+            }
+        }
+    }
+
+    /// <summary>The lambda of an argument.</summary>
+    public static LambdaExpression Lambda(Expression argument) => (LambdaExpression)Strip(argument);
+
+    public static bool IsSpan(Type type) =>
+        type.IsGenericType && (type.GetGenericTypeDefinition() == typeof(ReadOnlySpan<>) || type.GetGenericTypeDefinition() == typeof(Span<>));
+
+    /// <summary>The type without <c>?</c>.</summary>
+    public static Type Plain(Type type) => Nullable.GetUnderlyingType(type) ?? type;
+
+    public static bool IsNullable(Type type) => Nullable.GetUnderlyingType(type) is not null;
+
+    public static bool IsWhole(Type type) => Type.GetTypeCode(Plain(type)) is >= TypeCode.SByte and <= TypeCode.UInt64 && !Plain(type).IsEnum;
+
+    public static bool IsFraction(Type type) => Type.GetTypeCode(Plain(type)) is TypeCode.Single or TypeCode.Double or TypeCode.Decimal;
+
+    /// <summary>A list of values in documents; texts are none.</summary>
+    public static bool IsSequence(Type type) => type != typeof(string) && typeof(System.Collections.IEnumerable).IsAssignableFrom(type);
+
+    /// <summary>A value without properties in documents.</summary>
+    public static bool IsLeaf(Type type)
+    {
+        Type plain = Plain(type);
+        return plain.IsPrimitive || plain.IsEnum || plain == typeof(string) || plain == typeof(decimal) || plain == typeof(DateTime)
+            || plain == typeof(DateTimeOffset) || plain == typeof(TimeSpan) || plain == typeof(DateOnly) || plain == typeof(TimeOnly)
+            || plain == typeof(Guid) || plain == typeof(Uri);
+    }
+
+    /// <summary>Whether the value depends on a row: on a parameter of a lambda.</summary>
+    public static bool UsesParameter(Expression expression)
+    {
+        var finder = new ParameterFinder();
+        finder.Visit(expression);
+        return finder.IsFound;
+    }
+
+    /// <summary>The expression as C# shows it, without the names of the compiler.</summary>
+    public static string Describe(Expression expression)
+    {
+        if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
+        {
+            return expression.NodeType.ToString();
+        }
+
+        string text = System.Text.RegularExpressions.Regex.Replace(expression.ToString(), @"value\([^()]*\)\.?", "");
+        return text.Length <= 300 ? text : text[..300] + "...";
+    }
+
+    // (int)x.Price leaves something out; (long)x.Age, (object)x.Name and (int)x.Role do not.
+    private static bool IsCutting(Type from, Type to) => IsFraction(from) && IsWhole(to);
+
+    private sealed class ParameterFinder : ExpressionVisitor
+    {
+        private readonly HashSet<ParameterExpression> _own = [];
+
+        public bool IsFound { get; private set; }
+
+        public override Expression? Visit(Expression? node) =>
+            IsFound || node is null || !RuntimeHelpers.TryEnsureSufficientExecutionStack() ? node : base.Visit(node);
+
+        protected override Expression VisitLambda<T>(Expression<T> node)
+        {
+            _own.UnionWith(node.Parameters);
+            return base.VisitLambda(node);
+        }
+
+        protected override Expression VisitParameter(ParameterExpression node)
+        {
+            IsFound |= !_own.Contains(node);
+            return node;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+using System.Linq.Expressions;
+using Jackdaw.Client.Linq.Rql;
+
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>Operators that LINQ does not have.</summary>
+internal sealed partial class LinqTranslator
+{
+    private void Apply(QueryStep step, bool isAfterSearch, StepExpression operation)
+    {
+        switch (step)
+        {
+            case ExactStep exact:
+                Where(operation, exact.Predicate, isExact: true);
+                break;
+            case OrderStep order:
+                Order(operation, order);
+                break;
+            case ScoreStep score:
+                AddOrder(new RqlOrder(new CallOperand("score", []), null, score.IsDescending), score.IsThen);
+                break;
+            case RandomStep random:
+                IReadOnlyList<RqlOperand> seed = random.Seed is null ? [] : [new TextOperand(RqlNames.Quote(random.Seed))];
+                AddOrder(new RqlOrder(new CallOperand("random", seed), null, IsDescending: false), isThen: false);
+                break;
+            case SearchStep search:
+                Search(operation, search, isAfterSearch);
+                break;
+            case FilterStep filter:
+                Filter(operation, filter);
+                break;
+            case ProjectStep project:
+                Project(operation, project);
+                break;
+            case GroupArrayStep array:
+                GroupByArray(operation, array);
+                break;
+            case SpatialStep or DistanceStep:
+                Spatial(operation, step);
+                break;
+            default:
+                ApplyPart(operation, step);
+                break;
+        }
+    }
+
+    private void Order(Expression call, OrderStep order)
+    {
+        RequireUnpaged(call);
+        Expression key = Bind(order.Key);
+        if (_operands.TryFind(key) is not { } field)
+        {
+            _problems.Add(order.Key, "Rows are ordered by fields as they are stored.", "Compute the value in an index and order by its field.");
+            return;
+        }
+
+        string? type = order.Type == "string" ? null : order.Type ?? OrderTypeOf(key.Type);
+        AddOrder(new RqlOrder(field.Operand, type, order.IsDescending, order.Nulls), order.IsThen);
+    }
+
+    // An order behind an order comes first, and keeps the one before among equal rows.
+    private void AddOrder(RqlOrder order, bool isThen)
+    {
+        if (isThen)
+        {
+            _query.Orders.Insert(_thenAt, order);
+            _thenAt++;
+        }
+        else
+        {
+            _query.Orders.Insert(0, order);
+            _thenAt = 1;
+        }
+    }
+
+    private string? OrderTypeOf(Type type) => Expressions.IsFraction(type) ? "double"
+        : Expressions.IsWhole(type) || (Expressions.Plain(type).IsEnum && _context.Conventions.SaveEnumsAsIntegers) ? "long"
+        : null;
+
+    private void Search(Expression call, SearchStep search, bool isAfterSearch)
+    {
+        RequireUnpaged(call);
+        _isAfterSearch = search.Join == SearchJoin.Guess && !search.IsNegated;
+        if (_operands.TryFind(Bind(search.Field)) is not { } field)
+        {
+            _problems.Add(search.Field, "A search is of a field.", "Search in a field of the documents or of the index.");
+            return;
+        }
+
+        List<RqlOperand> arguments = [field.Operand, new ValueOperand(search.Terms)];
+        if (search.Word is { } word)
+        {
+            arguments.Add(new TextOperand(word));
+        }
+
+        RqlCondition condition = RqlConditions.Call("search", arguments);
+        if (search.IsNegated)
+        {
+            condition = RqlConditions.All([RqlConditions.Call("exists", field.Operand), RqlConditions.Not(condition)]);
+        }
+
+        if (search.Boost != 1)
+        {
+            condition = RqlConditions.Call("boost", new ConditionOperand(condition), new ValueOperand(search.Boost));
+        }
+
+        if (search.Join == SearchJoin.Or && _where.Count > 0)
+        {
+            RqlCondition before = RqlConditions.All(_where);
+            _where.Clear();
+            _where.Add(RqlConditions.Any([before, condition]));
+        }
+        else if (isAfterSearch && search.Join == SearchJoin.Guess && !search.IsNegated)
+        {
+            _where[^1] = RqlConditions.Any([_where[^1], condition]);
+        }
+        else
+        {
+            _where.Add(condition);
+        }
+    }
+
+    private void Filter(Expression call, FilterStep filter)
+    {
+        RequireUnpaged(call);
+        _operands.IsOfDocuments = true;
+        RqlCondition condition = _conditions.Translate(Bind(filter.Predicate));
+        _operands.IsOfDocuments = false;
+        _query.Filter = RqlConditions.All([_query.Filter, condition]);
+        _query.FilterLimit = filter.Limit == int.MaxValue ? _query.FilterLimit : Math.Min(filter.Limit, _query.FilterLimit ?? int.MaxValue);
+    }
+
+    private void Project(Expression call, ProjectStep project)
+    {
+        if (_element != _root || _group is not null || _query.IsDistinct || _projected is not null)
+        {
+            _problems.Add(call, "The members of the type are those of documents.", "Use ProjectInto without Select, GroupBy and Distinct before it.");
+            return;
+        }
+
+        _projected = project;
+    }
+}

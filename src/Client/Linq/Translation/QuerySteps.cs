@@ -1,0 +1,76 @@
+using System.Linq.Expressions;
+
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>What an operator of ours adds to a query.</summary>
+internal abstract record QueryStep;
+
+/// <summary><c>Where</c> with casing.</summary>
+internal sealed record ExactStep(LambdaExpression Predicate) : QueryStep;
+
+/// <summary>How a search goes together with the conditions before it.</summary>
+internal enum SearchJoin
+{
+    Guess,
+    And,
+    Or,
+}
+
+/// <param name="Word">Between words: <c>and</c>; null: or.</param>
+internal sealed record SearchStep(LambdaExpression Field, string Terms, decimal Boost, SearchJoin Join, bool IsNegated, string? Word) : QueryStep;
+
+internal sealed record FilterStep(LambdaExpression Predicate, int Limit) : QueryStep;
+
+/// <summary>Where a shape lies in a document: a point, a text, or a field of an index by its name.</summary>
+internal sealed record SpatialPlace(LambdaExpression? Latitude, LambdaExpression? Longitude, LambdaExpression? Text, LambdaExpression? Field, string? Name);
+
+/// <summary>A shape: a circle or a point of numbers, or a text.</summary>
+/// <param name="Radius">Null: a point.</param>
+/// <param name="Text">Null: numbers.</param>
+internal sealed record SpatialShape(double? Radius, double Latitude, double Longitude, string? Text, string? Units);
+
+/// <param name="Relation">As the language names it: <c>within</c>.</param>
+internal sealed record SpatialStep(SpatialPlace Place, string Relation, SpatialShape Shape, double? ErrorPercent) : QueryStep;
+
+internal sealed record DistanceStep(SpatialPlace Place, SpatialShape From, double Round, bool IsDescending) : QueryStep;
+
+/// <param name="Type">As the language names it; null: by the type of the key.</param>
+internal sealed record OrderStep(LambdaExpression Key, string? Type, string? Nulls, bool IsDescending, bool IsThen) : QueryStep;
+
+internal sealed record ScoreStep(bool IsDescending, bool IsThen) : QueryStep;
+
+/// <param name="Seed">Null: another order each time.</param>
+internal sealed record RandomStep(string? Seed) : QueryStep;
+
+/// <summary>One thing that an answer brings along.</summary>
+/// <param name="Path">Of an id in the document; null: none.</param>
+/// <param name="Call">Name of the method that includes; null: documents.</param>
+/// <param name="Arguments">Of the call, behind the path.</param>
+internal sealed record IncludedPart(LambdaExpression? Path, string? PathText, string? Call, IReadOnlyList<string> Arguments);
+
+internal sealed record IncludeStep(IReadOnlyList<IncludedPart> Parts) : QueryStep;
+
+internal sealed record HighlightStep(LambdaExpression? Field, string? Name, int Length, int Count, object? Options) : QueryStep;
+
+/// <summary>The members of another type are selected.</summary>
+internal sealed record ProjectStep(IReadOnlyList<System.Reflection.MemberInfo> Members) : QueryStep;
+
+/// <param name="IsWhole">The content of the array is one key; otherwise each element is one.</param>
+internal sealed record GroupArrayStep(LambdaExpression Array, Type ElementType, bool IsWhole) : QueryStep;
+
+/// <param name="Ranges">Empty: a facet of terms.</param>
+/// <param name="Field">Null and no ranges: all entries are one.</param>
+/// <param name="Numbers">Functions and their fields.</param>
+internal sealed record FacetPart(
+    LambdaExpression? Field, string? Name, IReadOnlyList<LambdaExpression> Ranges,
+    IReadOnlyList<(string Function, LambdaExpression Field, string? Alias)> Numbers, string? Alias, object? Options);
+
+/// <param name="SetupId">Of a document that defines the facets; null: they are given here.</param>
+internal sealed record FacetStep(IReadOnlyList<FacetPart> Facets, string? SetupId) : QueryStep;
+
+internal sealed record SuggestPart(LambdaExpression? Field, string? Name, object Terms, object? Options, string? Alias);
+
+internal sealed record SuggestStep(IReadOnlyList<SuggestPart> Suggestions) : QueryStep;
+
+/// <param name="Document">The condition that finds the document; null: <paramref name="Json"/> is it.</param>
+internal sealed record SimilarStep(LambdaExpression? Document, string? Json, object? Options) : QueryStep;

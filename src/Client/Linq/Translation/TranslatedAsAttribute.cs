@@ -1,0 +1,23 @@
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>What a method means that only stands in expressions.</summary>
+internal enum Marker
+{
+    In,
+    ContainsAny,
+    ContainsAll,
+    Load,
+    LoadMany,
+    Raw,
+    Metadata,
+    LastModified,
+    CompareExchange,
+    Counter,
+}
+
+/// <summary>Gives a method of users its meaning in RQL.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+internal sealed class TranslatedAsAttribute(Marker marker) : Attribute
+{
+    public Marker Marker => marker;
+}

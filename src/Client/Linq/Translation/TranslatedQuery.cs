@@ -1,0 +1,39 @@
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>What is wanted of the rows.</summary>
+internal enum Terminal
+{
+    Rows,
+    First,
+    FirstOrDefault,
+    Single,
+    SingleOrDefault,
+    Any,
+    Count,
+    Min,
+    Max,
+}
+
+/// <summary>A LINQ query as it is sent.</summary>
+internal sealed class TranslatedQuery
+{
+    public required string Text { get; init; }
+
+    public required IReadOnlyDictionary<string, object?> Parameters { get; init; }
+
+    public required QuerySource Source { get; init; }
+
+    public required Terminal Terminal { get; init; }
+
+    /// <summary>Rows are projections, not documents.</summary>
+    public required bool IsProjected { get; init; }
+
+    /// <summary>The property that is the result, of rows that are single values; null: rows are objects.</summary>
+    public required string? Property { get; init; }
+
+    /// <summary>Paths of documents that come along.</summary>
+    public required IReadOnlyList<string> Includes { get; init; }
+
+    /// <summary>The page that was asked for: a count is of it.</summary>
+    public required (long? Skip, long? Take) Page { get; init; }
+}

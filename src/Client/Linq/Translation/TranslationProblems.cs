@@ -1,0 +1,31 @@
+using System.Linq.Expressions;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq.Rql;
+
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>What of a query cannot be translated, gathered while the rest of it is looked at.</summary>
+internal sealed class TranslationProblems
+{
+    private readonly List<TranslationProblem> _problems = [];
+
+    public IReadOnlyList<TranslationProblem> All => _problems;
+
+    public void Add(Expression fragment, string reason, string hint) => Add(Expressions.Describe(fragment), reason, hint);
+
+    public void Add(string fragment, string reason, string hint)
+    {
+        var problem = new TranslationProblem(fragment, reason, hint);
+        if (!_problems.Contains(problem))
+        {
+            _problems.Add(problem);
+        }
+    }
+
+    /// <summary>Notes a problem of a condition.</summary>
+    public RqlCondition Refuse(Expression fragment, string reason, string hint)
+    {
+        Add(fragment, reason, hint);
+        return new RefusedCondition();
+    }
+}

@@ -1,0 +1,32 @@
+using System.Text.Json;
+using Jackdaw.Client.Http;
+
+namespace Jackdaw.Client.Operations;
+
+/// <summary>Something that is asked of one database, beside its documents.</summary>
+/// <typeparam name="TResult">What the server answers.</typeparam>
+public abstract class DatabaseOperation<TResult>
+{
+    private protected DatabaseOperation()
+    {
+    }
+
+    internal abstract RequestMessage MakeRequest();
+
+    /// <param name="answer">The answer; undefined: not found.</param>
+    internal abstract TResult Read(JsonElement answer);
+}
+
+/// <summary>Something that is asked of the whole server.</summary>
+/// <typeparam name="TResult">What the server answers.</typeparam>
+public abstract class ServerOperation<TResult>
+{
+    private protected ServerOperation()
+    {
+    }
+
+    internal abstract RequestMessage MakeRequest();
+
+    /// <param name="answer">The answer; undefined: not found.</param>
+    internal abstract TResult Read(JsonElement answer);
+}

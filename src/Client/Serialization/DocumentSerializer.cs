@@ -1,0 +1,83 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+using Jackdaw.Client.Conventions;
+
+namespace Jackdaw.Client.Serialization;
+
+/// <summary>Entities to documents and back, by System.Text.Json, with one set of frozen options.</summary>
+/// <remarks>
+/// Names of properties as declared, public fields too, nulls written, enums as texts, times with seven digits: the form that clients of the same
+/// wire contract write. Stores with equal conventions share the options, because the serializer's metadata hangs on them.
+/// </remarks>
+public sealed class DocumentSerializer
+{
+    private static readonly Lock s_lock = new();
+    private static readonly Dictionary<Key, JsonSerializerOptions> s_shared = [];
+
+    internal DocumentSerializer(DocumentConventions conventions)
+    {
+        if (conventions.CustomizeSerializer is not null)
+        {
+            Options = Create(conventions);
+            return;
+        }
+
+        var key = new Key(conventions.SaveEnumsAsIntegers, conventions.TypeInfoResolver);
+        lock (s_lock)
+        {
+            if (!s_shared.TryGetValue(key, out JsonSerializerOptions? options))
+            {
+                options = Create(conventions);
+                s_shared.Add(key, options);
+            }
+
+            Options = options;
+        }
+    }
+
+    /// <summary>Frozen.</summary>
+    public JsonSerializerOptions Options { get; }
+
+    /// <summary>Metadata of a type.</summary>
+    /// <exception cref="NotSupportedException">A resolver without reflection does not know the type; the message names it.</exception>
+    public JsonTypeInfo<T> TypeInfo<T>() => (JsonTypeInfo<T>)Options.GetTypeInfo(typeof(T));
+
+    /// <inheritdoc cref="TypeInfo{T}()"/>
+    public JsonTypeInfo TypeInfo(Type type) => Options.GetTypeInfo(type);
+
+    /// <summary>Name of a property or field in a document.</summary>
+    public string NameOf(MemberInfo member)
+    {
+        ArgumentNullException.ThrowIfNull(member);
+        return member.GetCustomAttribute<JsonPropertyNameAttribute>()?.Name
+            ?? Options.PropertyNamingPolicy?.ConvertName(member.Name)
+            ?? member.Name;
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Reflection is the default; an application that is trimmed sets TypeInfoResolver.")]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Reflection is the default; an application compiled ahead of time sets TypeInfoResolver.")]
+    private static JsonSerializerOptions Create(DocumentConventions conventions)
+    {
+        var options = new JsonSerializerOptions
+        {
+            IncludeFields = true,
+            Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+            NumberHandling = JsonNumberHandling.Strict,
+            TypeInfoResolver = conventions.TypeInfoResolver ?? new DefaultJsonTypeInfoResolver(),
+        };
+        if (!conventions.SaveEnumsAsIntegers)
+        {
+            options.Converters.Add(new JsonStringEnumConverter());
+        }
+
+        conventions.CustomizeSerializer?.Invoke(options);
+        options.MakeReadOnly();
+        return options;
+    }
+
+    private readonly record struct Key(bool EnumsAsIntegers, IJsonTypeInfoResolver? Resolver);
+}

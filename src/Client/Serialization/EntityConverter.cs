@@ -1,0 +1,158 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.Reflection;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using Jackdaw.Client.Conventions;
+
+namespace Jackdaw.Client.Serialization;
+
+/// <summary>Entities of any type to the text of their documents, and back. The id is no part of the text, and neither is the metadata.</summary>
+internal sealed class EntityConverter(DocumentConventions conventions, DocumentSerializer serializer)
+{
+    private readonly ConcurrentDictionary<Type, EntityShape> _shapes = new();
+
+    public DocumentConventions Conventions => conventions;
+
+    public DocumentSerializer Serializer => serializer;
+
+    /// <summary>The id that an entity says it has; null: it has no such property, or no value in it.</summary>
+    public string? GetId(object entity) => ShapeOf(entity.GetType()).Id?.Get?.Invoke(entity) as string;
+
+    /// <summary>Tells an entity its id, where it has a property for it that can be set.</summary>
+    public void SetId(object entity, string id)
+    {
+        if (ShapeOf(entity.GetType()).Id is { Set: { } set, PropertyType: var type } && type == typeof(string))
+        {
+            set(entity, id);
+        }
+    }
+
+    /// <summary>Makes an entity of a document.</summary>
+    /// <param name="document">An object.</param>
+    /// <exception cref="JsonException">The document is not of this type; the message names the path.</exception>
+    public object Read(Type type, string id, JsonElement document)
+    {
+        JsonTypeInfo info = serializer.TypeInfo(type);
+        object entity = document.Deserialize(info) ?? throw new JsonException($"The document {id} is no {type}.");
+        SetId(entity, id);
+        return entity;
+    }
+
+    /// <summary>Writes the members of an entity, then those of a document that its type does not know.</summary>
+    /// <param name="original">The document that the entity was read from; undefined: none.</param>
+    /// <param name="output">Gets the members with commas between, and no braces.</param>
+    public void WriteMembers(object entity, JsonElement original, ArrayBufferWriter<byte> output)
+    {
+        EntityShape shape = ShapeOf(entity.GetType());
+        var text = new ArrayBufferWriter<byte>(512);
+        using (var json = new Utf8JsonWriter(text, new JsonWriterOptions { Encoder = serializer.Options.Encoder, SkipValidation = true }))
+        {
+            JsonSerializer.Serialize(json, entity, serializer.TypeInfo(entity.GetType()));
+        }
+
+        CopyMembers(text.WrittenSpan, shape, output);
+        if (conventions.PreserveDocumentPropertiesNotFoundOnModel && original.ValueKind == JsonValueKind.Object)
+        {
+            CopyUnknown(original, shape, output);
+        }
+    }
+
+    /// <summary>Whether two documents have equal members, in any order; their metadata is not compared.</summary>
+    public static bool AreEqual(JsonElement left, JsonElement right)
+    {
+        int count = 0;
+        foreach (JsonProperty member in left.EnumerateObject())
+        {
+            if (member.NameEquals(MetadataName))
+            {
+                continue;
+            }
+
+            count++;
+            if (!right.TryGetProperty(member.Name, out JsonElement other) || !JsonElement.DeepEquals(member.Value, other))
+            {
+                return false;
+            }
+        }
+
+        return count == right.EnumerateObject().Count(member => !member.NameEquals(MetadataName));
+    }
+
+    /// <summary>The type of an entity, as its metadata names it.</summary>
+    public static string ClrName(Type type) => $"{type.FullName}, {type.Assembly.GetName().Name}";
+
+    public static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
+
+    private static void CopyMembers(ReadOnlySpan<byte> text, EntityShape shape, ArrayBufferWriter<byte> output)
+    {
+        var reader = new Utf8JsonReader(text);
+        reader.Read();
+        if (reader.TokenType != JsonTokenType.StartObject)
+        {
+            throw new JsonException("A document is an object, and this entity is written as something else.");
+        }
+
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            int start = (int)reader.TokenStartIndex;
+            bool isText = !(shape.Id is { } id && reader.ValueTextEquals(id.Name)) && !reader.ValueTextEquals(MetadataName);
+            reader.Read();
+            reader.Skip();
+            if (isText)
+            {
+                AddComma(output);
+                output.Write(text[start..(int)reader.BytesConsumed]);
+            }
+        }
+    }
+
+    private static void CopyUnknown(JsonElement original, EntityShape shape, ArrayBufferWriter<byte> output)
+    {
+        foreach (JsonProperty member in original.EnumerateObject())
+        {
+            if (member.NameEquals(MetadataName) || shape.Names.Contains(member.Name))
+            {
+                continue;
+            }
+
+            AddComma(output);
+            var one = new ArrayBufferWriter<byte>();
+            using (var json = new Utf8JsonWriter(one))
+            {
+                json.WriteStringValue(member.Name);
+            }
+
+            output.Write(one.WrittenSpan);
+            output.Write(":"u8);
+            output.Write(System.Runtime.InteropServices.JsonMarshal.GetRawUtf8Value(member.Value));
+        }
+    }
+
+    private static void AddComma(ArrayBufferWriter<byte> output)
+    {
+        if (output.WrittenCount > 0)
+        {
+            output.Write(","u8);
+        }
+    }
+
+    private EntityShape ShapeOf(Type type) => _shapes.GetOrAdd(type, static (type, self) => self.MakeShape(type), this);
+
+    private EntityShape MakeShape(Type type)
+    {
+        JsonTypeInfo info = serializer.TypeInfo(type);
+        JsonPropertyInfo? id = info.Properties.FirstOrDefault(IsId)
+            ?? (conventions.FindIdentityProperty is null ? info.Properties.FirstOrDefault(property => MemberOf(property)?.Name == "Id") : null);
+        return new EntityShape(id, info.Properties.Select(property => property.Name).ToHashSet(StringComparer.Ordinal));
+    }
+
+    private bool IsId(JsonPropertyInfo property) => MemberOf(property) is { } member
+        && (conventions.FindIdentityProperty is { } find
+            ? member is PropertyInfo clr && find(clr)
+            : member.IsDefined(typeof(DocumentIdAttribute), inherit: true));
+
+    private static MemberInfo? MemberOf(JsonPropertyInfo property) => property.AttributeProvider as MemberInfo;
+
+    private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names);
+}

@@ -1,0 +1,53 @@
+using System.Linq.Expressions;
+
+namespace Jackdaw.Client.Sessions;
+
+internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core), IAsyncDocumentSession, IAsyncAdvancedSessionOperations
+{
+    public IAsyncAdvancedSessionOperations Advanced => this;
+
+    public Task<T?> LoadAsync<T>(string? id, CancellationToken token = default) => Core.LoadAsync<T>(id, [], isAsync: true, token).AsTask();
+
+    public Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, CancellationToken token = default) =>
+        Core.LoadAsync<T>(ids, [], isAsync: true, token).AsTask();
+
+    public IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, object?>> path) => new Loader<T>(Core).Include(path);
+
+    public IAsyncLoaderWithInclude<object> Include(string path) => new Loader<object>(Core).Include(path);
+
+    public Task StoreAsync(object entity, CancellationToken token = default) => Core.StoreAsync(entity, null, null, isAsync: true, token).AsTask();
+
+    public Task StoreAsync(object entity, string id, CancellationToken token = default) => Core.StoreAsync(entity, id, null, isAsync: true, token).AsTask();
+
+    public Task StoreAsync(object entity, string? changeVector, string id, CancellationToken token = default) =>
+        Core.StoreAsync(entity, id, changeVector, isAsync: true, token).AsTask();
+
+    public Task SaveChangesAsync(CancellationToken token = default) => Core.SaveAsync("", isAsync: true, token).AsTask();
+
+    public Task<bool> ExistsAsync(string id, CancellationToken token = default) => ExistsAsync(id, isAsync: true, token).AsTask();
+
+    public ValueTask DisposeAsync()
+    {
+        Dispose();
+        return default;
+    }
+
+    private sealed class Loader<T>(SessionCore core) : IAsyncLoaderWithInclude<T>
+    {
+        private readonly List<string> _paths = [];
+
+        public IAsyncLoaderWithInclude<T> Include(Expression<Func<T, object?>> path) => Include(IncludePath.Of(path, core.Serializer));
+
+        public IAsyncLoaderWithInclude<T> Include(string path)
+        {
+            _paths.Add(path);
+            return this;
+        }
+
+        public Task<TResult?> LoadAsync<TResult>(string id, CancellationToken token = default) =>
+            core.LoadAsync<TResult>(id, _paths, isAsync: true, token).AsTask();
+
+        public Task<Dictionary<string, TResult?>> LoadAsync<TResult>(IEnumerable<string> ids, CancellationToken token = default) =>
+            core.LoadAsync<TResult>(ids, _paths, isAsync: true, token).AsTask();
+    }
+}

@@ -1,0 +1,45 @@
+using System.Linq.Expressions;
+using Jackdaw.Client.Http;
+
+namespace Jackdaw.Client.Sessions;
+
+internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDocumentSession, ISyncAdvancedSessionOperations
+{
+    public ISyncAdvancedSessionOperations Advanced => this;
+
+    public T? Load<T>(string? id) => Completed.Result(Core.LoadAsync<T>(id, [], isAsync: false, default));
+
+    public Dictionary<string, T?> Load<T>(IEnumerable<string> ids) => Completed.Result(Core.LoadAsync<T>(ids, [], isAsync: false, default));
+
+    public ILoaderWithInclude<T> Include<T>(Expression<Func<T, object?>> path) => new Loader<T>(Core).Include(path);
+
+    public ILoaderWithInclude<object> Include(string path) => new Loader<object>(Core).Include(path);
+
+    public void Store(object entity) => Completed.Result(Core.StoreAsync(entity, null, null, isAsync: false, default));
+
+    public void Store(object entity, string id) => Completed.Result(Core.StoreAsync(entity, id, null, isAsync: false, default));
+
+    public void Store(object entity, string? changeVector, string id) => Completed.Result(Core.StoreAsync(entity, id, changeVector, isAsync: false, default));
+
+    public void SaveChanges() => Completed.Result(Core.SaveAsync("", isAsync: false, default));
+
+    public bool Exists(string id) => Completed.Result(ExistsAsync(id, isAsync: false, default));
+
+    private sealed class Loader<T>(SessionCore core) : ILoaderWithInclude<T>
+    {
+        private readonly List<string> _paths = [];
+
+        public ILoaderWithInclude<T> Include(Expression<Func<T, object?>> path) => Include(IncludePath.Of(path, core.Serializer));
+
+        public ILoaderWithInclude<T> Include(string path)
+        {
+            _paths.Add(path);
+            return this;
+        }
+
+        public TResult? Load<TResult>(string id) => Completed.Result(core.LoadAsync<TResult>(id, _paths, isAsync: false, default));
+
+        public Dictionary<string, TResult?> Load<TResult>(IEnumerable<string> ids) =>
+            Completed.Result(core.LoadAsync<TResult>(ids, _paths, isAsync: false, default));
+    }
+}

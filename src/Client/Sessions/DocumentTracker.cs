@@ -1,0 +1,211 @@
+using System.Buffers;
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>What one session knows of documents: each id has one entity, and what was asked for and is missing is known, too. Does no I/O.</summary>
+/// <remarks>
+/// 1. An entity stands for one id, and an id for one entity.
+/// 2. An id is tracked, deleted, or known to be missing: at most one of these.
+/// </remarks>
+internal sealed class DocumentTracker(EntityConverter converter)
+{
+    private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<string, (JsonElement Document, string? ChangeVector)> _included = new(StringComparer.OrdinalIgnoreCase);
+    private readonly HashSet<string> _missing = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<string, string?> _deleted = new(StringComparer.OrdinalIgnoreCase); // with the version that is demanded
+
+    public EntityConverter Converter => converter;
+
+    public IEnumerable<TrackedDocument> Documents => _byEntity.Values;
+
+    /// <summary>Ids that the next save deletes, with the version that is demanded.</summary>
+    public IEnumerable<KeyValuePair<string, string?>> Deleted => _deleted;
+
+    public bool IsDeleted(string id) => _deleted.ContainsKey(id);
+
+    /// <summary>Whether a load of this id needs no request.</summary>
+    public bool IsKnown(string id) => _byId.ContainsKey(id) || _included.ContainsKey(id) || _missing.Contains(id) || _deleted.ContainsKey(id);
+
+    /// <summary>Whether it is tracked, or came along with another one.</summary>
+    public bool IsLoaded(string id) => _byId.ContainsKey(id) || _included.ContainsKey(id);
+
+    public TrackedDocument? Find(object entity) => _byEntity.GetValueOrDefault(entity);
+
+    public TrackedDocument? Find(string id) => _byId.GetValueOrDefault(id);
+
+    /// <summary>The entity of a known id; null when there is no such document.</summary>
+    public object? Get(Type type, string id)
+    {
+        if (_deleted.ContainsKey(id))
+        {
+            return null;
+        }
+
+        if (_byId.TryGetValue(id, out TrackedDocument? tracked))
+        {
+            return type.IsInstanceOfType(tracked.Entity) ? tracked.Entity : Convert(type, tracked);
+        }
+
+        return _included.Remove(id, out (JsonElement Document, string? ChangeVector) included) ? Track(type, id, included.Document).Entity : null;
+    }
+
+    /// <summary>Takes a document of an answer; one that is tracked already stays as it is.</summary>
+    /// <param name="document">Outlives the answer.</param>
+    public object? Take(Type type, JsonElement document)
+    {
+        string id = IdOf(document);
+        _missing.Remove(id);
+        if (!IsLoaded(id) && !_deleted.ContainsKey(id))
+        {
+            return Track(type, id, document).Entity;
+        }
+
+        return Get(type, id);
+    }
+
+    /// <summary>Keeps a document that came along, for a later load.</summary>
+    public void TakeIncluded(JsonElement document)
+    {
+        string id = IdOf(document);
+        if (!_byId.ContainsKey(id))
+        {
+            _missing.Remove(id);
+            _included[id] = (document, null);
+        }
+    }
+
+    public void SetMissing(string id)
+    {
+        if (!_byId.ContainsKey(id) && !_included.ContainsKey(id))
+        {
+            _missing.Add(id);
+        }
+    }
+
+    /// <summary>Tracks a new entity.</summary>
+    /// <exception cref="NonUniqueObjectException">Another entity stands for this id.</exception>
+    public TrackedDocument Add(object entity, string? id)
+    {
+        if (id is not null && _byId.TryGetValue(id, out TrackedDocument? other) && !ReferenceEquals(other.Entity, entity))
+        {
+            throw new NonUniqueObjectException(
+                $"The session has another object for the document '{id}'. Change that one, which Load gives, or evict it before this one is stored.");
+        }
+
+        var document = new TrackedDocument { Entity = entity, Id = id };
+        if (id is not null)
+        {
+            _deleted.Remove(id);
+            _missing.Remove(id);
+            _included.Remove(id);
+            _byId[id] = document;
+        }
+
+        _byEntity[entity] = document;
+        return document;
+    }
+
+    public void Delete(string id, string? expected)
+    {
+        if (_byId.Remove(id, out TrackedDocument? tracked))
+        {
+            _byEntity.Remove(tracked.Entity);
+            expected ??= tracked.Demanded;
+        }
+
+        _included.Remove(id);
+        _missing.Remove(id);
+        _deleted[id] = expected;
+    }
+
+    public void Evict(object entity)
+    {
+        if (_byEntity.Remove(entity, out TrackedDocument? tracked) && tracked.Id is not null)
+        {
+            _byId.Remove(tracked.Id);
+        }
+    }
+
+    public void Clear()
+    {
+        _byId.Clear();
+        _byEntity.Clear();
+        _included.Clear();
+        _missing.Clear();
+        _deleted.Clear();
+    }
+
+    /// <summary>A save was answered: a document is stored as it was sent.</summary>
+    public void SetSaved(TrackedDocument document, string id, string changeVector, JsonElement stored, JsonElement answer)
+    {
+        document.Id = id;
+        document.ChangeVector = changeVector;
+        document.Demanded = null;
+        document.Original = stored;
+        foreach (JsonProperty member in answer.EnumerateObject())
+        {
+            if (!member.NameEquals("Type"u8) && member.Value.ValueKind == JsonValueKind.String)
+            {
+                document.Metadata.Set(member.Name, member.Value.GetString());
+            }
+        }
+
+        document.Metadata.IsChanged = false;
+        _byId[id] = document;
+        _missing.Remove(id);
+        converter.SetId(document.Entity, id);
+    }
+
+    public void SetDeleted(string id)
+    {
+        _deleted.Remove(id);
+        _missing.Add(id);
+    }
+
+    /// <summary>The id of a document of an answer.</summary>
+    public static string IdOf(JsonElement document) => MetadataOf(document).TryGetProperty("@id"u8, out JsonElement id) && id.GetString() is { } text
+        ? text
+        : throw new BadResponseException("A document of the answer has no '@id' in its metadata.");
+
+    public static JsonElement MetadataOf(JsonElement document) =>
+        document.ValueKind == JsonValueKind.Object && document.TryGetProperty(EntityConverter.MetadataName, out JsonElement metadata)
+            && metadata.ValueKind == JsonValueKind.Object
+            ? metadata
+            : throw new BadResponseException("A document of the answer has no metadata.");
+
+    /// <summary>The members of an entity as its document would have them now, without metadata.</summary>
+    public JsonElement Write(TrackedDocument document)
+    {
+        var members = new ArrayBufferWriter<byte>(512);
+        converter.WriteMembers(document.Entity, document.Original, members);
+        byte[] text = new byte[members.WrittenCount + 2];
+        text[0] = (byte)'{';
+        members.WrittenSpan.CopyTo(text.AsSpan(1));
+        text[^1] = (byte)'}';
+        var reader = new Utf8JsonReader(text);
+        return JsonElement.ParseValue(ref reader);
+    }
+
+    public static void Refresh(TrackedDocument document, JsonElement stored)
+    {
+        document.Original = stored;
+        document.Metadata.Read(MetadataOf(stored));
+        document.ChangeVector = document.Metadata.GetString("@change-vector");
+    }
+
+    private TrackedDocument Track(Type type, string id, JsonElement stored)
+    {
+        var document = new TrackedDocument { Entity = converter.Read(type, id, stored), Id = id };
+        Refresh(document, stored);
+        _byId[id] = document;
+        _byEntity[document.Entity] = document;
+        return document;
+    }
+
+    // Another type than that of the entity: a copy that nobody tracks.
+    private object Convert(Type type, TrackedDocument tracked) => converter.Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original);
+}

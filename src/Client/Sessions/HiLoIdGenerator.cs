@@ -1,0 +1,140 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Requests;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>Ids of new documents from ranges of numbers that the server gives out, such as <c>users/33-A</c>. Safe for concurrent use.</summary>
+/// <remarks>A number costs one interlocked increment; only one caller at a time asks for the next range of a prefix, and the others wait for it.</remarks>
+internal sealed class HiLoIdGenerator(RequestExecutor executor, char separator)
+{
+    private readonly ConcurrentDictionary<string, Prefix> _prefixes = new(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>The next id.</summary>
+    /// <param name="tag">Prefix of the ids, without the separator.</param>
+    public async ValueTask<string> NextAsync(string tag, bool isAsync, CancellationToken token)
+    {
+        Prefix prefix = _prefixes.GetOrAdd(tag, static _ => new Prefix());
+        while (true)
+        {
+            HiLoRange range = prefix.Range;
+            if (range.TryTake(out long number))
+            {
+                return string.Create(CultureInfo.InvariantCulture, $"{range.Start}{number}-{range.Node}");
+            }
+
+            await RenewAsync(prefix, range, tag, isAsync, token).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Gives back what is left of the ranges, so that numbers have no large gaps. Failures do no harm.</summary>
+    public async ValueTask ReturnAsync(bool isAsync)
+    {
+        foreach ((string tag, Prefix prefix) in _prefixes)
+        {
+            HiLoRange range = prefix.Range;
+            long last = range.Close();
+            if (last >= range.High)
+            {
+                continue;
+            }
+
+            string path = string.Create(CultureInfo.InvariantCulture, $"hilo/return?tag={Uri.EscapeDataString(tag)}&end={range.High}&last={last}");
+            try
+            {
+                await executor.SendAsync(
+                    new RequestMessage { Method = HttpMethod.Put, Path = path, Timeout = TimeSpan.FromSeconds(5) }, isAsync, default).ConfigureAwait(false);
+            }
+            catch (DocumentDatabaseException)
+            {
+                return;
+            }
+        }
+    }
+
+    private async ValueTask RenewAsync(Prefix prefix, HiLoRange spent, string tag, bool isAsync, CancellationToken token)
+    {
+        if (isAsync)
+        {
+            await prefix.Turn.WaitAsync(token).ConfigureAwait(false);
+        }
+        else
+        {
+            prefix.Turn.Wait(token);
+        }
+
+        try
+        {
+            if (ReferenceEquals(prefix.Range, spent))
+            {
+                prefix.Range = await AskAsync(spent, tag, isAsync, token).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            prefix.Turn.Release();
+        }
+    }
+
+    private async ValueTask<HiLoRange> AskAsync(HiLoRange spent, string tag, bool isAsync, CancellationToken token)
+    {
+        string path = string.Create(CultureInfo.InvariantCulture, $"hilo/next?tag={Uri.EscapeDataString(tag)}&lastBatchSize={spent.Size}&lastRangeAt=") +
+            Uri.EscapeDataString(spent.At.ToString("yyyy-MM-ddTHH:mm:ss.fffffffZ", CultureInfo.InvariantCulture)) +
+            string.Create(CultureInfo.InvariantCulture, $"&identityPartsSeparator={separator}&lastMax={spent.High}");
+
+        // Not a read: a range that did not arrive is lost, and asking again costs another one.
+        RequestAnswer answer = await executor.SendAsync(new RequestMessage { Method = HttpMethod.Get, Path = path }, isAsync, token).ConfigureAwait(false);
+        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        JsonElement range = json.RootElement;
+        return new HiLoRange(
+            range.GetProperty("Prefix").GetString()!,
+            range.GetProperty("ServerTag").GetString()!,
+            range.GetProperty("Low").GetInt64(),
+            range.GetProperty("High").GetInt64(),
+            range.GetProperty("LastSize").GetInt64(),
+            range.GetProperty("LastRangeAt").GetDateTime().ToUniversalTime());
+    }
+
+    private sealed class Prefix
+    {
+        private HiLoRange _range = new("", "", 1, 0, 0, DateTime.UnixEpoch);
+
+        /// <summary>Held by the caller that asks for the next range.</summary>
+        public SemaphoreSlim Turn { get; } = new(1, 1);
+
+        public HiLoRange Range
+        {
+            get => Volatile.Read(ref _range);
+            set => Volatile.Write(ref _range, value);
+        }
+    }
+}
+
+/// <summary>Numbers that only this process gives out.</summary>
+internal sealed class HiLoRange(string start, string node, long low, long high, long size, DateTime at)
+{
+    private long _last = low - 1;
+
+    public string Start => start;
+
+    public string Node => node;
+
+    public long High => high;
+
+    public long Size => size;
+
+    public DateTime At => at;
+
+    public bool TryTake(out long number)
+    {
+        number = Volatile.Read(ref _last) < high ? Interlocked.Increment(ref _last) : high + 1;
+        return number <= high;
+    }
+
+    /// <summary>Nobody gets a number any more.</summary>
+    /// <returns>The last number that was given out.</returns>
+    public long Close() => Interlocked.Exchange(ref _last, high);
+}

@@ -1,0 +1,72 @@
+using System.Linq.Expressions;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>A unit of work: documents are loaded, changed, stored and deleted as objects, and all changes are saved as one transaction.</summary>
+/// <remarks>Cheap to open. Belongs to one flow of work: two calls at the same time throw <see cref="ConcurrentSessionUseException"/>.</remarks>
+public interface IAsyncDocumentSession : IDisposable, IAsyncDisposable
+{
+    /// <summary>What is needed more rarely.</summary>
+    IAsyncAdvancedSessionOperations Advanced { get; }
+
+    /// <summary>Loads a document; null when there is none. What the session knows costs no request.</summary>
+    Task<T?> LoadAsync<T>(string? id, CancellationToken token = default);
+
+    /// <summary>Loads several documents by one request.</summary>
+    /// <returns>Each id that was asked for, without regard to case, with null for those that are not there.</returns>
+    Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, CancellationToken token = default);
+
+    /// <summary>Documents that a property refers to come along with those that are loaded.</summary>
+    IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, object?>> path);
+
+    /// <summary>As above; a path as <c>CompanyId</c> or <c>Lines[].Product</c>.</summary>
+    IAsyncLoaderWithInclude<object> Include(string path);
+
+    /// <summary>Has an object saved as a document with the next save. Its id is that of its id property, or a new one of its collection.</summary>
+    Task StoreAsync(object entity, CancellationToken token = default);
+
+    /// <summary>As above, with this id; one that ends with <c>/</c> or <c>|</c> is completed by the server.</summary>
+    Task StoreAsync(object entity, string id, CancellationToken token = default);
+
+    /// <summary>As above; the save fails unless the stored document has this version. Empty: unless there is none.</summary>
+    Task StoreAsync(object entity, string? changeVector, string id, CancellationToken token = default);
+
+    /// <summary>Has the document of an object deleted with the next save.</summary>
+    void Delete<T>(T entity)
+        where T : notnull;
+
+    /// <summary>Has a document deleted with the next save.</summary>
+    void Delete(string id);
+
+    /// <summary>As above; the save fails unless the document has this version.</summary>
+    void Delete(string id, string? expectedChangeVector);
+
+    /// <summary>Saves all changes as one transaction, which is durable when the call returns. Sends nothing when nothing has changed.</summary>
+    /// <exception cref="ConcurrencyException">A document does not have the version that was demanded; nothing was saved, and the session is as
+    /// before.</exception>
+    Task SaveChangesAsync(CancellationToken token = default);
+
+    /// <summary>Begins a query of the collection of a type.</summary>
+    /// <param name="indexName">Index that is asked; null: the collection.</param>
+    /// <param name="collectionName">Another collection than that of the type.</param>
+    IDocumentQueryable<T> Query<T>(string? indexName = null, string? collectionName = null);
+}
+
+/// <summary>A load that brings along what the documents refer to.</summary>
+/// <typeparam name="T">Type whose paths are named.</typeparam>
+public interface IAsyncLoaderWithInclude<T>
+{
+    /// <summary>One more path.</summary>
+    IAsyncLoaderWithInclude<T> Include(Expression<Func<T, object?>> path);
+
+    /// <summary>One more path.</summary>
+    IAsyncLoaderWithInclude<T> Include(string path);
+
+    /// <summary>Loads a document; null when there is none.</summary>
+    Task<TResult?> LoadAsync<TResult>(string id, CancellationToken token = default);
+
+    /// <summary>Loads several documents by one request.</summary>
+    Task<Dictionary<string, TResult?>> LoadAsync<TResult>(IEnumerable<string> ids, CancellationToken token = default);
+}

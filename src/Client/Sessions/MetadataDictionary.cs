@@ -1,0 +1,130 @@
+using System.Collections;
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>The metadata of a document in a session: what the server said, and what is set for the next save.</summary>
+/// <remarks>Values are texts, numbers, truth values, null, or <see cref="JsonElement"/> for objects and lists. Not safe for concurrent use.</remarks>
+public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object?>>
+{
+    private readonly Dictionary<string, object?> _values = new(StringComparer.Ordinal);
+
+    /// <summary>Something was set or removed since the document was read or saved.</summary>
+    public bool IsChanged { get; internal set; }
+
+    /// <summary>Members.</summary>
+    public int Count => _values.Count;
+
+    /// <summary>A value; null: it is not there, or null.</summary>
+    public object? this[string name]
+    {
+        get => _values.GetValueOrDefault(name);
+        set
+        {
+            if (!_values.TryGetValue(name, out object? known) || !Equals(known, value))
+            {
+                _values[name] = value;
+                IsChanged = true;
+            }
+        }
+    }
+
+    /// <summary>Whether there is such a member.</summary>
+    public bool ContainsKey(string name) => _values.ContainsKey(name);
+
+    /// <summary>Finds a member.</summary>
+    public bool TryGetValue(string name, out object? value) => _values.TryGetValue(name, out value);
+
+    /// <summary>A text; null when there is none.</summary>
+    public string? GetString(string name) => _values.GetValueOrDefault(name) as string;
+
+    /// <summary>Removes a member.</summary>
+    public bool Remove(string name)
+    {
+        bool isThere = _values.Remove(name);
+        IsChanged |= isThere;
+        return isThere;
+    }
+
+    /// <inheritdoc/>
+    public IEnumerator<KeyValuePair<string, object?>> GetEnumerator() => _values.GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    internal void Set(string name, object? value) => _values[name] = value;
+
+    internal void Read(JsonElement metadata)
+    {
+        _values.Clear();
+        foreach (JsonProperty member in metadata.EnumerateObject())
+        {
+            _values[member.Name] = ValueOf(member.Value);
+        }
+
+        IsChanged = false;
+    }
+
+    internal void Write(Utf8JsonWriter json)
+    {
+        json.WriteStartObject(Serialization.EntityConverter.MetadataName);
+        foreach ((string name, object? value) in _values)
+        {
+            if (!IsOfServer(name))
+            {
+                json.WritePropertyName(name);
+                WriteValue(json, value);
+            }
+        }
+
+        json.WriteEndObject();
+    }
+
+    // Told by the server, and kept right by it alone.
+    private static bool IsOfServer([NotNull] string name) => name is
+        "@id" or "@change-vector" or "@last-modified" or "@flags" or "@attachments" or "@counters" or "@timeseries" or "@index-score" or "@projection";
+
+    private static object? ValueOf(JsonElement value) => value.ValueKind switch
+    {
+        JsonValueKind.String => value.GetString(),
+        JsonValueKind.True => true,
+        JsonValueKind.False => false,
+        JsonValueKind.Null => null,
+        JsonValueKind.Number when value.TryGetInt64(out long whole) => whole,
+        JsonValueKind.Number => value.GetDouble(),
+        _ => value.Clone(),
+    };
+
+    private static void WriteValue(Utf8JsonWriter json, object? value)
+    {
+        switch (value)
+        {
+            case null:
+                json.WriteNullValue();
+                break;
+            case string text:
+                json.WriteStringValue(text);
+                break;
+            case bool truth:
+                json.WriteBooleanValue(truth);
+                break;
+            case int or long or short or byte:
+                json.WriteNumberValue(Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture));
+                break;
+            case double number:
+                json.WriteNumberValue(number);
+                break;
+            case decimal number:
+                json.WriteNumberValue(number);
+                break;
+            case DateTime time:
+                json.WriteStringValue(time.ToUniversalTime().ToString("yyyy-MM-ddTHH:mm:ss.fffffffZ", System.Globalization.CultureInfo.InvariantCulture));
+                break;
+            case JsonElement element:
+                element.WriteTo(json);
+                break;
+            default:
+                throw new ArgumentException($"A value of metadata cannot be a {value.GetType()}: use texts, numbers, truth values, dates, or a JsonElement.");
+        }
+    }
+}

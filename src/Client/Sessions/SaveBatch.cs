@@ -1,0 +1,175 @@
+using System.Buffers;
+using System.Net.Http.Headers;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>The commands of one save, as the server reads them, and what is done with each result.</summary>
+internal sealed class SaveBatch
+{
+    private static readonly JsonWriterOptions s_options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private readonly ArrayBufferWriter<byte> _body = new(1024);
+    private readonly Utf8JsonWriter _json;
+    private readonly TransactionMode _mode;
+    private readonly List<Action<JsonElement, DocumentTracker>> _confirm = [];
+    private readonly HashSet<string> _ids = new(StringComparer.OrdinalIgnoreCase);
+    private readonly HashSet<string> _collections = new(StringComparer.OrdinalIgnoreCase);
+    private readonly List<Stream> _streams = [];
+
+    // Some written document has an id or a collection that only the server knows.
+    private bool _isUnknown;
+
+    public SaveBatch(TransactionMode mode)
+    {
+        _mode = mode;
+        _json = new Utf8JsonWriter(_body, s_options);
+        _json.WriteStartObject();
+        _json.WriteStartArray("Commands"u8);
+    }
+
+    /// <summary>Commands.</summary>
+    public int Count => _confirm.Count;
+
+    public ReadOnlyMemory<byte> Body => _body.WrittenMemory;
+
+    /// <summary>Body with attachments; null without them.</summary>
+    public Func<HttpContent>? Content => _streams.Count == 0 ? null : MakeMultipart;
+
+    /// <summary>What the batch writes. No ids: not all of them are known before the server answers.</summary>
+    public (string[] Ids, string[] Collections) Touched() => _isUnknown ? ([], []) : ([.. _ids], [.. _collections]);
+
+    /// <param name="expected">Version that is demanded; empty: no document; null: any.</param>
+    public void AddPut(TrackedDocument document, JsonElement text, string? expected)
+    {
+        _json.WriteStartObject();
+        _json.WriteString("Type"u8, "PUT"u8);
+        _json.WriteString("Id"u8, document.Id);
+        if (expected is not null)
+        {
+            _json.WriteString("ChangeVector"u8, expected);
+        }
+
+        if (document.ChangeVector is { } original)
+        {
+            _json.WriteString("OriginalChangeVector"u8, original);
+        }
+
+        _json.WriteStartObject("Document"u8);
+        foreach (JsonProperty member in text.EnumerateObject())
+        {
+            member.WriteTo(_json);
+        }
+
+        document.Metadata.Write(_json);
+        _json.WriteEndObject();
+        _json.WriteEndObject();
+        _isUnknown |= document.Id is null or "" || document.Id[^1] is '/' or '|';
+        Touch(document.Id, document.Metadata.GetString("@collection"));
+        _confirm.Add((result, tracker) => tracker.SetSaved(
+            document, Text(result, "@id"u8) ?? document.Id!, Text(result, "@change-vector"u8) ?? "", text, result));
+    }
+
+    public void AddDelete(string id, string? expected)
+    {
+        _json.WriteStartObject();
+        _json.WriteString("Type"u8, "DELETE"u8);
+        _json.WriteString("Id"u8, id);
+        if (expected is not null)
+        {
+            _json.WriteString("ChangeVector"u8, expected);
+        }
+
+        _json.WriteEndObject();
+        Touch(id, null);
+        _confirm.Add((_, tracker) => tracker.SetDeleted(id));
+    }
+
+    public void AddDeferred(DeferredCommand command)
+    {
+        _json.WriteStartObject();
+        command.Write(_json);
+        _json.WriteEndObject();
+        _isUnknown |= command.TouchesOthers;
+        Touch(command.Id, null);
+        if (command.Stream is { } stream)
+        {
+            _streams.Add(stream);
+        }
+
+        _confirm.Add((result, tracker) => command.Confirm?.Invoke(result));
+    }
+
+    /// <summary>The last command was added.</summary>
+    public void End()
+    {
+        _json.WriteEndArray();
+        if (_mode == TransactionMode.ClusterWide)
+        {
+            _json.WriteString("TransactionMode"u8, "ClusterWide"u8);
+        }
+
+        _json.WriteEndObject();
+        _json.Flush();
+    }
+
+    public void Confirm(int command, JsonElement result, DocumentTracker tracker)
+    {
+        if (result.ValueKind != JsonValueKind.Object)
+        {
+            throw new BadResponseException("A result of a command is no object.");
+        }
+
+        _confirm[command](result, tracker);
+    }
+
+    private static string? Text(JsonElement element, ReadOnlySpan<byte> name) =>
+        element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+
+    private void Touch(string? id, string? collection)
+    {
+        if (id is not null)
+        {
+            _ids.Add(id);
+        }
+
+        if (collection is not null)
+        {
+            _collections.Add(collection);
+        }
+    }
+
+    // Streams are read while they are sent, and never lie in memory whole.
+    private MultipartContent MakeMultipart()
+    {
+        var content = new MultipartContent("mixed");
+        var main = new ReadOnlyMemoryContent(_body.WrittenMemory);
+        main.Headers.ContentType = new MediaTypeHeaderValue("application/json");
+        content.Add(main);
+        foreach (Stream stream in _streams)
+        {
+            var part = new StreamContent(stream);
+            part.Headers.TryAddWithoutValidation("Command-Type", "AttachmentStream");
+            content.Add(part);
+        }
+
+        return content;
+    }
+}
+
+/// <summary>A command of the next save that writes no entity: a patch, an attachment, counters.</summary>
+/// <param name="Id">Of the document.</param>
+/// <param name="Write">Writes the members of the command.</param>
+internal sealed record DeferredCommand(string Id, Action<Utf8JsonWriter> Write)
+{
+    /// <summary>Gets the result.</summary>
+    public Action<JsonElement>? Confirm { get; init; }
+
+    /// <summary>Content of an attachment.</summary>
+    public Stream? Stream { get; init; }
+
+    /// <summary>May write other documents than that of its id.</summary>
+    public bool TouchesOthers { get; init; }
+}

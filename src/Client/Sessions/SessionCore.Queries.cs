@@ -1,0 +1,241 @@
+using System.Buffers;
+using System.Collections;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using Jackdaw.Client.Caching;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Linq;
+using Jackdaw.Client.Requests;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>Queries: sent with the session's last save, so that it sees its own writes, and results tracked.</summary>
+internal sealed partial class SessionCore : IQueryRunner
+{
+    private static readonly TimeSpan s_queryWaitDefault = TimeSpan.FromSeconds(15);
+
+    public async ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token)
+    {
+        using SessionUse.Scope use = _use.Begin($"the query \"{query.Query}\"");
+        RequestMessage message = QueryMessage(query, "queries");
+        bool mayCache = !options.NoCaching && !query.NoCaching && !query.WaitForNonStaleResults;
+        ReadAnswer answer;
+        if (mayCache)
+        {
+            answer = await ReadAsync(message, (found, tags) => DescribeQuery(query, found, tags), isAsync, token).ConfigureAwait(false);
+        }
+        else
+        {
+            CountRequest(query.Query);
+            answer = new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false);
+        }
+
+        if (answer.Answer.IsMissing)
+        {
+            throw new Exceptions.BadResponseException("The server answered 404 to a query.");
+        }
+
+        using JsonDocument json = JsonDocument.Parse(answer.Answer.Body);
+        return ReadQuery<T>(query, json.RootElement, answer.IsFromCache);
+    }
+
+    public async IAsyncEnumerable<T> StreamAsync<T>(IndexQuery query, [EnumeratorCancellation] CancellationToken token)
+    {
+        CountRequest(query.Query);
+        RequestMessage message = QueryMessage(query, "streams/queries?format=jsonl");
+        using HttpResponseMessage response = await executor.OpenAsync(message, isAsync: true, token).ConfigureAwait(false);
+        using Stream body = await response.Content.ReadAsStreamAsync(token).ConfigureAwait(false);
+        await foreach (JsonElement line in JsonLines.ReadAsync(body, token).ConfigureAwait(false))
+        {
+            if (line.TryGetProperty("Item"u8, out JsonElement item))
+            {
+                yield return Result<T>(query, item, isTracked: false);
+            }
+        }
+    }
+
+    private RequestMessage QueryMessage(IndexQuery query, string path)
+    {
+        var body = new ArrayBufferWriter<byte>(256);
+        using (var json = new Utf8JsonWriter(body))
+        {
+            json.WriteStartObject();
+            json.WriteString("Query"u8, query.Query);
+            json.WriteStartObject("QueryParameters"u8);
+            foreach ((string name, object? value) in query.QueryParameters)
+            {
+                json.WritePropertyName(name);
+                WriteParameter(json, value);
+            }
+
+            json.WriteEndObject();
+            WriteWaits(json, query);
+            if (query.ProjectionBehavior != ProjectionBehavior.Default)
+            {
+                json.WriteString("ProjectionBehavior"u8, query.ProjectionBehavior.ToString());
+            }
+
+            json.WriteEndObject();
+        }
+
+        TimeSpan? timeout = query.WaitForNonStaleResults ? (query.WaitForNonStaleResultsTimeout ?? s_queryWaitDefault) + TimeSpan.FromMinutes(5) : null;
+        string separator = path.Contains('?', StringComparison.Ordinal) ? "&" : "?";
+        return new RequestMessage
+        {
+            Method = HttpMethod.Post,
+            Path = string.Create(CultureInfo.InvariantCulture, $"{path}{separator}queryHash={AnswerKey.HashOf(body.WrittenSpan):x}"),
+            Body = body.WrittenMemory,
+            IsRead = true,
+            Timeout = timeout,
+        };
+    }
+
+    private void WriteWaits(Utf8JsonWriter json, IndexQuery query)
+    {
+        if (query.WaitForNonStaleResults)
+        {
+            json.WriteBoolean("WaitForNonStaleResults"u8, true);
+            TimeSpan timeout = query.WaitForNonStaleResultsTimeout ?? s_queryWaitDefault;
+            json.WriteString("WaitForNonStaleResultsTimeout"u8, timeout.ToString("c", CultureInfo.InvariantCulture));
+        }
+        else if (SavedEtag > 0 && ReadsWhatWasSaved(query))
+        {
+            json.WriteNumber("WaitForEtag"u8, SavedEtag);
+        }
+    }
+
+    // A collection query reads the documents themselves. Of an index it is not known which collections it reads.
+    private bool ReadsWhatWasSaved(IndexQuery query) =>
+        query.Collection is not { } collection || SavedCollections.Count == 0 || SavedCollections.Contains(collection);
+
+    private void WriteParameter(Utf8JsonWriter json, object? value)
+    {
+        switch (value)
+        {
+            case null:
+                json.WriteNullValue();
+                break;
+            case string text:
+                json.WriteStringValue(text);
+                break;
+            case JsonElement element:
+                element.WriteTo(json);
+                break;
+            case IEnumerable list:
+                json.WriteStartArray();
+                foreach (object? one in list)
+                {
+                    WriteParameter(json, one);
+                }
+
+                json.WriteEndArray();
+                break;
+            default:
+                JsonSerializer.Serialize(json, value, Serializer.TypeInfo(value.GetType()));
+                break;
+        }
+    }
+
+    private static void DescribeQuery(IndexQuery query, RequestAnswer answer, AnswerTags tags)
+    {
+        if (query.Collection is "@all_docs")
+        {
+            tags.AddAllDocuments();
+        }
+        else if (query.Collection is { } collection)
+        {
+            tags.AddCollection(collection);
+        }
+
+        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        JsonElement root = json.RootElement;
+        if (root.TryGetProperty("IndexName"u8, out JsonElement index) && index.GetString() is { } name
+            && !name.StartsWith("collection/", StringComparison.Ordinal))
+        {
+            tags.AddIndex(name);
+        }
+
+        foreach (JsonElement result in root.GetProperty("Results"u8).EnumerateArray())
+        {
+            if (result.TryGetProperty("@metadata"u8, out JsonElement metadata) && metadata.TryGetProperty("@id"u8, out JsonElement id)
+                && id.GetString() is { } text)
+            {
+                tags.AddDocument(text);
+            }
+        }
+
+        DescribeIncludes(root, tags);
+    }
+
+    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, bool isFromCache)
+    {
+        List<T> results = [];
+        bool isTracked = !options.NoTracking && !query.NoTracking;
+        if (isTracked)
+        {
+            TakeIncludes(root);
+        }
+
+        if (query.Shape.Kind != ResultKind.None)
+        {
+            foreach (JsonElement result in root.GetProperty("Results"u8).EnumerateArray())
+            {
+                results.Add(Result<T>(query, result, isTracked));
+            }
+        }
+
+        return new QueryAnswer<T>
+        {
+            Results = results,
+            Statistics = StatisticsOf(root, isFromCache),
+            Highlightings = Part(root, "Highlightings"u8),
+            Timings = Part(root, "Timings"u8),
+            Explanations = Part(root, "Explanations"u8),
+        };
+    }
+
+    private T Result<T>(IndexQuery query, JsonElement result, bool isTracked)
+    {
+        if (typeof(T) == typeof(JsonElement))
+        {
+            return (T)(object)result.Clone();
+        }
+
+        switch (query.Shape.Kind)
+        {
+            case ResultKind.Documents when result.ValueKind == JsonValueKind.Object:
+                return (T)(isTracked ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!;
+            case ResultKind.Values when !result.TryGetProperty(query.Shape.Property!, out JsonElement value) || value.ValueKind == JsonValueKind.Null:
+                return default!;
+            case ResultKind.Values:
+                return result.GetProperty(query.Shape.Property!).Deserialize(Serializer.TypeInfo<T>())!;
+            default:
+                return result.Deserialize(Serializer.TypeInfo<T>())!;
+        }
+    }
+
+    private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryGetProperty(name, out JsonElement part) ? part.Clone() : default;
+
+    private QueryStatistics StatisticsOf(JsonElement root, bool isFromCache) => new()
+    {
+        IsStale = root.TryGetProperty("IsStale"u8, out JsonElement stale) && stale.ValueKind == JsonValueKind.True,
+        DurationInMs = isFromCache ? -1 : Number(root, "DurationInMs"u8) ?? 0,
+        TotalResults = Number(root, "TotalResults"u8) ?? 0,
+        SkippedResults = Number(root, "SkippedResults"u8) ?? 0,
+        ScannedResults = Number(root, "ScannedResults"u8),
+        IndexName = root.TryGetProperty("IndexName"u8, out JsonElement name) ? name.GetString() : null,
+        IndexTimestamp = Time(root, "IndexTimestamp"u8),
+        LastQueryTime = Time(root, "LastQueryTime"u8),
+        ResultEtag = Number(root, "ResultEtag"u8),
+        NodeTag = root.TryGetProperty("NodeTag"u8, out JsonElement node) ? node.GetString() : null,
+        CacheHit = isFromCache,
+        Timestamp = executor.Time.GetUtcNow().UtcDateTime,
+    };
+
+    private static long? Number(JsonElement root, ReadOnlySpan<byte> name) =>
+        root.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out long number) ? number : null;
+
+    private static DateTime Time(JsonElement root, ReadOnlySpan<byte> name) =>
+        root.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String && value.TryGetDateTime(out DateTime time) ? time : default;
+}

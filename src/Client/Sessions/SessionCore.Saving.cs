@@ -1,0 +1,149 @@
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>Saving: all that has changed, as one request and one transaction.</summary>
+internal sealed partial class SessionCore
+{
+    private static readonly string[] s_vectors = ["@change-vector", "ChangeVector", "DocumentChangeVector"];
+
+    private readonly List<DeferredCommand> _deferred = [];
+
+    /// <summary>Etag of the last save of this session; 0: none. Queries of what it wrote wait for it.</summary>
+    public long SavedEtag { get; private set; }
+
+    /// <summary>Collections that this session has written to.</summary>
+    public HashSet<string> SavedCollections { get; } = new(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>Whether a save would send anything.</summary>
+    public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0;
+
+    /// <summary>Whether an entity differs from what was read or saved.</summary>
+    public bool HasChanged(object entity) => _tracker.Find(entity) is { } document && IsChanged(document, out _);
+
+    /// <summary>Adds a command to the next save, after those of documents.</summary>
+    public void Defer(DeferredCommand command) => _deferred.Add(command);
+
+    public void Forget() => _deferred.Clear();
+
+    /// <summary>Saves. When it fails, everything is still to be saved.</summary>
+    /// <param name="query">Of the request: waits for indexes.</param>
+    /// <exception cref="ConcurrencyException">A document does not have the demanded version; nothing was saved.</exception>
+    public async ValueTask SaveAsync(string query, bool isAsync, CancellationToken token)
+    {
+        using SessionUse.Scope use = _use.Begin("SaveChanges()");
+        SaveBatch batch = MakeBatch();
+        if (batch.Count == 0)
+        {
+            return;
+        }
+
+        CountRequest("bulk_docs");
+        (string[] writtenIds, string[] writtenCollections) = batch.Touched();
+        executor.Tracker.MarkWritten(writtenIds, writtenCollections);
+        try
+        {
+            var message = new RequestMessage { Method = HttpMethod.Post, Path = "bulk_docs" + query, Body = batch.Body, Content = batch.Content };
+            RequestAnswer answer = await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
+            Confirm(batch, answer);
+        }
+        finally
+        {
+            executor.Tracker.MarkWritten(writtenIds, writtenCollections);
+        }
+    }
+
+    private SaveBatch MakeBatch()
+    {
+        var batch = new SaveBatch(options.TransactionMode);
+        foreach ((TrackedDocument document, JsonElement text) in Changed())
+        {
+            batch.AddPut(document, text, VersionOf(document));
+        }
+
+        foreach ((string id, string? expected) in _tracker.Deleted)
+        {
+            batch.AddDelete(id, expected);
+        }
+
+        foreach (DeferredCommand command in _deferred)
+        {
+            batch.AddDeferred(command);
+        }
+
+        batch.End();
+        return batch;
+    }
+
+    // Null: whatever is stored is replaced.
+    private string? VersionOf(TrackedDocument document) =>
+        document.Demanded ?? (!UsesOptimisticConcurrency ? null : document.IsNew ? "" : document.ChangeVector);
+
+    private List<(TrackedDocument Document, JsonElement Text)> Changed()
+    {
+        List<(TrackedDocument, JsonElement)> changed = [];
+        foreach (TrackedDocument document in _tracker.Documents)
+        {
+            if (IsChanged(document, out JsonElement text))
+            {
+                changed.Add((document, text));
+            }
+        }
+
+        return changed;
+    }
+
+    private bool IsChanged(TrackedDocument document, out JsonElement text)
+    {
+        text = default;
+        if (document.IsIgnored)
+        {
+            return false;
+        }
+
+        text = _tracker.Write(document);
+        return document.IsNew || document.Metadata.IsChanged || !Serialization.EntityConverter.AreEqual(text, document.Original);
+    }
+
+    private void Confirm(SaveBatch batch, RequestAnswer answer)
+    {
+        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        JsonElement results = json.RootElement.GetProperty("Results"u8);
+        if (results.GetArrayLength() != batch.Count)
+        {
+            throw new BadResponseException($"The server answered {results.GetArrayLength()} results to {batch.Count} commands.");
+        }
+
+        int i = 0;
+        foreach (JsonElement result in results.EnumerateArray())
+        {
+            batch.Confirm(i++, result, _tracker);
+            NoteEtag(result);
+        }
+
+        SavedCollections.UnionWith(batch.Touched().Collections);
+        _deferred.Clear();
+    }
+
+    // Entries of a change vector are name:etag-database; that of a transaction of the cluster counts transactions instead.
+    private void NoteEtag(JsonElement result)
+    {
+        foreach (string name in s_vectors)
+        {
+            if (result.TryGetProperty(name, out JsonElement vector) && vector.ValueKind == JsonValueKind.String)
+            {
+                foreach (string entry in vector.GetString()!.Split(", "))
+                {
+                    int start = entry.IndexOf(':', StringComparison.Ordinal) + 1;
+                    int end = entry.IndexOf('-', start);
+                    if (!entry.StartsWith("TRXN:", StringComparison.Ordinal) && end > start && long.TryParse(entry.AsSpan(start, end - start), out long etag))
+                    {
+                        SavedEtag = Math.Max(SavedEtag, etag);
+                    }
+                }
+            }
+        }
+    }
+}

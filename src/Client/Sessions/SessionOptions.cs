@@ -1,0 +1,27 @@
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>What a session is opened with.</summary>
+public sealed class SessionOptions
+{
+    /// <summary>Null: that of the store.</summary>
+    public string? Database { get; init; }
+
+    /// <summary>Nothing that is loaded is tracked, and nothing can be saved.</summary>
+    public bool NoTracking { get; init; }
+
+    /// <summary>No answer comes from a cache.</summary>
+    public bool NoCaching { get; init; }
+
+    /// <summary>Whether a save is a transaction of this server, or of the whole cluster.</summary>
+    public TransactionMode TransactionMode { get; init; }
+}
+
+/// <summary>Where a save is a transaction.</summary>
+public enum TransactionMode
+{
+    /// <summary>On one server.</summary>
+    SingleNode,
+
+    /// <summary>In the whole cluster, with guards of the documents: serialisable.</summary>
+    ClusterWide,
+}

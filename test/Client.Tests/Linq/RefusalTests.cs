@@ -1,0 +1,106 @@
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq;
+using static Jackdaw.Client.Tests.Linq.Golden;
+
+namespace Jackdaw.Client.Tests.Linq;
+
+/// <summary>What has no counterpart in RQL: refused with the part that is meant, and with what to write instead.</summary>
+public sealed class RefusalTests
+{
+    [Fact]
+    public void Where_WhatIndexesCannotFind_IsRefused()
+    {
+        Refused(Users.Where(u => true), "True", "Leave this Where out");
+        Refused(Users.Where(u => u.Name == u.Bio), "u.Name == u.Bio", "Filter");
+        Refused(Users.Where(u => u.Name!.Contains("sub")), "u.Name.Contains(\"sub\")", "Search");
+        Refused(Users.Where(u => u.Tags.All(t => t == "x")), "u.Tags.All", "!list.Any");
+        Refused(Users.Where(u => u.Age + 1 > 5), "(u.Age + 1) > 5", "index");
+        Refused(Users.Where(u => u.Name!.Length > 5), "u.Name.Length > 5", "Index the count");
+        Refused(Users.Where(u => u.Tags.Count > 3), "u.Tags.Count > 3", "list.Any()");
+#pragma warning disable CA1862 // What the rule advises against is what is tested.
+        Refused(Users.Where(u => u.Name!.ToLower() == "a"), "u.Name.ToLower() == \"a\"", "without casing");
+#pragma warning restore CA1862
+        Refused(Users.Where(u => (u.Score ?? 0) > 5), "??", "x.Field == null");
+        Refused(Users.Where(u => u.CreatedAt.Year == 2024), "u.CreatedAt.Year == 2024", "index");
+        Refused(Orders.Where(o => o.Lines.Any(l => l.Product == "p" && l.Quantity > 1)), "o.Lines.Any", "one Any for each");
+        Refused(Orders.Where(o => o.Lines.Any(l => l.Product != "p")), "!=", "!list.Any");
+        Refused(Users.Where(u => DocQuery.LastModified(u) > DateTime.MinValue), "LastModified(u)", "index");
+        Refused(Users.Where((u, i) => i > 3), "Where", "Skip");
+        Refused(Users.Where(u => (int)u.Rate == 5), "Rate", "index");
+        Refused(Users.Where(u => new[] { "a" }.Contains(u.Name, StringComparer.Ordinal)), "Contains", "without casing");
+    }
+
+    [Fact]
+    public void Operators_WithoutCounterpart_AreRefused()
+    {
+        Refused(Users.Join(Orders, u => u.Id, o => o.Employee, (u, o) => u.Name), "Join", "DocQuery.Load");
+        Refused(Users.Union(Users), "Union", "||");
+        Refused(Users.Zip(Orders, (u, o) => u.Name), "Zip", "in the program");
+        Refused(Users.SelectMany(u => u.Tags), "SelectMany", "x => x.List");
+        Refused(Users.Reverse(), "Reverse", "OrderByDescending");
+        Refused(Users.Take(5).Where(u => u.Age > 1), "u.Age > 1", "Skip and Take behind");
+        Refused(Users.Take(5).OrderBy(u => u.Age), "Take(5)", "Skip and Take behind");
+        Refused(Users.OrderBy(u => u.Age + 1), "u.Age + 1", "index");
+        Refused(Users.Select(u => new { X = u.Age + 1 }).Where(x => x.X > 3), "(u.Age + 1) > 3", "index");
+        Refused(Users.Select(u => u.Name).Distinct().Select(n => n!.Length), "Distinct", "Select once");
+        Refused(Users.GroupBy(u => u.Name), "GroupBy", "g.Key");
+        Refused(Users.GroupBy(u => 1).Select(g => g.Count()), "u => 1", "AggregateBy");
+        Refused(Users.Where(u => u.IsActive).GroupBy(u => u.Name).Select(g => new { g.Key, N = g.Count() }), "Where", "map-reduce");
+        Refused(Users.GroupBy(u => u.Name).Select(g => new { g.Key, M = g.Max(u => u.Age) }), "g.Max", "map-reduce");
+        Refused(Users.Select(u => new { X = Math.Round(u.Rate) }), "Round", "in the program");
+    }
+
+    [Fact]
+    public void Terminals_WithoutCounterpart_AreRefused()
+    {
+        Assert.Contains("Reverse the order", Assert.Throws<QueryTranslationException>(() => Users.Last()).Hint, StringComparison.Ordinal);
+        Assert.Contains("AggregateBy", Assert.Throws<QueryTranslationException>(() => Users.Sum(u => u.Age)).Hint, StringComparison.Ordinal);
+        Assert.Contains("opposite", Assert.Throws<QueryTranslationException>(() => Users.All(u => u.IsActive)).Hint, StringComparison.Ordinal);
+        Assert.Contains("in the program", Assert.Throws<QueryTranslationException>(() => Users.Aggregate((a, b) => a)).Hint, StringComparison.Ordinal);
+        Assert.Contains("GroupBy", Assert.Throws<QueryTranslationException>(() => Users.Select(u => u.Name).Distinct().Count()).Hint, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Refusal_OfSeveralParts_TellsAllAtOnce()
+    {
+        QueryTranslationException refusal = Refused(
+            Users.Where(u => u.Name!.Contains("sub") && u.Age > 5).Where(u => u.Age + 1 > 5).OrderBy(u => u.Age * 2), "Contains", "Search");
+        Assert.Equal(3, refusal.Problems.Count);
+        Assert.Equal("from 'Users' where ? and Age > $p0 and ?", refusal.RqlSoFar);
+        Assert.IsAssignableFrom<NotSupportedException>(refusal);
+        Assert.Equal(3, refusal.Message.Split(Environment.NewLine).Length);
+    }
+
+    [Fact]
+    public void Values_ThatThrow_AreNamed()
+    {
+        User? nobody = null;
+        Refused(Users.Where(u => u.Name == nobody!.Name), "nobody", "variable");
+        string text = "x";
+        Refused(Users.Where(u => u.Age == int.Parse(text)), "Parse", "variable");
+        int[] ages = [1, 2];
+        Refused(Users.Where(u => ages.Where(age => age > 1).Contains(u.Age)), "ages.Where", "variable");
+    }
+
+    [Fact]
+    public void Queries_OfOthers_AreArgumentErrors()
+    {
+        IQueryable<User> other = new List<User>().AsQueryable();
+        Assert.Throws<ArgumentException>(() => other.ToRql());
+        Assert.Throws<ArgumentException>(() => other.Statistics(out _));
+    }
+
+    [Fact]
+    public void DeepConditions_InAnyNumber_AreChainsOrRefused()
+    {
+        IQueryable<User> chain = Users;
+        for (int i = 0; i < 2000; i++)
+        {
+            int age = i;
+            chain = chain.Where(u => u.Age != age);
+        }
+
+        Assert.Equal(2000, chain.ToRql().Parameters.Count);
+        Parses(chain.ToRql());
+    }
+}
