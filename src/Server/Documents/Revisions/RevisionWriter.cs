@@ -78,6 +78,7 @@ internal sealed partial class RevisionWriter : IRevisionWriter
         {
             Add(key, written, DocumentFlags.Revision);
             _trees.SetRemoved(key, _lost);
+            _lost = Etag.None;
         }
 
         if (Trim(key, rules, isAdded: !rules.KeepsNone) == 0 && (written.Flags & DocumentFlags.HasRevisions) != 0)
@@ -218,7 +219,6 @@ internal sealed partial class RevisionWriter : IRevisionWriter
     // What the batch has changed of its extensions is gone: of a version that was not kept before that, no revision is better than a wrong one.
     private void KeepReplaced(ReadOnlySpan<byte> key, DocumentRow stored)
     {
-        _lost = Etag.None;
         if (_documents.FindExtended(key) is not { IsPending: true })
         {
             KeepOnce(key, stored, DocumentFlags.None);

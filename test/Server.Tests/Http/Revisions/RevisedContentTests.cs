@@ -187,14 +187,16 @@ public sealed class RevisedContentTests : IAsyncLifetime
         Answer batch = await _server.DbAsync("POST", "/bulk_docs", """
             {"Commands":[
               {"Id":"users/2","Name":"a.txt","Type":"AttachmentDELETE"},
-              {"Id":"users/2","Document":{"N":7,"@metadata":{"@collection":"People"}},"Type":"PUT"}]}
+              {"Id":"users/2","Document":{"N":7,"@metadata":{"@collection":"People"}},"Type":"PUT"},
+              {"Id":"users/3","Document":{"N":8,"@metadata":{"@collection":"People"}},"Type":"PUT"}]}
             """);
         Assert.True(batch.Status == 201, batch.Text);
         Assert.Equal([7], (await _server.RevisionsAsync("users/2")).Select(RevisedServer.Number));
 
-        // What was before is not known: going back does not take the document for a new one.
+        // What was before is not known: going back does not take the document for a new one, as it does the other.
         await _server.RunAsync("/revisions/revert", """{"Time":"2000-01-01T00:00:00Z"}""");
         Assert.Equal(7, (await _server.LoadAsync("users/2")).Number());
+        Assert.Equal(404, (await _server.DbAsync("GET", "/docs?id=users/3")).Status);
     }
 
     [Fact]
