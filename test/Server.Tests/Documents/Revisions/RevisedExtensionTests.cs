@@ -96,7 +96,7 @@ public sealed class RevisedExtensionTests : IDisposable
         Configure("""{"Default":{"PurgeOnDelete":true}}""");
         const int left = 300;
         Apply(Commands.Put("a", Commands.Json("Users", 1)), new SetNumber("a", 7)); // two versions
-        for (int i = 2; i < RevisionRules.RemovedPerWriteMax + left; i++)
+        for (int i = 2; i < RevisionWriter.PurgedAtOnceMax + left; i++)
         {
             Apply(Commands.Put("a", Commands.Json("Users", i)));
         }
