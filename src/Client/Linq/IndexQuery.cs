@@ -41,6 +41,9 @@ public enum ResultKind
 
     /// <summary>No rows: only the number of results is wanted.</summary>
     None,
+
+    /// <summary>Documents or projections, as each row says.</summary>
+    Rows,
 }
 
 /// <summary>How a row becomes a result.</summary>

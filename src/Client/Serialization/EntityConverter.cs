@@ -39,6 +39,19 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         return entity;
     }
 
+    /// <summary>Gives an entity the values of a document.</summary>
+    public void CopyTo(object entity, string id, JsonElement document)
+    {
+        object read = Read(entity.GetType(), id, document);
+        foreach (JsonPropertyInfo property in serializer.TypeInfo(entity.GetType()).Properties)
+        {
+            if (property is { Get: { } get, Set: { } set })
+            {
+                set(entity, get(read));
+            }
+        }
+    }
+
     /// <summary>Writes the members of an entity, then those of a document that its type does not know.</summary>
     /// <param name="original">The document that the entity was read from; undefined: none.</param>
     /// <param name="output">Gets the members with commas between, and no braces.</param>

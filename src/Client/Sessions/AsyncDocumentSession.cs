@@ -22,9 +22,15 @@ internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core)
     public Task StoreAsync(object entity, string? changeVector, string id, CancellationToken token = default) =>
         Core.StoreAsync(entity, id, changeVector, isAsync: true, token).AsTask();
 
-    public Task SaveChangesAsync(CancellationToken token = default) => Core.SaveAsync("", isAsync: true, token).AsTask();
+    public Task SaveChangesAsync(CancellationToken token = default) => Core.SaveAsync(isAsync: true, token).AsTask();
 
     public Task<bool> ExistsAsync(string id, CancellationToken token = default) => ExistsAsync(id, isAsync: true, token).AsTask();
+
+    public Task RefreshAsync(object entity, CancellationToken token = default) => Core.RefreshAsync(entity, isAsync: true, token).AsTask();
+
+    public Task<List<T>> LoadStartingWithAsync<T>(
+        string prefix, string? matches = null, int start = 0, int pageSize = 25, CancellationToken token = default) =>
+        Core.LoadStartingWithAsync<T>(prefix, matches, start, pageSize, isAsync: true, token).AsTask();
 
     public ValueTask DisposeAsync()
     {

@@ -21,9 +21,14 @@ internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDo
 
     public void Store(object entity, string? changeVector, string id) => Completed.Result(Core.StoreAsync(entity, id, changeVector, isAsync: false, default));
 
-    public void SaveChanges() => Completed.Result(Core.SaveAsync("", isAsync: false, default));
+    public void SaveChanges() => Completed.Result(Core.SaveAsync(isAsync: false, default));
 
     public bool Exists(string id) => Completed.Result(ExistsAsync(id, isAsync: false, default));
+
+    public void Refresh(object entity) => Completed.Result(Core.RefreshAsync(entity, isAsync: false, default));
+
+    public List<T> LoadStartingWith<T>(string prefix, string? matches = null, int start = 0, int pageSize = 25) =>
+        Completed.Result(Core.LoadStartingWithAsync<T>(prefix, matches, start, pageSize, isAsync: false, default));
 
     private sealed class Loader<T>(SessionCore core) : ILoaderWithInclude<T>
     {

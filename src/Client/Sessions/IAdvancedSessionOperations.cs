@@ -43,6 +43,21 @@ public interface IAdvancedSessionOperations
 
     /// <summary>Changes of an object are not saved.</summary>
     void IgnoreChangesFor(object entity);
+
+    /// <summary>Attachments of documents.</summary>
+    SessionAttachments Attachments { get; }
+
+    /// <summary>Changes of documents that are not loaded.</summary>
+    SessionPatches Patches { get; }
+
+    /// <summary>Begins a query in RQL.</summary>
+    RawQuery<T> RawQuery<T>(string rql);
+
+    /// <summary>The next save waits until indexes have read it.</summary>
+    /// <param name="timeout">Null: 15 seconds.</param>
+    /// <param name="throwOnTimeout">Otherwise the save returns after the time without an error.</param>
+    /// <param name="indexes">Null: all of the collections that are written.</param>
+    void WaitForIndexesAfterSaveChanges(TimeSpan? timeout = null, bool throwOnTimeout = true, IReadOnlyList<string>? indexes = null);
 }
 
 /// <summary>What an asynchronous session offers beside the usual.</summary>
@@ -50,6 +65,14 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
     /// <summary>Whether a document is there.</summary>
     Task<bool> ExistsAsync(string id, CancellationToken token = default);
+
+    /// <summary>Reads the document of an object again; the object gets the stored values.</summary>
+    /// <exception cref="DocumentDoesNotExistException">It is not there any more.</exception>
+    Task RefreshAsync(object entity, CancellationToken token = default);
+
+    /// <summary>Loads documents whose ids begin with a text, in the order of their ids.</summary>
+    /// <param name="matches">Patterns for the rest of the id, with <c>*</c> and <c>?</c>, and <c>|</c> between them; null: any.</param>
+    Task<List<T>> LoadStartingWithAsync<T>(string prefix, string? matches = null, int start = 0, int pageSize = 25, CancellationToken token = default);
 }
 
 /// <summary>What a synchronous session offers beside the usual.</summary>
@@ -57,4 +80,11 @@ public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
     /// <summary>Whether a document is there.</summary>
     bool Exists(string id);
+
+    /// <summary>Reads the document of an object again; the object gets the stored values.</summary>
+    void Refresh(object entity);
+
+    /// <summary>Loads documents whose ids begin with a text, in the order of their ids.</summary>
+    /// <param name="matches">Patterns for the rest of the id, with <c>*</c> and <c>?</c>, and <c>|</c> between them; null: any.</param>
+    List<T> LoadStartingWith<T>(string prefix, string? matches = null, int start = 0, int pageSize = 25);
 }

@@ -52,6 +52,12 @@ public interface IAsyncDocumentSession : IDisposable, IAsyncDisposable
     /// <param name="indexName">Index that is asked; null: the collection.</param>
     /// <param name="collectionName">Another collection than that of the type.</param>
     IDocumentQueryable<T> Query<T>(string? indexName = null, string? collectionName = null);
+
+    /// <summary>Counters of a document.</summary>
+    SessionCounters CountersFor(string id);
+
+    /// <summary>Counters of the document of an object.</summary>
+    SessionCounters CountersFor(object entity);
 }
 
 /// <summary>A load that brings along what the documents refer to.</summary>

@@ -46,6 +46,12 @@ public interface IDocumentSession : IDisposable
 
     /// <inheritdoc cref="IAsyncDocumentSession.Query{T}"/>
     IDocumentQueryable<T> Query<T>(string? indexName = null, string? collectionName = null);
+
+    /// <summary>Counters of a document.</summary>
+    SessionCounters CountersFor(string id);
+
+    /// <summary>Counters of the document of an object.</summary>
+    SessionCounters CountersFor(object entity);
 }
 
 /// <summary>A load that brings along what the documents refer to.</summary>

@@ -205,6 +205,7 @@ internal sealed partial class SessionCore : IQueryRunner
         switch (query.Shape.Kind)
         {
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object:
+            case ResultKind.Rows when IsDocument(result):
                 return (T)(isTracked ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!;
             case ResultKind.Values when !result.TryGetProperty(query.Shape.Property!, out JsonElement value) || value.ValueKind == JsonValueKind.Null:
                 return default!;
@@ -214,6 +215,10 @@ internal sealed partial class SessionCore : IQueryRunner
                 return result.Deserialize(Serializer.TypeInfo<T>())!;
         }
     }
+
+    private static bool IsDocument(JsonElement result) =>
+        result.ValueKind == JsonValueKind.Object && result.TryGetProperty("@metadata"u8, out JsonElement metadata)
+            && metadata.TryGetProperty("@id"u8, out _) && !metadata.TryGetProperty("@projection"u8, out _);
 
     private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryGetProperty(name, out JsonElement part) ? part.Clone() : default;
 

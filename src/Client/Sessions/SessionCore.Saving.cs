@@ -10,6 +10,7 @@ internal sealed partial class SessionCore
     private static readonly string[] s_vectors = ["@change-vector", "ChangeVector", "DocumentChangeVector"];
 
     private readonly List<DeferredCommand> _deferred = [];
+    private string _waits = ""; // of the next save: for indexes
 
     /// <summary>Etag of the last save of this session; 0: none. Queries of what it wrote wait for it.</summary>
     public long SavedEtag { get; private set; }
@@ -23,15 +24,20 @@ internal sealed partial class SessionCore
     /// <summary>Whether an entity differs from what was read or saved.</summary>
     public bool HasChanged(object entity) => _tracker.Find(entity) is { } document && IsChanged(document, out _);
 
+    /// <summary>The next save waits until indexes have read it.</summary>
+    /// <param name="indexes">None: all of the collections that are written.</param>
+    public void WaitForIndexes(TimeSpan timeout, bool throws, IReadOnlyList<string> indexes) =>
+        _waits = $"?waitForIndexesTimeout={timeout:c}&waitForIndexThrow={(throws ? "true" : "false")}" +
+            string.Concat(indexes.Select(index => $"&waitForSpecificIndex={Uri.EscapeDataString(index)}"));
+
     /// <summary>Adds a command to the next save, after those of documents.</summary>
     public void Defer(DeferredCommand command) => _deferred.Add(command);
 
     public void Forget() => _deferred.Clear();
 
     /// <summary>Saves. When it fails, everything is still to be saved.</summary>
-    /// <param name="query">Of the request: waits for indexes.</param>
     /// <exception cref="ConcurrencyException">A document does not have the demanded version; nothing was saved.</exception>
-    public async ValueTask SaveAsync(string query, bool isAsync, CancellationToken token)
+    public async ValueTask SaveAsync(bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin("SaveChanges()");
         SaveBatch batch = MakeBatch();
@@ -45,9 +51,10 @@ internal sealed partial class SessionCore
         executor.Tracker.MarkWritten(writtenIds, writtenCollections);
         try
         {
-            var message = new RequestMessage { Method = HttpMethod.Post, Path = "bulk_docs" + query, Body = batch.Body, Content = batch.Content };
+            var message = new RequestMessage { Method = HttpMethod.Post, Path = "bulk_docs" + _waits, Body = batch.Body, Content = batch.Content };
             RequestAnswer answer = await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
             Confirm(batch, answer);
+            _waits = "";
         }
         finally
         {

@@ -156,6 +156,54 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         }
     }
 
+    /// <summary>Sends a request that is no load and no query.</summary>
+    public ValueTask<RequestAnswer> SendAsync(RequestMessage message, bool isAsync, CancellationToken token)
+    {
+        CountRequest(message.Path);
+        return executor.SendAsync(message, isAsync, token);
+    }
+
+    /// <summary>Reads a tracked document again; the object gets the stored values.</summary>
+    public async ValueTask RefreshAsync(object entity, bool isAsync, CancellationToken token)
+    {
+        TrackedDocument document = Tracked(entity);
+        string id = document.Id ?? throw new InvalidOperationException("This object was never saved: there is nothing to read again.");
+        using SessionUse.Scope use = _use.Begin($"Refresh({id})");
+        CountRequest($"Refresh({id})");
+        RequestAnswer answer = await executor.SendAsync(LoadMessage([id], []), isAsync, token).ConfigureAwait(false);
+        if (answer.IsMissing)
+        {
+            throw new DocumentDoesNotExistException($"The document '{id}' is not there any more.");
+        }
+
+        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        JsonElement stored = json.RootElement.GetProperty("Results"u8)[0].Clone();
+        converter.CopyTo(entity, id, stored);
+        DocumentTracker.Refresh(document, stored);
+    }
+
+    /// <summary>Loads documents whose ids begin with a text.</summary>
+    public async ValueTask<List<T>> LoadStartingWithAsync<T>(string prefix, string? matches, int start, int pageSize, bool isAsync, CancellationToken token)
+    {
+        ArgumentNullException.ThrowIfNull(prefix);
+        using SessionUse.Scope use = _use.Begin($"LoadStartingWith(\"{prefix}\")");
+        string path = string.Create(CultureInfo.InvariantCulture, $"docs?startsWith={Uri.EscapeDataString(prefix)}&start={start}&pageSize={pageSize}") +
+            (matches is null ? "" : $"&matches={Uri.EscapeDataString(matches)}");
+        var message = new RequestMessage { Method = HttpMethod.Get, Path = path, IsRead = true };
+        ReadAnswer answer = await ReadAsync(message, static (_, tags) => tags.AddAllDocuments(), isAsync, token).ConfigureAwait(false);
+        List<T> loaded = [];
+        if (!answer.Answer.IsMissing)
+        {
+            using JsonDocument json = JsonDocument.Parse(answer.Answer.Body);
+            foreach (JsonElement result in json.RootElement.GetProperty("Results"u8).EnumerateArray())
+            {
+                loaded.Add((T)(options.NoTracking ? Untracked(typeof(T), result) : _tracker.Take(typeof(T), result.Clone()))!);
+            }
+        }
+
+        return loaded;
+    }
+
     // Ids of these forms are completed by the server when the document is saved.
     private static bool IsMadeByServer(string id) => id.Length == 0 || id[^1] is '/' or '|';
 

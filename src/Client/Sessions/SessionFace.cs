@@ -49,6 +49,20 @@ internal abstract class SessionFace(SessionCore core) : IAdvancedSessionOperatio
 
     public void IgnoreChangesFor(object entity) => core.Tracked(entity).IsIgnored = true;
 
+    public SessionAttachments Attachments => field ??= new SessionAttachments(core);
+
+    public SessionPatches Patches => field ??= new SessionPatches(core);
+
+    public RawQuery<T> RawQuery<T>(string rql) => new(core, rql);
+
+    public void WaitForIndexesAfterSaveChanges(TimeSpan? timeout = null, bool throwOnTimeout = true, IReadOnlyList<string>? indexes = null) =>
+        core.WaitForIndexes(timeout ?? TimeSpan.FromSeconds(15), throwOnTimeout, indexes ?? []);
+
+    public SessionCounters CountersFor(string id) => new(core, id);
+
+    public SessionCounters CountersFor(object entity) => new(
+        core, core.Tracked(entity).Id ?? throw new InvalidOperationException("The id of this object is given by its save: save it before its counters are named."));
+
     public void Delete<T>(T entity)
         where T : notnull => core.Delete(entity);
 

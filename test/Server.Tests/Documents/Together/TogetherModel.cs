@@ -265,7 +265,9 @@ internal sealed class TogetherModel
     {
         ModelRules? rules = RulesOf(made.Text.Collection);
         bool keeps = rules is { KeepsNone: false };
-        if (before is not null && keeps)
+
+        // What the batch has changed of its extensions is gone: no revision is better than a wrong one.
+        if (before is not null && keeps && !_extended.Contains(Key(made.Id)))
         {
             Keep(before, DocumentFlags.None);
         }

@@ -1,0 +1,95 @@
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Linq;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>A query that is written in RQL.</summary>
+/// <typeparam name="T">What rows become.</typeparam>
+public sealed class RawQuery<T>
+{
+    private readonly SessionCore _core;
+    private readonly string _rql;
+    private readonly Dictionary<string, object?> _parameters = [];
+    private bool _waits;
+    private TimeSpan? _waitsFor;
+    private bool _isUntracked;
+    private bool _isUncached;
+    private QueryStatistics? _statistics;
+
+    internal RawQuery(SessionCore core, string rql)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(rql);
+        (_core, _rql) = (core, rql);
+    }
+
+    /// <summary>Value of a parameter, which the text calls <c>$name</c>. Never write values into the text.</summary>
+    /// <param name="name">With or without the dollar sign.</param>
+    public RawQuery<T> AddParameter(string name, object? value)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        _parameters[name[0] == '$' ? name[1..] : name] = value;
+        return this;
+    }
+
+    /// <summary>The answer waits until the index has read what was written before.</summary>
+    /// <param name="timeout">Null: 15 seconds.</param>
+    public RawQuery<T> WaitForNonStaleResults(TimeSpan? timeout = null)
+    {
+        (_waits, _waitsFor) = (true, timeout);
+        return this;
+    }
+
+    /// <summary>Entities are not tracked.</summary>
+    public RawQuery<T> NoTracking()
+    {
+        _isUntracked = true;
+        return this;
+    }
+
+    /// <summary>No cache answers.</summary>
+    public RawQuery<T> NoCaching()
+    {
+        _isUncached = true;
+        return this;
+    }
+
+    /// <summary>What the server says of the query; filled when it has run.</summary>
+    public RawQuery<T> Statistics(out QueryStatistics statistics)
+    {
+        _statistics = statistics = new QueryStatistics();
+        return this;
+    }
+
+    /// <summary>Runs the query.</summary>
+    public async Task<List<T>> ToListAsync(CancellationToken token = default) => await RunAsync(isAsync: true, token).ConfigureAwait(false);
+
+    /// <summary>Runs the query, and blocks until it is answered.</summary>
+    public List<T> ToList() => Completed.Result(RunAsync(isAsync: false, default));
+
+    /// <summary>The first row; the default of the type when there is none.</summary>
+    public async Task<T?> FirstOrDefaultAsync(CancellationToken token = default) => (await RunAsync(isAsync: true, token).ConfigureAwait(false)).FirstOrDefault();
+
+    /// <summary>Rows one by one, without tracking and without a limit.</summary>
+    public IAsyncEnumerable<T> AsAsyncEnumerable(CancellationToken token = default) => _core.StreamAsync<T>(Make(), token);
+
+    private async ValueTask<List<T>> RunAsync(bool isAsync, CancellationToken token)
+    {
+        QueryAnswer<T> answer = await _core.RunAsync<T>(Make(), isAsync, token).ConfigureAwait(false);
+        _statistics?.CopyFrom(answer.Statistics);
+        return answer.Results;
+    }
+
+    // What the rows are is seen from each row: documents have an id and are no projection.
+    private IndexQuery Make() => new()
+    {
+        Query = _rql,
+        QueryParameters = _parameters,
+        WaitForNonStaleResults = _waits,
+        WaitForNonStaleResultsTimeout = _waitsFor,
+        NoTracking = _isUntracked,
+        NoCaching = _isUncached,
+        Shape = new ResultShape(ResultKind.Rows),
+        Collection = null,
+        IndexName = null,
+    };
+}

@@ -1,0 +1,121 @@
+using System.Text.Json;
+using Jackdaw.Client.Http;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>Attachments of documents. Changes are saved with the session's other changes; contents never lie in memory whole.</summary>
+public sealed class SessionAttachments
+{
+    private readonly SessionCore _core;
+
+    internal SessionAttachments(SessionCore core) => _core = core;
+
+    /// <summary>Stores an attachment with the next save.</summary>
+    /// <param name="content">Read by the save, from where it stands; not disposed. A failed save needs a new one.</param>
+    public void Store(string id, string name, Stream content, string? contentType = null)
+    {
+        ArgumentNullException.ThrowIfNull(content);
+        Defer("AttachmentPUT", id, name, json =>
+        {
+            if (contentType is not null)
+            {
+                json.WriteString("ContentType"u8, contentType);
+            }
+        }, content);
+    }
+
+    /// <summary>Deletes an attachment with the next save.</summary>
+    public void Delete(string id, string name) => Defer("AttachmentDELETE", id, name, static _ => { });
+
+    /// <summary>Copies an attachment with the next save.</summary>
+    public void Copy(string id, string name, string toId, string toName) => Transfer("AttachmentCOPY", id, name, toId, toName);
+
+    /// <summary>Moves an attachment with the next save.</summary>
+    public void Move(string id, string name, string toId, string toName) => Transfer("AttachmentMOVE", id, name, toId, toName);
+
+    /// <summary>Gives an attachment another name with the next save.</summary>
+    public void Rename(string id, string name, string newName) => Move(id, name, id, newName);
+
+    /// <summary>Whether an attachment is stored now.</summary>
+    public async Task<bool> ExistsAsync(string id, string name, CancellationToken token = default)
+    {
+        var message = new RequestMessage { Method = HttpMethod.Head, Path = PathOf(id, name), IsRead = true };
+        return !(await _core.SendAsync(message, isAsync: true, token).ConfigureAwait(false)).IsMissing;
+    }
+
+    /// <summary>Opens an attachment; null when there is none. To be disposed.</summary>
+    public async Task<AttachmentResult?> GetAsync(string id, string name, CancellationToken token = default)
+    {
+        _core.CountRequest($"attachment {name} of {id}");
+        var message = new RequestMessage { Method = HttpMethod.Get, Path = PathOf(id, name), IsRead = true };
+        HttpResponseMessage response = await _core.Executor.OpenAsync(message, isAsync: true, token).ConfigureAwait(false);
+        if (response.StatusCode == System.Net.HttpStatusCode.NotFound)
+        {
+            response.Dispose();
+            return null;
+        }
+
+        return new AttachmentResult(name, response, await response.Content.ReadAsStreamAsync(token).ConfigureAwait(false));
+    }
+
+    private static string PathOf(string id, string name) => $"attachments?id={Uri.EscapeDataString(id)}&name={Uri.EscapeDataString(name)}";
+
+    private void Transfer(string type, string id, string name, string toId, string toName) => Defer(type, id, name, json =>
+    {
+        json.WriteString("DestinationId"u8, toId);
+        json.WriteString("DestinationName"u8, toName);
+    }, touchesOthers: true);
+
+    private void Defer(string type, string id, string name, Action<Utf8JsonWriter> write, Stream? content = null, bool touchesOthers = false)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        _core.Defer(new DeferredCommand(id, json =>
+        {
+            json.WriteString("Type"u8, type);
+            json.WriteString("Id"u8, id);
+            json.WriteString("Name"u8, name);
+            write(json);
+        })
+        {
+            Stream = content,
+            TouchesOthers = touchesOthers,
+        });
+    }
+}
+
+/// <summary>An attachment that is read as it arrives.</summary>
+public sealed class AttachmentResult : IDisposable
+{
+    private readonly HttpResponseMessage _response;
+
+    internal AttachmentResult(string name, HttpResponseMessage response, Stream content)
+    {
+        (Name, _response, Content) = (name, response, content);
+        ContentType = response.Content.Headers.ContentType?.ToString();
+        Size = response.Content.Headers.ContentLength;
+        Hash = response.Headers.TryGetValues("Attachment-Hash", out IEnumerable<string>? hashes) ? hashes.FirstOrDefault() : null;
+    }
+
+    /// <summary>As it was asked for.</summary>
+    public string Name { get; }
+
+    /// <summary>Read once.</summary>
+    public Stream Content { get; }
+
+    /// <summary>Null: none was given when it was stored.</summary>
+    public string? ContentType { get; }
+
+    /// <summary>Bytes.</summary>
+    public long? Size { get; }
+
+    /// <summary>SHA-256 of the content, in base 64.</summary>
+    public string? Hash { get; }
+
+    /// <summary>Ends the reading.</summary>
+    public void Dispose()
+    {
+        Content.Dispose();
+        _response.Dispose();
+    }
+}
