@@ -67,7 +67,8 @@ public sealed class RawQuery<T>
     public List<T> ToList() => Completed.Result(RunAsync(isAsync: false, default));
 
     /// <summary>The first row; the default of the type when there is none.</summary>
-    public async Task<T?> FirstOrDefaultAsync(CancellationToken token = default) => (await RunAsync(isAsync: true, token).ConfigureAwait(false)).FirstOrDefault();
+    public async Task<T?> FirstOrDefaultAsync(CancellationToken token = default) =>
+        (await RunAsync(isAsync: true, token).ConfigureAwait(false)).FirstOrDefault();
 
     /// <summary>Rows one by one, without tracking and without a limit.</summary>
     public IAsyncEnumerable<T> AsAsyncEnumerable(CancellationToken token = default) => _core.StreamAsync<T>(Make(), token);

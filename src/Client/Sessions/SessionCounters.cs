@@ -66,7 +66,8 @@ public sealed class SessionCounters
     private async ValueTask<Dictionary<string, long?>> ReadAsync(string[] names, bool isAsync, CancellationToken token)
     {
         string path = $"counters?docId={Uri.EscapeDataString(_id)}" + string.Concat(names.Select(name => $"&counter={Uri.EscapeDataString(name)}"));
-        RequestAnswer answer = await _core.SendAsync(new RequestMessage { Method = HttpMethod.Get, Path = path, IsRead = true }, isAsync, token).ConfigureAwait(false);
+        var message = new RequestMessage { Method = HttpMethod.Get, Path = path, IsRead = true };
+        RequestAnswer answer = await _core.SendAsync(message, isAsync, token).ConfigureAwait(false);
         var values = names.ToDictionary(name => name, _ => (long?)null, StringComparer.OrdinalIgnoreCase);
         if (answer.IsMissing)
         {

@@ -61,7 +61,8 @@ internal abstract class SessionFace(SessionCore core) : IAdvancedSessionOperatio
     public SessionCounters CountersFor(string id) => new(core, id);
 
     public SessionCounters CountersFor(object entity) => new(
-        core, core.Tracked(entity).Id ?? throw new InvalidOperationException("The id of this object is given by its save: save it before its counters are named."));
+        core,
+        core.Tracked(entity).Id ?? throw new InvalidOperationException("The id of this object is given by its save: save it before its counters are named."));
 
     public void Delete<T>(T entity)
         where T : notnull => core.Delete(entity);

@@ -116,6 +116,12 @@ public static partial class ShapeReader
             throw new FormatException($"'{Start(text)}' has {geometry.NumPoints} points, and a shape at most {PointsMax}: simplify it.");
         }
 
+        // A box takes no such number, and neither does what compares lines.
+        if (geometry.Coordinates.Any(one => !double.IsFinite(one.X) || !double.IsFinite(one.Y)))
+        {
+            throw new FormatException($"'{Start(text)}' has a coordinate that is no finite number.");
+        }
+
         var parts = new LineCollector();
         geometry.Apply(parts);
         if (parts.Lines.Count > PartsMax)
