@@ -21,7 +21,7 @@ internal sealed class CachedAnswer
     /// <param name="etag">To ask whether it is still so; null when the server gave none.</param>
     /// <param name="tags">What it depends on, from <see cref="AnswerTags"/>.</param>
     /// <param name="stamp">Taken before the request was sent.</param>
-    public CachedAnswer(int status, byte[] body, string? etag, AnswerTag[] tags, long stamp)
+    public CachedAnswer(int status, ReadOnlyMemory<byte> body, string? etag, AnswerTag[] tags, long stamp)
     {
         Status = status;
         Body = body;

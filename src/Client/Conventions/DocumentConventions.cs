@@ -91,19 +91,14 @@ public sealed class DocumentConventions
             System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicProperties)] Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        PropertyInfo? named = null;
-        foreach (PropertyInfo property in type.GetProperties(BindingFlags.Public | BindingFlags.Instance))
-        {
-            if (FindIdentityProperty is { } find ? find(property) : property.IsDefined(typeof(DocumentIdAttribute), inherit: true))
-            {
-                return property;
-            }
-
-            named = property.Name == "Id" ? property : named;
-        }
-
-        return FindIdentityProperty is null ? named : null;
+        return (PropertyInfo?)FindIdentity(type.GetProperties(BindingFlags.Public | BindingFlags.Instance));
     }
+
+    /// <summary>The one of some members that holds the id; null: none does.</summary>
+    internal MemberInfo? FindIdentity(IReadOnlyList<MemberInfo> members) => FindIdentityProperty is { } find
+        ? members.FirstOrDefault(member => member is PropertyInfo property && find(property))
+        : members.FirstOrDefault(member => member.IsDefined(typeof(DocumentIdAttribute), inherit: true))
+            ?? members.FirstOrDefault(member => member.Name == "Id");
 
     /// <summary>Name of a path in a static index.</summary>
     public string GetIndexFieldName(string path)

@@ -33,14 +33,6 @@ internal sealed class HttpTransport : IDisposable
         _client = new HttpClient(handler ?? MakeHandler()) { Timeout = Timeout.InfiniteTimeSpan };
     }
 
-    /// <summary>Requests that were sent, repeated ones too.</summary>
-    public long Sent => Volatile.Read(ref _sent);
-
-    private long _sent;
-
-    /// <summary>The server that is used now.</summary>
-    public Uri Server => _servers[Volatile.Read(ref _current) % _servers.Length];
-
     public void Dispose() => _client.Dispose();
 
     /// <summary>Sends a request and reads its answer whole.</summary>
@@ -95,7 +87,6 @@ internal sealed class HttpTransport : IDisposable
             try
             {
                 using HttpRequestMessage request = Make(message, uri);
-                Interlocked.Increment(ref _sent);
                 HttpResponseMessage response = isAsync
                     ? await _client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token).ConfigureAwait(false)
                     : _client.Send(request, HttpCompletionOption.ResponseHeadersRead, token);

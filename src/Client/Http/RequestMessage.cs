@@ -1,7 +1,7 @@
 namespace Jackdaw.Client.Http;
 
 /// <summary>One request, to be sent to any node that knows its database.</summary>
-internal sealed class RequestMessage
+internal sealed record RequestMessage
 {
     public required HttpMethod Method { get; init; }
 
@@ -11,7 +11,7 @@ internal sealed class RequestMessage
     /// <summary>Concerns no database.</summary>
     public bool IsServerWide { get; init; }
 
-    /// <summary>JSON; null: no body.</summary>
+    /// <summary>JSON; null: no body. A read that is cached has a hash of it in its path.</summary>
     public ReadOnlyMemory<byte>? Body { get; init; }
 
     /// <summary>Makes a body that is no JSON in memory, in place of <see cref="Body"/>: sent once only.</summary>

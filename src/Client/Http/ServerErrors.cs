@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Http;
 
@@ -12,11 +13,11 @@ internal static class ServerErrors
     public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body)
     {
         JsonElement error = Parse(body);
-        string type = Text(error, "Type") ?? "";
-        string message = Text(error, "Message") ?? Text(error, "Error") ?? Unreadable(status, body);
+        string type = error.Text("Type"u8) ?? "";
+        string message = error.Text("Message"u8) ?? error.Text("Error"u8) ?? Unreadable(status, body);
         string name = type[(type.LastIndexOf('.') + 1)..];
         DocumentDatabaseException made = Make(name, status, message, error);
-        return Located(made, uri, status, type, Text(error, "Error"));
+        return Located(made, uri, status, type, error.Text("Error"u8));
     }
 
     private static DocumentDatabaseException Make(string name, int status, string message, JsonElement error) => name switch
@@ -30,8 +31,8 @@ internal static class ServerErrors
         "IndexDoesNotExistException" => new IndexDoesNotExistException(message),
         "IndexCompilationException" => new IndexCompilationException(message)
         {
-            IndexDefinitionProperty = Text(error, "IndexDefinitionProperty"),
-            ProblematicText = Text(error, "ProblematicText"),
+            IndexDefinitionProperty = error.Text("IndexDefinitionProperty"u8),
+            ProblematicText = error.Text("ProblematicText"u8),
         },
         "IndexCreationException" or "IndexInvalidException" => new IndexCreationException(message),
         "InvalidQueryException" => new InvalidQueryException(message),
@@ -54,20 +55,19 @@ internal static class ServerErrors
 
     private static ConcurrencyException Conflict(string message, JsonElement error) => new(message)
     {
-        Id = Text(error, "Id"),
-        ExpectedChangeVector = Text(error, "ExpectedChangeVector"),
-        ActualChangeVector = Text(error, "ActualChangeVector"),
+        Id = error.Text("Id"u8),
+        ExpectedChangeVector = error.Text("ExpectedChangeVector"u8),
+        ActualChangeVector = error.Text("ActualChangeVector"u8),
     };
 
     private static List<ConcurrencyViolation> ViolationsOf(JsonElement error)
     {
         List<ConcurrencyViolation> violations = [];
-        if (error.ValueKind == JsonValueKind.Object && error.TryGetProperty("ConcurrencyViolations", out JsonElement list)
-            && list.ValueKind == JsonValueKind.Array)
+        if (error.TryFind("ConcurrencyViolations"u8, JsonValueKind.Array, out JsonElement list))
         {
             foreach (JsonElement one in list.EnumerateArray())
             {
-                violations.Add(new ConcurrencyViolation(Text(one, "Id") ?? "", Text(one, "Type") ?? "", Number(one, "Expected"), Number(one, "Actual")));
+                violations.Add(new ConcurrencyViolation(one.Text("Id"u8) ?? "", one.Text("Type"u8) ?? "", one.Number("Expected"u8) ?? 0, one.Number("Actual"u8) ?? 0));
             }
         }
 
@@ -99,20 +99,4 @@ internal static class ServerErrors
 
     private static string Unreadable(int status, ReadOnlySpan<byte> body) =>
         $"The server answered {status} with a body that is no error of this database: {Encoding.UTF8.GetString(body[..Math.Min(body.Length, QuotedMax)])}";
-
-    private static string? Text(JsonElement element, string name) =>
-        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
-            ? value.GetString()
-            : null;
-
-    private static long Number(JsonElement element, string name) =>
-        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out JsonElement value) && value.TryGetInt64Safely(out long number)
-            ? number
-            : 0;
-
-    private static bool TryGetInt64Safely(this JsonElement value, out long number)
-    {
-        number = 0;
-        return value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out number);
-    }
 }

@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
@@ -48,17 +49,10 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
 
     public object? Execute(Expression expression) => throw Untyped(expression);
 
-    public TResult Execute<TResult>(Expression expression) => Completed(RunSingleAsync<TResult>(expression, Terminal.First, false, default));
+    public TResult Execute<TResult>(Expression expression) => Completed.Result(RunSingleAsync<TResult>(expression, Terminal.First, false, default));
 
     public TranslatedQuery Translate(Expression expression, Terminal terminal = Terminal.Rows) =>
         LinqTranslator.Translate(expression, new TranslationContext(runner.Conventions, runner.Serializer), terminal);
-
-    /// <summary>The result of a call that was asked to complete at once.</summary>
-    public static T Completed<T>(ValueTask<T> task)
-    {
-        System.Diagnostics.Debug.Assert(task.IsCompleted);
-        return task.GetAwaiter().GetResult();
-    }
 
     public async ValueTask<List<T>> RunRowsAsync<T>(Expression expression, bool isAsync, CancellationToken token)
     {

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Linq.Expressions;
 using System.Text.Json;
+using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
@@ -23,7 +24,7 @@ internal sealed class LinqQuery<T>(DocumentQueryProvider provider, Expression ex
     public DocumentQueryProvider DocumentProvider => provider;
 
     public IEnumerator<T> GetEnumerator() =>
-        DocumentQueryProvider.Completed(provider.RunRowsAsync<T>(expression, isAsync: false, default)).GetEnumerator();
+        Completed.Result(provider.RunRowsAsync<T>(expression, isAsync: false, default)).GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 

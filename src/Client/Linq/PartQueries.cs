@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
@@ -19,7 +20,7 @@ public sealed class FacetQuery<T>
         await RunAsync(isAsync: true, token).ConfigureAwait(false);
 
     /// <inheritdoc cref="ExecuteAsync"/>
-    public Dictionary<string, FacetResult> Execute() => DocumentQueryProvider.Completed(RunAsync(isAsync: false, default));
+    public Dictionary<string, FacetResult> Execute() => Completed.Result(RunAsync(isAsync: false, default));
 
     /// <inheritdoc cref="DocumentQueryable.ToRql{T}"/>
     public RqlText ToRql() => _query.With(_step).ToRql();
@@ -59,7 +60,7 @@ public sealed class SuggestionQuery<T>
         await RunAsync(isAsync: true, token).ConfigureAwait(false);
 
     /// <inheritdoc cref="ExecuteAsync"/>
-    public Dictionary<string, SuggestionResult> Execute() => DocumentQueryProvider.Completed(RunAsync(isAsync: false, default));
+    public Dictionary<string, SuggestionResult> Execute() => Completed.Result(RunAsync(isAsync: false, default));
 
     /// <inheritdoc cref="DocumentQueryable.ToRql{T}"/>
     public RqlText ToRql() => _query.With(_step).ToRql();

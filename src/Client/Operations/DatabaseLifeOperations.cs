@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations;
 
@@ -60,12 +61,12 @@ public sealed class GetStatisticsOperation : DatabaseOperation<DatabaseStatistic
     internal override RequestMessage MakeRequest() => new() { Method = HttpMethod.Get, Path = "stats", IsRead = true };
 
     internal override DatabaseStatistics Read(JsonElement answer) => new(
-        JsonBody.Number(answer, "CountOfDocuments"),
-        JsonBody.Number(answer, "CountOfRevisionDocuments"),
-        JsonBody.Number(answer, "CountOfAttachments"),
-        JsonBody.Number(answer, "CountOfCounterEntries"),
-        JsonBody.Number(answer, "CountOfIndexes"),
-        JsonBody.Number(answer, "LastDocEtag"));
+        answer.Number("CountOfDocuments"u8) ?? 0,
+        answer.Number("CountOfRevisionDocuments"u8) ?? 0,
+        answer.Number("CountOfAttachments"u8) ?? 0,
+        answer.Number("CountOfCounterEntries"u8) ?? 0,
+        answer.Number("CountOfIndexes"u8) ?? 0,
+        answer.Number("LastDocEtag"u8) ?? 0);
 }
 
 /// <summary>How much a database has.</summary>

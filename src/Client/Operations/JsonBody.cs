@@ -19,15 +19,4 @@ internal static class JsonBody
 
         return body.WrittenMemory;
     }
-
-    /// <summary>A whole number of an answer; 0 when it is not there.</summary>
-    public static long Number(JsonElement answer, string name) =>
-        answer.ValueKind == JsonValueKind.Object && answer.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number
-            && value.TryGetInt64(out long number) ? number : 0;
-
-    /// <summary>A text of an answer; null when it is not there.</summary>
-    public static string? Text(JsonElement answer, string name) =>
-        answer.ValueKind == JsonValueKind.Object && answer.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
-            ? value.GetString()
-            : null;
 }

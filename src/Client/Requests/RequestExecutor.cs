@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Http;
@@ -40,20 +41,21 @@ internal sealed class RequestExecutor
         _transport.OpenAsync(message, Database, isAsync, token);
 
     /// <summary>Reads from the cache what it may give, and from the server otherwise: with the ETag of the answer that is kept.</summary>
-    /// <param name="describe">Says what an answer depends on; null: anything.</param>
+    /// <param name="describe">Says what an answer depends on, within a scope of aggressive caching: no other reader looks at that.</param>
     /// <returns>Whether a request was sent, and the answer with status 200 or 404.</returns>
     public async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags>? describe, bool isAsync, CancellationToken token)
     {
-        var key = new AnswerKey(Database, message.Method.Method, message.Path, message.Body is { } body ? AnswerKey.HashOf(body.Span) : 0);
+        Debug.Assert(message.Body is not { } body || message.Path.EndsWith($"={AnswerKey.HashOf(body.Span):x}", StringComparison.Ordinal));
+        var key = new AnswerKey(Database, message.Method.Method, message.Path);
         AggressiveCacheScope? scope = Scopes.Current;
         CacheDecision decision = _cache.Decide(key, scope, out CachedAnswer? kept);
-        if (decision is CacheDecision.Serve or CacheDecision.ServeAndRefresh)
+        if (decision == CacheDecision.Serve)
         {
             return new ReadAnswer(new RequestAnswer(kept!.Status, kept.Body, kept.ETag), IsSent: false, IsFromCache: true);
         }
 
         long stamp = Tracker.TakeStamp();
-        RequestMessage conditional = kept?.ETag is { } known ? With(message, known) : message;
+        RequestMessage conditional = kept?.ETag is { } known ? message with { IfNoneMatch = known } : message;
         RequestAnswer answer = await SendAsync(conditional, isAsync, token).ConfigureAwait(false);
         if (answer.IsNotModified && kept is not null)
         {
@@ -63,7 +65,7 @@ internal sealed class RequestExecutor
 
         if (answer.ETag is not null || answer.IsMissing)
         {
-            Keep(key, answer, describe, stamp);
+            Keep(key, answer, scope is null ? null : describe, stamp);
         }
 
         return new ReadAnswer(answer, IsSent: true, IsFromCache: false);
@@ -79,19 +81,8 @@ internal sealed class RequestExecutor
             tags = collected.ToArray();
         }
 
-        _cache.Put(key, new CachedAnswer(answer.Status, answer.Body.ToArray(), answer.ETag, tags, stamp));
+        _cache.Put(key, new CachedAnswer(answer.Status, answer.Body, answer.ETag, tags, stamp));
     }
-
-    private static RequestMessage With(RequestMessage message, string etag) => new()
-    {
-        Method = message.Method,
-        Path = message.Path,
-        IsServerWide = message.IsServerWide,
-        Body = message.Body,
-        IsRead = message.IsRead,
-        IfNoneMatch = etag,
-        Timeout = message.Timeout,
-    };
 }
 
 /// <summary>The answer to a read.</summary>

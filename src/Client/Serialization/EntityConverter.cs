@@ -155,15 +155,10 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     private EntityShape MakeShape(Type type)
     {
         JsonTypeInfo info = serializer.TypeInfo(type);
-        JsonPropertyInfo? id = info.Properties.FirstOrDefault(IsId)
-            ?? (conventions.FindIdentityProperty is null ? info.Properties.FirstOrDefault(property => MemberOf(property)?.Name == "Id") : null);
+        MemberInfo? identity = conventions.FindIdentity([.. info.Properties.Select(MemberOf).OfType<MemberInfo>()]);
+        JsonPropertyInfo? id = identity is null ? null : info.Properties.First(property => MemberOf(property) == identity);
         return new EntityShape(id, info.Properties.Select(property => property.Name).ToHashSet(StringComparer.Ordinal));
     }
-
-    private bool IsId(JsonPropertyInfo property) => MemberOf(property) is { } member
-        && (conventions.FindIdentityProperty is { } find
-            ? member is PropertyInfo clr && find(clr)
-            : member.IsDefined(typeof(DocumentIdAttribute), inherit: true));
 
     private static MemberInfo? MemberOf(JsonPropertyInfo property) => property.AttributeProvider as MemberInfo;
 

@@ -42,7 +42,7 @@ internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core)
     {
         private readonly List<string> _paths = [];
 
-        public IAsyncLoaderWithInclude<T> Include(Expression<Func<T, object?>> path) => Include(IncludePath.Of(path, core.Serializer));
+        public IAsyncLoaderWithInclude<T> Include(Expression<Func<T, object?>> path) => Include(IncludePath.Of(path, core));
 
         public IAsyncLoaderWithInclude<T> Include(string path)
         {

@@ -34,7 +34,7 @@ internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDo
     {
         private readonly List<string> _paths = [];
 
-        public ILoaderWithInclude<T> Include(Expression<Func<T, object?>> path) => Include(IncludePath.Of(path, core.Serializer));
+        public ILoaderWithInclude<T> Include(Expression<Func<T, object?>> path) => Include(IncludePath.Of(path, core));
 
         public ILoaderWithInclude<T> Include(string path)
         {

@@ -1,22 +1,22 @@
 using System.Linq.Expressions;
-using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Linq;
+using Jackdaw.Client.Linq.Rql;
+using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Sessions;
 
-/// <summary>Paths of ids, as <c>order => order.Lines.Select(line => line.Product)</c>: <c>Lines[].Product</c>.</summary>
+/// <summary>Paths of properties, as <c>order => order.Lines.Select(line => line.Product)</c>: <c>Lines[].Product</c>.</summary>
 internal static class IncludePath
 {
+    /// <param name="names">Knows the names in documents.</param>
     /// <exception cref="ArgumentException">It is no path of properties.</exception>
-    public static string Of(LambdaExpression path, DocumentSerializer serializer) => Of(path.Body, path, serializer);
-
-    private static string Of(Expression expression, LambdaExpression whole, DocumentSerializer serializer) => expression switch
+    public static string Of(LambdaExpression path, IQueryRunner names)
     {
-        UnaryExpression { NodeType: ExpressionType.Convert or ExpressionType.TypeAs, Operand: var inner } => Of(inner, whole, serializer),
-        MemberExpression { Expression: ParameterExpression, Member: var member } => serializer.NameOf(member),
-        MemberExpression { Expression: { } inner, Member: var member } => $"{Of(inner, whole, serializer)}.{serializer.NameOf(member)}",
-        MethodCallExpression { Method.Name: "Select" or "SelectMany", Arguments: [var source, LambdaExpression { Body: var selected }] }
-            => $"{Of(source, whole, serializer)}[].{Of(selected, whole, serializer)}",
-        _ => throw new ArgumentException(
-            $"'{expression}' in '{whole}' is no path of properties: use order => order.Company or order => order.Lines.Select(line => line.Product)."),
-    };
+        var fields = new FieldResolver(new TranslationContext(names.Conventions, names.Serializer));
+        fields.Bind(path.Parameters[0], new RqlPath([], path.Parameters[0].Type));
+        return fields.TryFind(path.Body) is { IsDocument: false, IsId: false } found
+            ? found.Name
+            : throw new ArgumentException(
+                $"'{path}' is no path of properties: use order => order.Company or order => order.Lines.Select(line => line.Product).", nameof(path));
+    }
 }

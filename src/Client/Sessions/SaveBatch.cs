@@ -3,6 +3,7 @@ using System.Net.Http.Headers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -69,7 +70,7 @@ internal sealed class SaveBatch
         _isUnknown |= document.Id is null or "" || document.Id[^1] is '/' or '|';
         Touch(document.Id, document.Metadata.GetString("@collection"));
         _confirm.Add((result, tracker) => tracker.SetSaved(
-            document, Text(result, "@id"u8) ?? document.Id!, Text(result, "@change-vector"u8) ?? "", text, result));
+            document, result.Text("@id"u8) ?? document.Id!, result.Text("@change-vector"u8) ?? "", text, result));
     }
 
     public void AddDelete(string id, string? expected)
@@ -90,6 +91,8 @@ internal sealed class SaveBatch
     public void AddDeferred(DeferredCommand command)
     {
         _json.WriteStartObject();
+        _json.WriteString("Type"u8, command.Type);
+        _json.WriteString("Id"u8, command.Id);
         command.Write(_json);
         _json.WriteEndObject();
         _isUnknown |= command.TouchesOthers;
@@ -99,7 +102,7 @@ internal sealed class SaveBatch
             _streams.Add(stream);
         }
 
-        _confirm.Add((result, tracker) => command.Confirm?.Invoke(result));
+        _confirm.Add(static (_, _) => { });
     }
 
     /// <summary>The last command was added.</summary>
@@ -124,9 +127,6 @@ internal sealed class SaveBatch
 
         _confirm[command](result, tracker);
     }
-
-    private static string? Text(JsonElement element, ReadOnlySpan<byte> name) =>
-        element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
 
     private void Touch(string? id, string? collection)
     {
@@ -160,13 +160,11 @@ internal sealed class SaveBatch
 }
 
 /// <summary>A command of the next save that writes no entity: a patch, an attachment, counters.</summary>
+/// <param name="Type">Name of its kind.</param>
 /// <param name="Id">Of the document.</param>
-/// <param name="Write">Writes the members of the command.</param>
-internal sealed record DeferredCommand(string Id, Action<Utf8JsonWriter> Write)
+/// <param name="Write">Writes its other members.</param>
+internal sealed record DeferredCommand(string Type, string Id, Action<Utf8JsonWriter> Write)
 {
-    /// <summary>Gets the result.</summary>
-    public Action<JsonElement>? Confirm { get; init; }
-
     /// <summary>Content of an attachment.</summary>
     public Stream? Stream { get; init; }
 

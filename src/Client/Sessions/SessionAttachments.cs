@@ -70,10 +70,8 @@ public sealed class SessionAttachments
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
         ArgumentException.ThrowIfNullOrEmpty(name);
-        _core.Defer(new DeferredCommand(id, json =>
+        _core.Defer(new DeferredCommand(type, id, json =>
         {
-            json.WriteString("Type"u8, type);
-            json.WriteString("Id"u8, id);
             json.WriteString("Name"u8, name);
             write(json);
         })

@@ -7,6 +7,7 @@ using Jackdaw.Client.Caching;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -150,8 +151,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
         using JsonDocument json = JsonDocument.Parse(answer.Body);
         JsonElement root = json.RootElement;
-        if (root.TryGetProperty("IndexName"u8, out JsonElement index) && index.GetString() is { } name
-            && !name.StartsWith("collection/", StringComparison.Ordinal))
+        if (root.Text("IndexName"u8) is { } name && !name.StartsWith("collection/", StringComparison.Ordinal))
         {
             tags.AddIndex(name);
         }
@@ -225,22 +225,16 @@ internal sealed partial class SessionCore : IQueryRunner
     private QueryStatistics StatisticsOf(JsonElement root, bool isFromCache) => new()
     {
         IsStale = root.TryGetProperty("IsStale"u8, out JsonElement stale) && stale.ValueKind == JsonValueKind.True,
-        DurationInMs = isFromCache ? -1 : Number(root, "DurationInMs"u8) ?? 0,
-        TotalResults = Number(root, "TotalResults"u8) ?? 0,
-        SkippedResults = Number(root, "SkippedResults"u8) ?? 0,
-        ScannedResults = Number(root, "ScannedResults"u8),
-        IndexName = root.TryGetProperty("IndexName"u8, out JsonElement name) ? name.GetString() : null,
-        IndexTimestamp = Time(root, "IndexTimestamp"u8),
-        LastQueryTime = Time(root, "LastQueryTime"u8),
-        ResultEtag = Number(root, "ResultEtag"u8),
-        NodeTag = root.TryGetProperty("NodeTag"u8, out JsonElement node) ? node.GetString() : null,
+        DurationInMs = isFromCache ? -1 : root.Number("DurationInMs"u8) ?? 0,
+        TotalResults = root.Number("TotalResults"u8) ?? 0,
+        SkippedResults = root.Number("SkippedResults"u8) ?? 0,
+        ScannedResults = root.Number("ScannedResults"u8),
+        IndexName = root.Text("IndexName"u8),
+        IndexTimestamp = root.Time("IndexTimestamp"u8),
+        LastQueryTime = root.Time("LastQueryTime"u8),
+        ResultEtag = root.Number("ResultEtag"u8),
+        NodeTag = root.Text("NodeTag"u8),
         CacheHit = isFromCache,
         Timestamp = executor.Time.GetUtcNow().UtcDateTime,
     };
-
-    private static long? Number(JsonElement root, ReadOnlySpan<byte> name) =>
-        root.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out long number) ? number : null;
-
-    private static DateTime Time(JsonElement root, ReadOnlySpan<byte> name) =>
-        root.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String && value.TryGetDateTime(out DateTime time) ? time : default;
 }

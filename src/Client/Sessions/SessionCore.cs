@@ -310,7 +310,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     // An include that was missing leaves no trace in the answer: what it refers to is in the documents, and these are tagged by their ids.
     private static void DescribeIncludes(JsonElement answer, AnswerTags tags)
     {
-        if (answer.TryGetProperty("Includes"u8, out JsonElement includes) && includes.ValueKind == JsonValueKind.Object)
+        if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
         {
             foreach (JsonProperty included in includes.EnumerateObject())
             {
@@ -350,7 +350,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
 
     private void TakeIncludes(JsonElement answer)
     {
-        if (answer.TryGetProperty("Includes"u8, out JsonElement includes) && includes.ValueKind == JsonValueKind.Object)
+        if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
         {
             foreach (JsonProperty included in includes.EnumerateObject())
             {

@@ -42,10 +42,8 @@ public sealed class SessionCounters
     private void Defer(string type, string name, long? delta)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
-        _core.Defer(new DeferredCommand(_id, json =>
+        _core.Defer(new DeferredCommand("Counters", _id, json =>
         {
-            json.WriteString("Type"u8, "Counters"u8);
-            json.WriteString("Id"u8, _id);
             json.WriteStartObject("Counters"u8);
             json.WriteString("DocumentId"u8, _id);
             json.WriteStartArray("Operations"u8);

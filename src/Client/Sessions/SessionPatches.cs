@@ -15,7 +15,7 @@ public sealed class SessionPatches
     public void Set<T, TValue>(string id, Expression<Func<T, TValue>> path, TValue value)
     {
         ArgumentNullException.ThrowIfNull(path);
-        Script(id, $"this.{IncludePath.Of(path, _core.Serializer)} = args.value;", value);
+        Script(id, $"this.{IncludePath.Of(path, _core)} = args.value;", value);
     }
 
     /// <summary>Adds to a number; one that is not there begins with 0.</summary>
@@ -23,7 +23,7 @@ public sealed class SessionPatches
     public void Increment<T, TValue>(string id, Expression<Func<T, TValue>> path, TValue by)
     {
         ArgumentNullException.ThrowIfNull(path);
-        string name = IncludePath.Of(path, _core.Serializer);
+        string name = IncludePath.Of(path, _core);
         Script(id, $"this.{name} = this.{name} ? this.{name} + args.value : args.value;", by);
     }
 
@@ -33,10 +33,8 @@ public sealed class SessionPatches
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
         ArgumentException.ThrowIfNullOrEmpty(script);
-        _core.Defer(new DeferredCommand(id, json =>
+        _core.Defer(new DeferredCommand("PATCH", id, json =>
         {
-            json.WriteString("Type"u8, "PATCH"u8);
-            json.WriteString("Id"u8, id);
             json.WriteStartObject("Patch"u8);
             json.WriteString("Script"u8, script);
             json.WriteStartObject("Values"u8);

@@ -88,7 +88,7 @@ public sealed class AnswerCacheTests(ITestOutputHelper output)
     public void Put_Statuses_KeepsAnswersOnly(int status, bool isKept)
     {
         var cache = new AnswerCache(1 << 20, _tracker);
-        Assert.Equal(isKept, cache.Put(Key(1), new CachedAnswer(status, [], null, [], _tracker.TakeStamp())));
+        Assert.Equal(isKept, cache.Put(Key(1), new CachedAnswer(status, Array.Empty<byte>(), null, [], _tracker.TakeStamp())));
     }
 
     [Fact]
@@ -126,7 +126,7 @@ public sealed class AnswerCacheTests(ITestOutputHelper output)
         var cache = new AnswerCache(1 << 20, tracker);
         AggressiveCacheScope behind = CacheWorld.ScopeOf(AggressiveCacheMode.BackgroundRefresh, TimeSpan.FromMinutes(1));
         tracker.OnConnected();
-        cache.Put(Key(1), new CachedAnswer(200, [], "e", [], tracker.TakeStamp()));
+        cache.Put(Key(1), new CachedAnswer(200, Array.Empty<byte>(), "e", [], tracker.TakeStamp()));
         Assert.Equal(CacheDecision.Serve, cache.Decide(Key(1), behind, out _));
         clock.Advance(TimeSpan.FromSeconds(61));
         Assert.Equal(CacheDecision.ServeAndRefresh, cache.Decide(Key(1), behind, out CachedAnswer? answer));

@@ -140,7 +140,7 @@ public sealed class BackgroundRefresherTests : IAnswerSource, IDisposable
         CachedAnswer? answer = Kept(number);
         if (answer is null)
         {
-            answer = new(200, [1], "e", [], _tracker.TakeStamp());
+            answer = new(200, new byte[] { 1 }, "e", [], _tracker.TakeStamp());
             _cache.Put(Key(number), answer);
         }
 

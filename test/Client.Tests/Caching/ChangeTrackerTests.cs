@@ -234,5 +234,5 @@ public sealed class ChangeTrackerTests
         return Answer(tags, stamp);
     }
 
-    private CachedAnswer Answer(AnswerTags tags, long? stamp = null) => new(200, [], "e", tags.ToArray(), stamp ?? _tracker.TakeStamp());
+    private CachedAnswer Answer(AnswerTags tags, long? stamp = null) => new(200, Array.Empty<byte>(), "e", tags.ToArray(), stamp ?? _tracker.TakeStamp());
 }

@@ -1,12 +1,6 @@
-using Jackdaw.Search.Lucene;
+using Jackdaw.Server;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Expiration;
 using Jackdaw.Server.Hosting;
-using Jackdaw.Server.Http.Handlers;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Running;
-using Jackdaw.Server.Notices;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Client.Tests.Harness;
@@ -27,7 +21,11 @@ internal sealed class StoreFixture : IAsyncDisposable
     public static async Task<StoreFixture> StartAsync(Action<DocumentStore>? configure = null)
     {
         var options = new ServerOptions { ServerUrl = new ListenAddress("127.0.0.1", 0), DataDir = "unused", RunInMemory = true };
-        var server = new JackdawServer(options, OpenAsync, NullLoggerFactory.Instance, TimeProvider.System);
+        var server = new JackdawServer(
+            options,
+            (options, progress, token) => ServerDatabases.OpenAsync(options, TimeProvider.System, NullLogger.Instance, progress, token),
+            NullLoggerFactory.Instance,
+            TimeProvider.System);
         await server.StartAsync(default);
         await server.Opened;
         using (var client = new HttpClient())
@@ -41,16 +39,6 @@ internal sealed class StoreFixture : IAsyncDisposable
         configure?.Invoke(store);
         store.Initialize();
         return new StoreFixture(server, store);
-    }
-
-    // As the program does.
-    private static async Task<DatabaseCatalog> OpenAsync(ServerOptions options, IProgress<RecoveryProgress> progress, CancellationToken token)
-    {
-        var indexes = new IndexPartKind(
-            new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, NullLogger.Instance, options.Indexing);
-        var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, NullLogger.Instance);
-        var due = new DuePartKind(TimeProvider.System, NullLogger.Instance);
-        return await StoredDatabaseCatalog.OpenAsync(options, [indexes, notices, due], progress, NullLogger.Instance, token);
     }
 
     public async ValueTask DisposeAsync()

@@ -64,7 +64,7 @@ internal sealed class HiLoDocument
     private static ParsedDocument First(long max)
     {
         string body = string.Create(CultureInfo.InvariantCulture, $$"""{"Max":{{max}},"@metadata":{{Metadata}}}""");
-        return new ParsedDocument(Encoding.UTF8.GetBytes(body), body.Length - Metadata.Length - 1, "@hilo"u8.ToArray());
+        return new ParsedDocument(Encoding.UTF8.GetBytes(body), body.Length - Metadata.Length - 1, CollectionKey.ToArray());
     }
 
     private static ParsedDocument Raised(DocumentRow stored, long max)

@@ -199,8 +199,9 @@ internal sealed class BatchWork : IGroupReducer
             var row = new CounterRow(cursor.Row);
             read = row.Etag;
             byte[] key = ExtensionKeys.DocumentOf(row.Key).ToArray();
-            if (_documents.TryGet(key, out StoredDocument document) && IsSource(document) && mapped.Add(key))
+            if (!mapped.Contains(key) && _documents.TryGet(key, out StoredDocument document) && IsSource(document))
             {
+                mapped.Add(key);
                 _mapped++;
                 _mapErrors += Map(document, isNew: false) ? 0 : 1;
             }
