@@ -20,8 +20,9 @@ internal sealed class SaveBatch
     private readonly HashSet<string> _collections = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<Stream> _streams = [];
 
-    // Some written document has an id or a collection that only the server knows.
-    private bool _isUnknown;
+    // Some written document has an id, or a collection, that only the server knows.
+    private bool _hasUnknownId;
+    private bool _hasUnknownCollection;
 
     public SaveBatch(TransactionMode mode)
     {
@@ -39,8 +40,8 @@ internal sealed class SaveBatch
     /// <summary>Body with attachments; null without them.</summary>
     public Func<HttpContent>? Content => _streams.Count == 0 ? null : MakeMultipart;
 
-    /// <summary>What the batch writes. No ids: not all of them are known before the server answers.</summary>
-    public (string[] Ids, string[] Collections) Touched() => _isUnknown ? ([], []) : ([.. _ids], [.. _collections]);
+    /// <summary>What the batch writes. No ids, or no collections: not all of them are known before the server answers.</summary>
+    public (string[] Ids, string[] Collections) Touched() => (_hasUnknownId ? [] : [.. _ids], _hasUnknownCollection ? [] : [.. _collections]);
 
     /// <param name="expected">Version that is demanded; empty: no document; null: any.</param>
     public void AddPut(TrackedDocument document, JsonElement text, string? expected)
@@ -67,7 +68,7 @@ internal sealed class SaveBatch
         document.Metadata.Write(_json);
         _json.WriteEndObject();
         _json.WriteEndObject();
-        _isUnknown |= document.Id is null or "" || document.Id[^1] is '/' or '|';
+        _hasUnknownId |= document.Id is null or "" || document.Id[^1] is '/' or '|';
         Touch(document.Id, document.Metadata.GetString("@collection"));
         _confirm.Add((result, tracker) => tracker.SetSaved(
             document, result.Text("@id"u8) ?? document.Id!, result.Text("@change-vector"u8) ?? "", text, result));
@@ -95,7 +96,7 @@ internal sealed class SaveBatch
         _json.WriteString("Id"u8, command.Id);
         command.Write(_json);
         _json.WriteEndObject();
-        _isUnknown |= command.TouchesOthers;
+        _hasUnknownId |= command.TouchesOthers;
         Touch(command.Id, null);
         if (command.Stream is { } stream)
         {
@@ -138,6 +139,10 @@ internal sealed class SaveBatch
         if (collection is not null)
         {
             _collections.Add(collection);
+        }
+        else
+        {
+            _hasUnknownCollection = true;
         }
     }
 

@@ -108,7 +108,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
     // A collection query reads the documents themselves. Of an index it is not known which collections it reads.
     private bool ReadsWhatWasSaved(IndexQuery query) =>
-        query.Collection is not { } collection || SavedCollections.Count == 0 || SavedCollections.Contains(collection);
+        query.Collection is not { } collection || _savedCollections?.Contains(collection) != false;
 
     private void WriteParameter(Utf8JsonWriter json, object? value)
     {

@@ -15,8 +15,8 @@ internal sealed partial class SessionCore
     /// <summary>Etag of the last save of this session; 0: none. Queries of what it wrote wait for it.</summary>
     public long SavedEtag { get; private set; }
 
-    /// <summary>Collections that this session has written to.</summary>
-    public HashSet<string> SavedCollections { get; } = new(StringComparer.OrdinalIgnoreCase);
+    // That this session has written to; null: not all of them are known.
+    private HashSet<string>? _savedCollections = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Whether a save would send anything.</summary>
     public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0;
@@ -130,7 +130,9 @@ internal sealed partial class SessionCore
             NoteEtag(result);
         }
 
-        SavedCollections.UnionWith(batch.Touched().Collections);
+        string[] written = batch.Touched().Collections;
+        _savedCollections?.UnionWith(written);
+        _savedCollections = written.Length == 0 ? null : _savedCollections;
         _deferred.Clear();
     }
 

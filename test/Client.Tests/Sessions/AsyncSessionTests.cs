@@ -130,6 +130,23 @@ public sealed class AsyncSessionTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Query_AfterASaveThatDeletesInAnotherCollection_WaitsForIt()
+    {
+        string[] ids = await FillAsync(2);
+        var sent = new RecordingHandler();
+        await using var store = new DocumentStore(Store.Urls[0], "db1") { MessageHandler = sent };
+        store.Initialize();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await session.StoreAsync(new Company { Name = "Acme" });
+        session.Delete(ids[0]); // of Orders, which the session has not loaded
+        await session.SaveChangesAsync();
+        Assert.Equal(0, await session.Query<Order>().CountAsync(order => order.Number == 0));
+        Assert.Contains("WaitForEtag", sent.Last, StringComparison.Ordinal);
+        await session.Query<Order>("None").ToListAsync().ContinueWith(static _ => { }, TaskScheduler.Default);
+        Assert.Contains("WaitForEtag", sent.Last, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Document_WithUnknownMembers_KeepsThem()
     {
         using (IAsyncDocumentSession session = Store.OpenAsyncSession())
@@ -216,6 +233,18 @@ internal sealed class GatedHandler() : DelegatingHandler(new SocketsHttpHandler(
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         await _opened.Task;
+        return await base.SendAsync(request, cancellationToken);
+    }
+}
+
+/// <summary>Keeps the body of the last request.</summary>
+internal sealed class RecordingHandler() : DelegatingHandler(new SocketsHttpHandler())
+{
+    public string Last { get; private set; } = "";
+
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        Last = request.Content is null ? "" : await request.Content.ReadAsStringAsync(cancellationToken);
         return await base.SendAsync(request, cancellationToken);
     }
 }
