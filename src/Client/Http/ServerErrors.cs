@@ -67,7 +67,8 @@ internal static class ServerErrors
         {
             foreach (JsonElement one in list.EnumerateArray())
             {
-                violations.Add(new ConcurrencyViolation(one.Text("Id"u8) ?? "", one.Text("Type"u8) ?? "", one.Number("Expected"u8) ?? 0, one.Number("Actual"u8) ?? 0));
+                violations.Add(new ConcurrencyViolation(
+                    one.Text("Id"u8) ?? "", one.Text("Type"u8) ?? "", one.Number("Expected"u8) ?? 0, one.Number("Actual"u8) ?? 0));
             }
         }
 

@@ -93,15 +93,18 @@ public sealed class ContentHoldTests
         byte[] bytes = new byte[(CollectContentsCommand.ChunksMax + 3) * AttachmentLimits.ChunkBytes];
         await AttachmentBed.UploadAsync(database, "docs/1", "a", bytes);
 
-        // In the batch of the deletion: the collector itself, which the upload has woken, may come at any moment after it.
-        var collect = new CollectContentsCommand([1]);
-        await AttachmentBed.WriteAsync(database, AttachmentBed.About<DeleteAttachmentCommand>("docs/1", "a"), collect);
+        // Held from the collector, which the upload has woken: it may come at any moment.
+        const long number = 1;
+        database.ContentHolds.Hold(number);
+        await AttachmentBed.WriteAsync(database, AttachmentBed.About<DeleteAttachmentCommand>("docs/1", "a"));
+        var collect = new CollectContentsCommand([number]);
+        await AttachmentBed.WriteAsync(database, collect);
         Assert.False(collect.IsComplete);
-        while (await database.CollectAsync(CancellationToken.None))
-        {
-        }
-
-        await WaitUntilCollectedAsync(database);
+        AttachmentBed.Check(database, "half", looseExpected: 1);
+        await AttachmentBed.WriteAsync(database, collect);
+        Assert.True(collect.IsComplete);
+        database.ContentHolds.Release(number);
+        Assert.False(await database.CollectAsync(CancellationToken.None));
         AttachmentBed.Check(database, "all");
     }
 

@@ -5,8 +5,7 @@ using Jackdaw.Server.Indexing.Definitions.Values;
 namespace Jackdaw.Server.Indexing.Definitions.Rows;
 
 /// <summary>The base of each compiled definition: the functions that maps call by their bare name.</summary>
-/// <remarks>Functions of features that maps cannot read yet (counters, time series)
-/// give missing values.</remarks>
+/// <remarks>Functions of features that maps cannot read yet (time series) give missing values.</remarks>
 public abstract class DefinitionBase
 {
     internal LoadedDocuments? Loaded { get; set; }
