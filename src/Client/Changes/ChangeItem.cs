@@ -1,0 +1,12 @@
+namespace Jackdaw.Client.Changes;
+
+/// <summary>What a client is told of a database: a change, or a <see cref="ChangesGap"/> where changes are missing.</summary>
+public abstract record ChangeItem
+{
+    private protected ChangeItem()
+    {
+    }
+
+    /// <summary>Number of the write; null when the change is none of a document or counter, or when the server does not say it.</summary>
+    public long? Etag { get; init; }
+}

@@ -1,0 +1,251 @@
+using System.Buffers;
+using System.Threading.Channels;
+
+namespace Jackdaw.Client.Changes.Feed;
+
+/// <summary>What is watched, how often it is wanted, and what the server still has to be told of it.</summary>
+/// <remarks>
+/// 1. Any thread adds and removes; the sender of the open connection takes commands, its reader confirms.
+/// 2. The server is asked once for each watch, however many want it, and again over each new connection.
+/// 3. Commands are found by comparing what is wanted with what was sent, so quick changes leave nothing behind that grows.
+/// </remarks>
+internal sealed class WatchTable(TimeProvider time)
+{
+    /// <summary>Bytes of all names, with <see cref="NameBytes"/> for each. A server that is asked for more ends the connection.</summary>
+    public const int BytesMax = 1024 * 1024;
+
+    /// <summary>What the server counts for each name besides its bytes.</summary>
+    public const int NameBytes = 64;
+
+    private readonly Channel<bool> _wakeup = Channel.CreateBounded<bool>(1);
+    private readonly Lock _lock = new(); // guards what follows
+    private readonly Dictionary<Watch, WatchEntry> _entries = [];
+    private readonly Queue<WatchEntry> _queue = new();
+    private readonly Dictionary<long, WatchEntry> _unconfirmed = [];
+    private int _bytes;
+    private int _awaited;
+    private long _lastCommandId;
+    private bool _isOpen;
+    private bool _isClosed;
+
+    /// <summary>Adds one who wants it.</summary>
+    /// <exception cref="InvalidOperationException">The names of all watches have too many bytes.</exception>
+    public WatchEntry Add(Watch watch)
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_isClosed, typeof(IDatabaseChanges));
+            if (!_entries.TryGetValue(watch, out WatchEntry? entry))
+            {
+                int bytes = watch.Bytes + NameBytes;
+                if (_bytes + bytes > BytesMax)
+                {
+                    throw new InvalidOperationException(
+                        $"The names that are watched in this database have {_bytes} bytes, counted with {NameBytes} for each, and {BytesMax} are allowed. "
+                        + "Watch a prefix or a collection instead, or end subscriptions that are not needed.");
+                }
+
+                _bytes += bytes;
+                _entries.Add(watch, entry = new WatchEntry(watch));
+            }
+
+            entry.Count++;
+            Enqueue(entry);
+            return entry;
+        }
+    }
+
+    /// <summary>Removes one who wants it; the last one lets the server be told.</summary>
+    public void Remove(WatchEntry entry)
+    {
+        lock (_lock)
+        {
+            if (--entry.Count > 0 || _isClosed)
+            {
+                return;
+            }
+
+            if (entry.IsAwaited)
+            {
+                entry.IsAwaited = false;
+                _awaited--;
+            }
+
+            if (entry.IsSent)
+            {
+                Enqueue(entry);
+            }
+            else
+            {
+                Forget(entry);
+            }
+        }
+    }
+
+    /// <summary>Completes when the server has confirmed it; fails when the connection, or an attempt to make one, fails before.</summary>
+    public Task WhenConfirmed(WatchEntry entry)
+    {
+        lock (_lock)
+        {
+            return entry.IsConfirmed ? Task.CompletedTask : entry.Confirmed.Next();
+        }
+    }
+
+    /// <summary>A connection is open, and knows of no watch.</summary>
+    public void Begin()
+    {
+        lock (_lock)
+        {
+            Reset();
+            _isOpen = true;
+            foreach (WatchEntry entry in _entries.Values)
+            {
+                entry.IsAwaited = true;
+                _awaited++;
+                Enqueue(entry);
+            }
+        }
+    }
+
+    /// <summary>The connection is gone, or there was none.</summary>
+    public void End(Exception why)
+    {
+        lock (_lock)
+        {
+            Reset();
+            foreach (WatchEntry entry in _entries.Values)
+            {
+                entry.Confirmed.Fail(why);
+            }
+        }
+    }
+
+    /// <summary>No connection will be there any more.</summary>
+    public void Close(Exception why)
+    {
+        lock (_lock)
+        {
+            Reset();
+            _isClosed = true;
+            foreach (WatchEntry entry in _entries.Values)
+            {
+                entry.Confirmed.Close(why);
+            }
+        }
+    }
+
+    /// <summary>Writes the next command; false when the server knows all.</summary>
+    public bool TryNextCommand(IBufferWriter<byte> text)
+    {
+        lock (_lock)
+        {
+            while (_isOpen && _queue.TryDequeue(out WatchEntry? entry))
+            {
+                entry.IsQueued = false;
+                bool isWanted = entry.Count > 0;
+                if (isWanted == entry.IsSent)
+                {
+                    continue;
+                }
+
+                long id = ++_lastCommandId;
+                if (isWanted)
+                {
+                    (entry.IsSent, entry.CommandId, entry.SentAt) = (true, id, time.GetTimestamp());
+                    _unconfirmed.Add(id, entry);
+                }
+                else
+                {
+                    Forget(entry);
+                }
+
+                WatchText.Write(text, id, isWanted, entry.Watch);
+                return true;
+            }
+
+            return false;
+        }
+    }
+
+    /// <summary>Waits until there may be a command.</summary>
+    public ValueTask<bool> WaitAsync(CancellationToken token) => _wakeup.Reader.ReadAsync(token);
+
+    /// <summary>The server has confirmed a command. Those that nobody waits for are passed over.</summary>
+    public void Confirm(long commandId)
+    {
+        lock (_lock)
+        {
+            if (!_unconfirmed.Remove(commandId, out WatchEntry? entry))
+            {
+                return;
+            }
+
+            entry.IsConfirmed = true;
+            if (entry.IsAwaited)
+            {
+                entry.IsAwaited = false;
+                _awaited--;
+            }
+
+            entry.Confirmed.Succeed();
+        }
+    }
+
+    /// <summary>The server has confirmed all watches that there were at the beginning.</summary>
+    public bool HasConfirmedAll
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _isOpen && _awaited == 0;
+            }
+        }
+    }
+
+    /// <summary>Whether the server owes a confirmation for longer than this.</summary>
+    public bool IsOverdue(TimeSpan limit)
+    {
+        lock (_lock)
+        {
+            return _unconfirmed.Values.Any(entry => time.GetElapsedTime(entry.SentAt) > limit);
+        }
+    }
+
+    private void Enqueue(WatchEntry entry)
+    {
+        if (_isOpen && !entry.IsQueued)
+        {
+            entry.IsQueued = true;
+            _queue.Enqueue(entry);
+        }
+
+        _wakeup.Writer.TryWrite(true);
+    }
+
+    private void Forget(WatchEntry entry)
+    {
+        _unconfirmed.Remove(entry.CommandId);
+        (entry.IsSent, entry.IsConfirmed) = (false, false);
+        if (_entries.Remove(entry.Watch))
+        {
+            _bytes -= entry.Watch.Bytes + NameBytes;
+        }
+    }
+
+    private void Reset()
+    {
+        _isOpen = false;
+        _awaited = 0;
+        _queue.Clear();
+        _unconfirmed.Clear();
+        foreach (WatchEntry entry in _entries.Values.ToArray())
+        {
+            (entry.IsQueued, entry.IsSent, entry.IsConfirmed, entry.IsAwaited) = (false, false, false, false);
+            if (entry.Count == 0)
+            {
+                Forget(entry);
+            }
+        }
+    }
+}
