@@ -36,11 +36,11 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
     private async Task RunAsync(int readsPerStore, int restarts)
     {
         output.WriteLine($"seed {_seed}");
-        await using RestartedServer server = await RestartedServer.StartAsync("db1");
-        await using var writing = new DocumentStore(server.Address, "db1");
+        await using SocketServer server = await SocketServer.StartWithFilesAsync("db1");
+        await using var writing = new DocumentStore(server.Url, "db1");
         writing.Initialize();
         await FillAsync(writing);
-        Reader[] readers = [.. Enumerable.Range(0, Stores).Select(i => new Reader(server.Address, ModeOf(i)))];
+        Reader[] readers = [.. Enumerable.Range(0, Stores).Select(i => new Reader(server.Url, ModeOf(i)))];
         Task[] others =
         [
             .. Enumerable.Range(0, Writers).Select(i => Task.Run(() => WriteAsync(writing, i))),
@@ -133,7 +133,7 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
         }
     }
 
-    private async Task RestartAsync(RestartedServer server, int restarts)
+    private async Task RestartAsync(SocketServer server, int restarts)
     {
         for (int i = 0; i < restarts && !_isOver; i++)
         {

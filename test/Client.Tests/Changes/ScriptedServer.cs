@@ -85,8 +85,11 @@ internal sealed class ScriptedConnection(WebSocket socket)
 
     public Task ConfirmAsync(long id) => SendAsync($$"""[{"CommandId":{{id}},"Type":"Confirm"}]""");
 
-    public Task PutAsync(string id, string collection = "Users", long etag = 1) => SendAsync(
-        $$$"""[{"Type":"DocumentChange","Value":{"Type":"Put","Id":"{{{id}}}","CollectionName":"{{{collection}}}","ChangeVector":"A:{{{etag}}}-x","Etag":{{{etag}}}}}]""");
+    public Task PutAsync(string id, string collection = "Users", long etag = 1)
+    {
+        string value = $$"""{"Type":"Put","Id":"{{id}}","CollectionName":"{{collection}}","ChangeVector":"A:{{etag}}-x","Etag":{{etag}}}""";
+        return SendAsync($$"""[{"Type":"DocumentChange","Value":{{value}}}]""");
+    }
 
     public Task SendAsync(string frame, WebSocketMessageType type = WebSocketMessageType.Text, bool isWhole = true) =>
         socket.SendAsync(Encoding.UTF8.GetBytes(frame), type, isWhole, default).WaitAsync(Limit);

@@ -1,3 +1,4 @@
+using Jackdaw.Client.Operations;
 using Jackdaw.Server;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Hosting;
@@ -5,18 +6,50 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Jackdaw.Client.Tests.Harness;
 
-/// <summary>A server in this process that listens on a port, for what only real sockets do.</summary>
+/// <summary>A server in this process that listens on a port, for what only real sockets do; with files, it can stop and come back.</summary>
 internal sealed class SocketServer : IAsyncDisposable
 {
-    private readonly JackdawServer _server;
+    private readonly string? _folder;
+    private JackdawServer _server;
 
-    private SocketServer(JackdawServer server) => _server = server;
+    private SocketServer(string? folder, JackdawServer server) => (_folder, _server) = (folder, server);
 
     public string Url => _server.Address;
 
-    public static async Task<SocketServer> StartAsync()
+    /// <summary>A server with files in memory.</summary>
+    public static async Task<SocketServer> StartAsync() => new(null, await StartAsync(null, 0));
+
+    /// <summary>A server with real files, and a database.</summary>
+    public static async Task<SocketServer> StartWithFilesAsync(string database)
     {
-        var options = new ServerOptions { ServerUrl = new ListenAddress("127.0.0.1", 0), DataDir = "unused", RunInMemory = true };
+        string folder = Directory.CreateTempSubdirectory("jackdaw-client-").FullName;
+        var server = new SocketServer(folder, await StartAsync(folder, 0));
+        using var store = new DocumentStore(server.Url);
+        store.Initialize();
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(database));
+        return server;
+    }
+
+    /// <summary>Stops it and starts it again, at the same address and with the same files.</summary>
+    public async Task RestartAsync()
+    {
+        int port = new Uri(Url).Port;
+        await _server.DisposeAsync();
+        _server = await StartAsync(_folder, port);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _server.DisposeAsync();
+        if (_folder is not null)
+        {
+            Directory.Delete(_folder, recursive: true);
+        }
+    }
+
+    private static async Task<JackdawServer> StartAsync(string? folder, int port)
+    {
+        var options = new ServerOptions { ServerUrl = new ListenAddress("127.0.0.1", port), DataDir = folder ?? "unused", RunInMemory = folder is null };
         var server = new JackdawServer(
             options,
             (options, progress, token) => ServerDatabases.OpenAsync(options, TimeProvider.System, NullLogger.Instance, progress, token),
@@ -24,8 +57,6 @@ internal sealed class SocketServer : IAsyncDisposable
             TimeProvider.System);
         await server.StartAsync(default);
         await server.Opened;
-        return new SocketServer(server);
+        return server;
     }
-
-    public ValueTask DisposeAsync() => _server.DisposeAsync();
 }
