@@ -1,0 +1,36 @@
+using Jackdaw.Client;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Operations;
+using Jackdaw.ClientBench;
+
+// usage: ClientBench URL CELL [REPETITIONS]; a cell prints one line per repetition: cell metric value unit
+string url = args[0];
+string cell = args[1];
+int repetitions = args.Length > 2 ? int.Parse(args[2], System.Globalization.CultureInfo.InvariantCulture) : 3;
+
+await using (DocumentStore store = Stores.Open(url))
+{
+    try
+    {
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(Stores.Database));
+    }
+    catch (DocumentDatabaseException)
+    {
+        // It is there from the cell before.
+    }
+}
+
+Func<string, Task> run = cell switch
+{
+    "load" => LoadBench.RunAsync,
+    "hits" => HitBench.RunAsync,
+    "bulk" => BulkBench.RunAsync,
+    "threads" => ThreadsBench.RunAsync,
+    "refresh" => RefreshBench.RunAsync,
+    "requests" => RequestsBench.RunAsync,
+    _ => throw new ArgumentException($"There is no cell '{cell}': load, hits, bulk, threads, refresh, requests."),
+};
+for (int i = 0; i < repetitions; i++)
+{
+    await run(url);
+}
