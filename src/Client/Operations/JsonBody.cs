@@ -7,14 +7,20 @@ namespace Jackdaw.Client.Operations;
 internal static class JsonBody
 {
     /// <summary>An object.</summary>
-    public static ReadOnlyMemory<byte> Object(Action<Utf8JsonWriter> write)
+    public static ReadOnlyMemory<byte> Object(Action<Utf8JsonWriter> write) => Value(json =>
+    {
+        json.WriteStartObject();
+        write(json);
+        json.WriteEndObject();
+    });
+
+    /// <summary>Any value.</summary>
+    public static ReadOnlyMemory<byte> Value(Action<Utf8JsonWriter> write)
     {
         var body = new ArrayBufferWriter<byte>(256);
         using (var json = new Utf8JsonWriter(body))
         {
-            json.WriteStartObject();
             write(json);
-            json.WriteEndObject();
         }
 
         return body.WrittenMemory;

@@ -174,7 +174,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
         switch (query.Shape.Kind)
         {
-            case ResultKind.Documents when result.ValueKind == JsonValueKind.Object:
+            case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
                 return (T)(isTracked ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!;
             case ResultKind.Values when !result.TryGetProperty(query.Shape.Property!, out JsonElement value) || value.ValueKind == JsonValueKind.Null:

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;

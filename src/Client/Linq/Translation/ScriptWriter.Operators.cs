@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Linq.Translation;
 

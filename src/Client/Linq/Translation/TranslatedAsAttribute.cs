@@ -1,3 +1,5 @@
+using Jackdaw.Client.ExpressionTrees;
+
 namespace Jackdaw.Client.Linq.Translation;
 
 /// <summary>What a method means that only stands in expressions.</summary>
@@ -17,7 +19,7 @@ internal enum Marker
 
 /// <summary>Gives a method of users its meaning in RQL.</summary>
 [AttributeUsage(AttributeTargets.Method)]
-internal sealed class TranslatedAsAttribute(Marker marker) : Attribute
+internal sealed class TranslatedAsAttribute(Marker marker) : OnlyInExpressionsAttribute
 {
     public Marker Marker => marker;
 }

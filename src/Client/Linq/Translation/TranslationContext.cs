@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -48,7 +49,7 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
         return json.ValueKind switch
         {
             JsonValueKind.String => json.GetString(),
-            JsonValueKind.Number => json.TryGetInt64(out long whole) ? whole : json.GetDouble(),
+            JsonValueKind.Number => json.TryGetInt64(out long whole) ? (object)whole : json.GetDouble(),
             _ => json,
         };
     }

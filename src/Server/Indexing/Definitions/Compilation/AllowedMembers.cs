@@ -7,7 +7,7 @@ namespace Jackdaw.Server.Indexing.Definitions.Compilation;
 internal static class AllowedMembers
 {
     /// <summary>Part of the key of cached assemblies: change it with the lists.</summary>
-    public const int Version = 1;
+    public const int Version = 2;
 
     private const string Own = "Jackdaw.Server.Indexing.Definitions.";
 
@@ -29,7 +29,7 @@ internal static class AllowedMembers
         ["System.ArgumentException"] = ".ctor",
         ["System.FormatException"] = ".ctor",
         ["System.NotSupportedException"] = ".ctor",
-        ["System.Array"] = "get_Length,IndexOf,get_Rank,GetLength",
+        ["System.Array"] = "get_Length,IndexOf,get_Rank,GetLength,Empty",
         ["System.Delegate"] = "Combine,Remove",
         ["System.Convert"] =
             "ToInt32,ToInt64,ToInt16,ToByte,ToDouble,ToSingle,ToDecimal,ToString,ToBoolean,ToChar",

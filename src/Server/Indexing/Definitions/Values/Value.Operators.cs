@@ -13,7 +13,7 @@ public readonly partial struct Value
         {
             long sum = unchecked(left._bits + right._bits);
             bool overflows = ((left._bits ^ sum) & (right._bits ^ sum)) < 0;
-            return overflows ? (decimal)left._bits + right._bits : sum;
+            return overflows ? (Value)((decimal)left._bits + right._bits) : sum;
         }
 
         if (left.IsNumber && right.IsNumber)

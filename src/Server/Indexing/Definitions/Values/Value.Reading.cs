@@ -127,7 +127,7 @@ public readonly partial struct Value
     }
 
     private Value FromNumberText(string text) =>
-        long.TryParse(text, CultureInfo.InvariantCulture, out long integer) ? integer
+        long.TryParse(text, CultureInfo.InvariantCulture, out long integer) ? (Value)integer
         : double.TryParse(text, CultureInfo.InvariantCulture, out double number) ? number
         : throw CannotRead("a number");
 

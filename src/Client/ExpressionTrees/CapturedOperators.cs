@@ -1,6 +1,6 @@
 using System.Linq.Expressions;
 
-namespace Jackdaw.Client.Linq.Translation;
+namespace Jackdaw.Client.ExpressionTrees;
 
 /// <summary>Operators between captured values, with the rules of C#.</summary>
 internal static class CapturedOperators

@@ -3,7 +3,7 @@ using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 
-namespace Jackdaw.Client.Linq.Translation;
+namespace Jackdaw.Client.ExpressionTrees;
 
 /// <summary>The value of an expression that depends on no row: captured variables, constants, and calls of them. Read by reflection; nothing is
 /// compiled.</summary>
@@ -73,6 +73,8 @@ internal static class CapturedValues
                 return Array.CreateInstanceFromArrayType(array.Type, System.Convert.ToInt32(Read(length)));
             case ListInitExpression list:
                 return ReadList(list);
+            case MemberInitExpression init:
+                return ReadObject(init);
             case TypeBinaryExpression { NodeType: ExpressionType.TypeIs } test:
                 return test.TypeOperand.IsInstanceOfType(Read(test.Expression));
             case InvocationExpression invocation when Read(invocation.Expression) is Delegate function:
@@ -113,7 +115,7 @@ internal static class CapturedValues
             return Read(call.Arguments[0]);
         }
 
-        if (call.Method.GetCustomAttribute<TranslatedAsAttribute>() is not null)
+        if (call.Method.IsDefined(typeof(OnlyInExpressionsAttribute)))
         {
             throw new NotSupportedException($"{call.Method.Name} is only for rows.");
         }
@@ -191,6 +193,27 @@ internal static class CapturedValues
         foreach (ElementInit element in list.Initializers)
         {
             element.AddMethod.Invoke(made, [.. element.Arguments.Select(Read)]);
+        }
+
+        return made;
+    }
+
+    private static object ReadObject(MemberInitExpression init)
+    {
+        object made = Read(init.NewExpression)!;
+        foreach (MemberBinding binding in init.Bindings)
+        {
+            switch (binding)
+            {
+                case MemberAssignment { Member: PropertyInfo property } assignment:
+                    property.SetValue(made, Read(assignment.Expression));
+                    break;
+                case MemberAssignment { Member: FieldInfo field } assignment:
+                    field.SetValue(made, Read(assignment.Expression));
+                    break;
+                default:
+                    throw new NotSupportedException($"{binding.Member.Name} is filled within its object.");
+            }
         }
 
         return made;

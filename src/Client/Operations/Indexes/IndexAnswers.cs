@@ -1,0 +1,24 @@
+using System.Text.Json;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Operations.Indexes;
+
+/// <summary>What requests about indexes have in common.</summary>
+internal static class IndexAnswers
+{
+    public static JsonElement[] Results(JsonElement answer) =>
+        answer.TryFind("Results"u8, JsonValueKind.Array, out JsonElement list) ? [.. list.EnumerateArray()] : [];
+
+    public static RequestMessage Get(string path, params IEnumerable<string> names) =>
+        new() { Method = HttpMethod.Get, Path = path + Query(names), IsRead = true };
+
+    public static RequestMessage Change(HttpMethod method, string path, string? name, string more = "") =>
+        new() { Method = method, Path = path + Query(name is null ? [] : [name]) + more };
+
+    public static string Query(IEnumerable<string> names)
+    {
+        string query = string.Join('&', names.Select(name => $"name={Uri.EscapeDataString(name)}"));
+        return query.Length == 0 ? "" : "?" + query;
+    }
+}
