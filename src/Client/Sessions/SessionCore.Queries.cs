@@ -24,7 +24,7 @@ internal sealed partial class SessionCore : IQueryRunner
         ReadAnswer answer;
         if (mayCache)
         {
-            answer = await ReadAsync(message, (found, tags) => DescribeQuery(query, found, tags), isAsync, token).ConfigureAwait(false);
+            answer = await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false);
         }
         else
         {
@@ -136,36 +136,6 @@ internal sealed partial class SessionCore : IQueryRunner
                 JsonSerializer.Serialize(json, value, Serializer.TypeInfo(value.GetType()));
                 break;
         }
-    }
-
-    private static void DescribeQuery(IndexQuery query, RequestAnswer answer, AnswerTags tags)
-    {
-        if (query.Collection is "@all_docs")
-        {
-            tags.AddAllDocuments();
-        }
-        else if (query.Collection is { } collection)
-        {
-            tags.AddCollection(collection);
-        }
-
-        using JsonDocument json = JsonDocument.Parse(answer.Body);
-        JsonElement root = json.RootElement;
-        if (root.Text("IndexName"u8) is { } name && !name.StartsWith("collection/", StringComparison.Ordinal))
-        {
-            tags.AddIndex(name);
-        }
-
-        foreach (JsonElement result in root.GetProperty("Results"u8).EnumerateArray())
-        {
-            if (result.TryGetProperty("@metadata"u8, out JsonElement metadata) && metadata.TryGetProperty("@id"u8, out JsonElement id)
-                && id.GetString() is { } text)
-            {
-                tags.AddDocument(text);
-            }
-        }
-
-        DescribeIncludes(root, tags);
     }
 
     private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, bool isFromCache)
