@@ -62,7 +62,7 @@ internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bo
         else if (symbols.IsOfLists(method) && method.Name == "Any" && Shapes.Lambda(call, 1) is { } lambda && Shapes.Argument(call, 0) is { } list
             && fields.IsField(list) && !isOfElements && Shapes.Body(lambda) is { } body)
         {
-            Any(call, new FieldPaths(lambda.Symbol.Parameters[0], symbols), body);
+            Any(call, new FieldPaths(lambda.Symbol.Parameters[0], symbols, isElement: true), body);
         }
     }
 
@@ -107,7 +107,7 @@ internal sealed class ConditionCheck(FieldPaths fields, QuerySymbols symbols, bo
                 break;
             }
 
-            members.Add(((IMemberReferenceOperation)Shapes.Strip(equal.LeftOperand)).Syntax.ToString());
+            members.Add(Shapes.Strip(equal.LeftOperand).Syntax.ToString());
         }
 
         if (members.Count > 1)

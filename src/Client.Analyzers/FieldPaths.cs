@@ -6,7 +6,8 @@ namespace Jackdaw.Client.Analyzers;
 
 /// <summary>What an expression reads of a document: a field as it is stored, or something that is computed from fields.</summary>
 /// <param name="parameter">Stands for the document, or for an element of a list in it.</param>
-internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbols)
+/// <param name="isElement">For an element, which can be a value itself.</param>
+internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbols, bool isElement)
 {
     private static readonly HashSet<string> s_times = new(StringComparer.Ordinal) { "DateTime", "DateTimeOffset", "TimeSpan", "DateOnly", "TimeOnly" };
 
@@ -14,11 +15,8 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
 
     public bool IsUsedIn(IOperation operation) => Shapes.Uses(operation, parameter);
 
-    /// <summary>Whether it is certain that this is a stored field: members of members of the document.</summary>
-    public bool IsField(IOperation operation) => Shapes.Strip(operation) is IMemberReferenceOperation { Instance: { } owner } member
-        && member is IPropertyReferenceOperation { Arguments.IsEmpty: true } or IFieldReferenceOperation
-        && (IsParameter(owner) || IsField(owner))
-        && (IsNullable(owner.Type) ? member.Member.Name == "Value" : !IsLeaf(owner.Type) && !IsSequence(owner.Type));
+    /// <summary>Whether it is certain that this is a stored field: a member of members of the document, or an element.</summary>
+    public bool IsField(IOperation operation) => (isElement && IsParameter(operation)) || IsMember(operation);
 
     /// <summary>Why a value is no stored field; null: it is one, or it is not certain that it is none.</summary>
     public Refusal? Computed(IOperation operand)
@@ -64,6 +62,11 @@ internal sealed class FieldPaths(IParameterSymbol parameter, QuerySymbols symbol
         bool isOfUser = method.DeclaringSyntaxReferences.Length > 0 && method.Name != "CompareTo" && !IsOfClient(method);
         return isOfUser || method.ContainingType.ToDisplayString() == "System.Math" ? Translatable.Call(method.Name) : null;
     }
+
+    private bool IsMember(IOperation operation) => Shapes.Strip(operation) is IMemberReferenceOperation { Instance: { } owner } member
+        && member is IPropertyReferenceOperation { Arguments.IsEmpty: true } or IFieldReferenceOperation
+        && (IsParameter(owner) || IsField(owner))
+        && (IsNullable(owner.Type) ? member.Member.Name == "Value" : !IsLeaf(owner.Type) && !IsSequence(owner.Type));
 
     private bool IsParameter(IOperation operation) =>
         Shapes.Strip(operation) is IParameterReferenceOperation reference && SymbolEqualityComparer.Default.Equals(reference.Parameter, parameter);

@@ -54,8 +54,8 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
     }
 
     private static Refusal? RefusalOf(IMethodSymbol method, bool isOfLinq, QueryChain chain) =>
-        isOfLinq && !Translatable.IsOperator(method.Name) && method.Name != "AsQueryable" ? Translatable.Operator(method.Name)
-        : isOfLinq && method.Parameters.Any(parameter => parameter.Type.Name is "IEqualityComparer" or "IComparer") ? Translatable.Comparer
+        isOfLinq && method.Parameters.Any(parameter => parameter.Type.Name is "IEqualityComparer" or "IComparer") ? Translatable.Comparer
+        : isOfLinq && !Translatable.IsOperator(method.Name) && method.Name != "AsQueryable" ? Translatable.Operator(method.Name)
         : isOfLinq && method.Name == "Where" && TakesPosition(method) ? Translatable.Position
         : chain.IsPaged && s_beforePage.Contains(method.Name) ? Translatable.Paged
         : null;
@@ -63,7 +63,7 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeLambda(
         string method, IAnonymousFunctionOperation lambda, IOperation body, QuerySymbols symbols, Action<SyntaxNode, Refusal> report)
     {
-        var fields = new FieldPaths(lambda.Symbol.Parameters[0], symbols);
+        var fields = new FieldPaths(lambda.Symbol.Parameters[0], symbols, isElement: false);
         if (s_ordering.Contains(method))
         {
             if (fields.Computed(body) is not null)

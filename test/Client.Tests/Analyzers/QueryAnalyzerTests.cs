@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Text.RegularExpressions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Tests.Harness;
 using Microsoft.CodeAnalysis;
 
 namespace Jackdaw.Client.Tests.Analyzers;
@@ -84,7 +85,7 @@ public sealed class QueryAnalyzerTests
     [Fact]
     public async Task Queries_OfAllTests_AreFoundOnlyInTestsOfRefusals()
     {
-        string folder = Path.Combine(Root(), "test", "Client.Tests");
+        string folder = Path.Combine(RepositoryFolder.Path, "test", "Client.Tests");
         (string Path, string Text)[] files =
         [
             .. Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
@@ -127,16 +128,5 @@ public sealed class QueryAnalyzerTests
         {
             return refused.Message;
         }
-    }
-
-    private static string Root()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "Server.sln")))
-        {
-            folder = folder.Parent;
-        }
-
-        return folder.FullName;
     }
 }

@@ -34,6 +34,8 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
             case UnaryExpression { NodeType: ExpressionType.Not, Operand: MethodCallExpression { Method.Name: "Any", Arguments.Count: 1 } any }:
                 // Not the same as a null: an empty list has no element either.
                 return Translate(any) is OperatorCondition some ? new OppositeCondition(some) : new RefusedCondition();
+            case UnaryExpression { NodeType: ExpressionType.Not, Operand: UnaryExpression { NodeType: ExpressionType.Not } twice }:
+                return Translate(twice.Operand);
             case UnaryExpression { NodeType: ExpressionType.Not } not:
                 return RqlConditions.Not(Translate(not.Operand));
             case BinaryExpression comparison when OperatorOf(comparison.NodeType) is { } sign:

@@ -178,7 +178,8 @@ internal sealed partial class LinqTranslator
 
     private void RefuseOperator(MethodCallExpression call)
     {
-        Refusal refusal = Translatable.Operator(call.Method.Name);
+        bool hasComparer = call.Method.GetParameters().Any(parameter => parameter.ParameterType.Name is "IComparer`1" or "IEqualityComparer`1");
+        Refusal refusal = hasComparer ? Translatable.Comparer : Translatable.Operator(call.Method.Name);
         _problems.Add(call.Method.Name + "(...)", refusal.Reason, refusal.Hint);
     }
 
