@@ -2,7 +2,7 @@ using System.Diagnostics;
 using Jackdaw.Client.Tests.Harness;
 using Xunit.Abstractions;
 
-namespace Jackdaw.Client.Tests;
+namespace Jackdaw.Client.Tests.Samples;
 
 /// <summary>The client in a program that is compiled ahead of time, without reflection.</summary>
 [Trait("Tier", "Full")]
