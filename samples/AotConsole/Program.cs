@@ -23,9 +23,10 @@ if (!(await store.Maintenance.Server.SendAsync(new GetDatabaseNamesOperation()))
 string lampId;
 using (IAsyncDocumentSession session = store.OpenAsyncSession())
 {
-    var lamp = new Product { Name = "Lamp", Price = 19.90m, Tags = ["light", "home"] };
+    var since = new DateTime(2025, 2, 14, 0, 0, 0, DateTimeKind.Utc);
+    var lamp = new Product { Name = "Lamp", Price = 19.90m, Stock = 3, AddedAt = since, Tags = ["light", "home"] };
     await session.StoreAsync(lamp);
-    await session.StoreAsync(new Product { Name = "Table", Price = 120m, Tags = ["home"] });
+    await session.StoreAsync(new Product { Name = "Table", Price = 120m, Sale = Sale.Ended, AddedAt = since, Tags = ["home"] });
     await session.SaveChangesAsync();
     lampId = lamp.Id!;
 }
@@ -43,6 +44,12 @@ using (IAsyncDocumentSession session = store.OpenAsyncSession())
     List<Product> cheap = await session.Query<Product>().Where(product => product.Price < limit && product.Tags.Contains("home")).ToListAsync();
     List<PriceRow> rows = await session.Query<Product>().OrderByDescending(product => product.Price)
         .Select(product => new PriceRow(product.Name, product.Price)).ToListAsync();
+    string[] names = ["Lamp", "Table"];
+    int sold = await session.Query<Product>().CountAsync(product => names.Contains(product.Name) && product.AddedAt > DateTime.UnixEpoch
+        && (product.Stock > 1 || product.Stock == null) && product.Sale == Sale.Open && product.Tags.Any(tag => tag == "light"));
+    var groups = await session.Query<Product>().GroupBy(product => product.Sale)
+        .Select(group => new SaleRow(group.Key, group.Count(), group.Sum(product => product.Price))).ToListAsync();
+    Console.WriteLine($"on sale: {sold}; {string.Join(", ", groups.OrderBy(row => row.Sale))}");
     Console.WriteLine($"cheap: {string.Join(", ", cheap.Select(product => $"{product.Name} {product.Price}"))}");
     Console.WriteLine($"all: {string.Join(", ", rows.Select(row => $"{row.Name} {row.Price}"))}");
 }

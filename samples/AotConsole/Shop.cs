@@ -14,8 +14,27 @@ public sealed class Product
     /// <summary>In whatever currency.</summary>
     public decimal Price { get; set; }
 
+    /// <summary>How many there are; null: nobody has counted them.</summary>
+    public int? Stock { get; set; }
+
+    /// <summary>Whether it can be bought.</summary>
+    public Sale Sale { get; set; }
+
+    /// <summary>When it came into the shop.</summary>
+    public DateTime AddedAt { get; set; }
+
     /// <summary>Words to find it by.</summary>
     public List<string> Tags { get; set; } = [];
+}
+
+/// <summary>Whether something can be bought.</summary>
+public enum Sale
+{
+    /// <summary>Yes.</summary>
+    Open,
+
+    /// <summary>Not any more.</summary>
+    Ended,
 }
 
 /// <summary>A row of a query.</summary>
@@ -23,10 +42,15 @@ public sealed class Product
 /// <param name="Price">Of the product.</param>
 public sealed record PriceRow(string Name, decimal Price);
 
+/// <summary>A group of products.</summary>
+/// <param name="Sale">The key.</param>
+/// <param name="Count">Of products.</param>
+/// <param name="Price">The sum.</param>
+public sealed record SaleRow(Sale Sale, int Count, decimal Price);
+
 /// <summary>All types that become JSON: without reflection, the compiler writes how.</summary>
-[JsonSourceGenerationOptions(IncludeFields = true)]
+[JsonSourceGenerationOptions(IncludeFields = true, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(Product))]
 [JsonSerializable(typeof(PriceRow))]
-[JsonSerializable(typeof(decimal))]
-[JsonSerializable(typeof(string))]
+[JsonSerializable(typeof(SaleRow))]
 public sealed partial class ShopJson : JsonSerializerContext;

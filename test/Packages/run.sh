@@ -56,9 +56,12 @@ unzip_list() {
 }
 
 console() {
-  mkdir -p "$work/console" && cp test/Packages/Console.csproj.txt "$work/console/Console.csproj" && cp test/Packages/Console.cs.txt "$work/console/Program.cs" &&
+  mkdir -p "$work/console" &&
+    cp test/Packages/Console.csproj.txt "$work/console/Console.csproj" &&
+    cp test/Packages/Console.cs.txt "$work/console/Program.cs" &&
     version=$(basename "$packages"/Jackdaw.Client.[0-9]*.nupkg .nupkg) &&
-    dotnet build "$work/console" -v q --nologo "${restore[@]}" -p:JackdawVersion="${version#Jackdaw.Client.}" >"$work/build.log" 2>&1 || { cat "$work/build.log"; return 1; }
+    dotnet build "$work/console" -v q --nologo "${restore[@]}" -p:JackdawVersion="${version#Jackdaw.Client.}" >"$work/build.log" 2>&1 ||
+    { cat "$work/build.log"; return 1; }
 }
 
 # The deliberate mistake of the program is found by the analyzer, and by nothing else.

@@ -26,7 +26,8 @@ public sealed class JackdawServicesTests
         await host.StartAsync();
         var store = host.Services.GetRequiredService<IDocumentStore>();
         Assert.Same(store, host.Services.GetRequiredService<IDocumentStore>());
-        Assert.Equal(("shop", TimeSpan.FromSeconds(7), true), (store.Database, store.Conventions.RequestTimeout!.Value, store.Conventions.UseOptimisticConcurrency));
+        Assert.Equal(("shop", TimeSpan.FromSeconds(7)), (store.Database, store.Conventions.RequestTimeout!.Value));
+        Assert.True(store.Conventions.UseOptimisticConcurrency);
         Assert.True(store.Conventions.IsFrozen);
         host.Dispose();
         Assert.Throws<ObjectDisposedException>(() => store.OpenSession());

@@ -5,7 +5,8 @@ namespace Jackdaw.Client.Tests.PublicApi;
 /// <summary>The public members of an assembly as text: one on each line, sorted, with what may be null.</summary>
 internal static class ApiText
 {
-    private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+    private const BindingFlags Declared =
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     public static IReadOnlyList<string> Of(Assembly assembly) =>
         [.. assembly.GetExportedTypes().SelectMany(Lines).Order(StringComparer.Ordinal)];
@@ -91,7 +92,8 @@ internal static class ApiText
     {
         string types = method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(type => type.Name))}>" : "";
         string extension = method.CustomAttributes.Any(one => one.AttributeType.Name == "ExtensionAttribute") ? "this " : "";
-        return $"{Words(method)}{method.Name}{types}({extension}{Parameters(method)}) : {ApiNames.Of(new NullabilityInfoContext().Create(method.ReturnParameter))}";
+        string result = ApiNames.Of(new NullabilityInfoContext().Create(method.ReturnParameter));
+        return $"{Words(method)}{method.Name}{types}({extension}{Parameters(method)}) : {result}";
     }
 
     private static string Words(MethodBase method) =>
