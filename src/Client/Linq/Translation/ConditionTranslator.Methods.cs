@@ -202,7 +202,7 @@ internal sealed partial class ConditionTranslator
         {
             case 1 when operands.TryFind(call.Arguments[0]) is { } list:
                 // Also an empty list exists; one with a value is not null.
-                return new OperatorCondition(list.Operand, "!=", new ValueOperand(null));
+                return new OperatorCondition(list.Operand, "!=", new ValueOperand(null), HasOppositeOperator: false);
             case 2 when operands.Fields.TryFind(call.Arguments[0]) is { IsId: false } path:
                 return Any(call, path, Expressions.Lambda(call.Arguments[1]));
             default:
