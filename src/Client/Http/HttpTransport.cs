@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Http.Headers;
+using Jackdaw.Client.Diagnostics;
 using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Http;
@@ -35,6 +36,9 @@ internal sealed class HttpTransport : IDisposable
 
     /// <summary>The connections, for websockets.</summary>
     public HttpMessageInvoker Client => _client;
+
+    /// <summary>The server that is asked first.</summary>
+    public Uri Server => _servers[Volatile.Read(ref _current)];
 
     public void Dispose() => _client.Dispose();
 
@@ -96,6 +100,7 @@ internal sealed class HttpTransport : IDisposable
                 if (i > 0)
                 {
                     Volatile.Write(ref _current, (first + i) % _servers.Length);
+                    ClientTelemetry.CountFailover();
                 }
 
                 return (uri, response);

@@ -26,6 +26,12 @@ internal sealed record RequestMessage
     /// <summary>Version that is demanded; empty: nothing must be there; null: none.</summary>
     public string? IfMatch { get; init; }
 
+    /// <summary>Of a query, for traces; null: of none, or of an index.</summary>
+    public string? Collection { get; init; }
+
+    /// <summary>Of a query, for traces, without its values; null: no query.</summary>
+    public string? QueryText { get; init; }
+
     /// <summary>Null: the default of the store. <see cref="Timeout.InfiniteTimeSpan"/>: none.</summary>
     public TimeSpan? Timeout { get; init; }
 }

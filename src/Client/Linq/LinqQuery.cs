@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Text.Json;
 using Jackdaw.Client.Http;
@@ -51,6 +52,8 @@ internal static class LinqQuery
     /// <summary>A query of all documents of a collection or entries of an index.</summary>
     /// <param name="indexName">Null: of a collection.</param>
     /// <param name="collectionName">Null: the collection of the type; all documents when it has none.</param>
+    // A comparison of decimals in an expression is made with their operators, which it finds by their names.
+    [DynamicDependency(DynamicallyAccessedMemberTypes.PublicMethods, typeof(decimal))]
     public static IDocumentQueryable<T> Create<T>(IQueryRunner runner, string? indexName = null, string? collectionName = null)
     {
         string source = indexName ?? collectionName ?? runner.Conventions.GetCollectionName(typeof(T)) ?? "@all_docs";

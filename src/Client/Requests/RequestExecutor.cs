@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Diagnostics;
+using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Requests;
@@ -39,12 +41,14 @@ internal sealed class RequestExecutor : IDisposable
     public void Dispose() => _refresher.Dispose();
 
     /// <summary>Sends a request that nobody caches.</summary>
-    public ValueTask<RequestAnswer> SendAsync(RequestMessage message, bool isAsync, CancellationToken token) =>
-        _transport.SendAsync(message, message.IsServerWide ? null : Database, isAsync, token);
+    public ValueTask<RequestAnswer> SendAsync(RequestMessage message, bool isAsync, CancellationToken token) => ClientTelemetry.IsListened
+        ? TraceAsync(message, _transport.SendAsync, static answer => answer.Status, isAsync, token)
+        : _transport.SendAsync(message, message.IsServerWide ? null : Database, isAsync, token);
 
     /// <inheritdoc cref="HttpTransport.OpenAsync"/>
-    public ValueTask<HttpResponseMessage> OpenAsync(RequestMessage message, bool isAsync, CancellationToken token) =>
-        _transport.OpenAsync(message, Database, isAsync, token);
+    public ValueTask<HttpResponseMessage> OpenAsync(RequestMessage message, bool isAsync, CancellationToken token) => ClientTelemetry.IsListened
+        ? TraceAsync(message, _transport.OpenAsync, static response => (int)response.StatusCode, isAsync, token)
+        : _transport.OpenAsync(message, Database, isAsync, token);
 
     /// <summary>Reads from the cache what it may give, and from the server otherwise: with the ETag of the answer that is kept.</summary>
     /// <param name="describe">Says what an answer depends on. Called within a scope of aggressive caching: no other reader looks at that.</param>
@@ -62,6 +66,7 @@ internal sealed class RequestExecutor : IDisposable
                 _refresher.Request(new KeptAnswer(key, kept!, message, describe));
             }
 
+            ClientTelemetry.CountRead(decision == CacheDecision.Serve ? "hit" : "stale");
             return new ReadAnswer(new RequestAnswer(kept!.Status, kept.Body, kept.ETag), IsSent: false, IsFromCache: true);
         }
 
@@ -70,16 +75,37 @@ internal sealed class RequestExecutor : IDisposable
         RequestAnswer answer = await SendAsync(conditional, isAsync, token).ConfigureAwait(false);
         if (answer.IsNotModified && kept is not null)
         {
+            ClientTelemetry.CountRead("not_modified");
             Renew(key, kept, scope is null ? null : describe, stamp);
             return new ReadAnswer(new RequestAnswer(kept.Status, kept.Body, kept.ETag), IsSent: true, IsFromCache: true);
         }
 
+        ClientTelemetry.CountRead("miss");
         if (answer.ETag is not null || answer.IsMissing)
         {
             Keep(key, answer, scope is null ? null : describe, stamp);
         }
 
         return new ReadAnswer(answer, IsSent: true, IsFromCache: false);
+    }
+
+    private async ValueTask<T> TraceAsync<T>(
+        RequestMessage message, Func<RequestMessage, string?, bool, CancellationToken, ValueTask<T>> send, Func<T, int> statusOf, bool isAsync,
+        CancellationToken token)
+    {
+        string? database = message.IsServerWide ? null : Database;
+        RequestTrace trace = ClientTelemetry.Begin(message.Method.Method, message.Path, database, message.Collection, message.QueryText);
+        try
+        {
+            T answer = await send(message, database, isAsync, token).ConfigureAwait(false);
+            trace.End(_transport.Server, statusOf(answer), null);
+            return answer;
+        }
+        catch (Exception error)
+        {
+            trace.End(_transport.Server, (error as DocumentDatabaseException)?.StatusCode ?? 0, error);
+            throw;
+        }
     }
 
     // What it depends on was not asked for outside of a scope, and is from the first reader within one.

@@ -67,7 +67,9 @@ public sealed class DocumentSerializer
             IncludeFields = true,
             Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
             NumberHandling = JsonNumberHandling.Strict,
-            TypeInfoResolver = conventions.TypeInfoResolver ?? new DefaultJsonTypeInfoResolver(),
+            TypeInfoResolver = conventions.TypeInfoResolver is { } given
+                ? JsonTypeInfoResolver.Combine(given, PlainTypesJson.Default)
+                : new DefaultJsonTypeInfoResolver(),
         };
         if (!conventions.SaveEnumsAsIntegers)
         {

@@ -89,6 +89,8 @@ internal sealed partial class SessionCore : IQueryRunner
             Body = body.WrittenMemory,
             IsRead = true,
             Timeout = timeout,
+            Collection = query.Collection,
+            QueryText = query.Query,
         };
     }
 

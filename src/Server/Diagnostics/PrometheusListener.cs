@@ -49,9 +49,10 @@ internal sealed class PrometheusListener : IDisposable
 
     public void Dispose() => _listener.Dispose();
 
+    // A client in the same process is measured by whoever uses it.
     private static bool IsOurs(Meter meter, Meter serverMeter) => meter.Name == ServerMeterName
         ? ReferenceEquals(meter, serverMeter)
-        : meter.Name.StartsWith("Jackdaw.", StringComparison.Ordinal) || meter.Name == "System.Runtime";
+        : (meter.Name.StartsWith("Jackdaw.", StringComparison.Ordinal) && meter.Name != "Jackdaw.Client") || meter.Name == "System.Runtime";
 
     private static void Record(double value, ReadOnlySpan<KeyValuePair<string, object?>> tags, object? state) =>
         ((InstrumentSeries)state!).Record(value, tags);

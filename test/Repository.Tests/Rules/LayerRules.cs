@@ -15,7 +15,9 @@ public static partial class LayerRules
         ["Jackdaw.Storage"] = ["Jackdaw.Pal"],
         ["Jackdaw.Search"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
         ["jackdaw"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
-        ["Jackdaw.Client"] = [],
+        ["Jackdaw.Client.Analyzers"] = [],
+        ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
+        ["Jackdaw.Client.AspNetCore"] = ["Jackdaw.Client"],
         ["Jackdaw.TestServer"] = ["jackdaw", "Jackdaw.Storage", "Jackdaw.Pal", "Jackdaw.Client"],
     };
 
@@ -26,7 +28,8 @@ public static partial class LayerRules
         ["Jackdaw.Storage"] =
             ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.Hosting", "System.Net."],
         ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net."],
-        ["Jackdaw.Client"] = ["Microsoft.AspNetCore."],
+        ["Jackdaw.Client.Analyzers"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
+        ["Jackdaw.Client"] = ["Microsoft.AspNetCore.", "Microsoft.Extensions.", "Microsoft.CodeAnalysis"],
     };
 
     public static IEnumerable<string> ProductAssemblies => s_below.Keys;

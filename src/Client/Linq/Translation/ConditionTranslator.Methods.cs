@@ -22,15 +22,29 @@ internal sealed partial class ConditionTranslator
         }
 
         Type? type = call.Method.DeclaringType;
-        return type == typeof(string) ? TextCall(call)
-            : type == typeof(Regex) ? Pattern(call)
-            : call.Method.Name == "Contains" ? Contains(call)
-            : call.Method.Name == "ContainsKey" && call.Object is { } map ? HasKey(call, map)
-            : type == typeof(Enumerable) ? SequenceCall(call)
-            : call.Method.Name == "Equals" ? Equal(call)
-            : call.Method.Name == "get_Item" && call.Type == typeof(bool) && operands.TryFind(call) is { } flag
+        string method = call.Method.Name;
+        if (type == typeof(string))
+        {
+            return TextCall(call);
+        }
+
+        if (type == typeof(Regex))
+        {
+            return Pattern(call);
+        }
+
+        if ((type == typeof(Enumerable) ? Translatable.SequenceCall(method) : Translatable.Call(method)) is { } refusal)
+        {
+            return problems.Refuse(call, refusal);
+        }
+
+        return method == "Contains" ? Contains(call)
+            : type == typeof(Enumerable) ? Any(call)
+            : method == "ContainsKey" && call.Object is { } map ? HasKey(call, map)
+            : method == "Equals" ? Equal(call)
+            : method == "get_Item" && call.Type == typeof(bool) && operands.TryFind(call) is { } flag
                 ? new OperatorCondition(flag.Operand, "=", new ValueOperand(true))
-            : problems.Refuse(call, ComputedReason, ComputedHint);
+            : problems.Refuse(call, Translatable.Computed);
     }
 
     private RqlCondition TextCall(MethodCallExpression call)
@@ -45,15 +59,14 @@ internal sealed partial class ConditionTranslator
             case "Equals":
                 return Equal(call);
             case "Contains" when call.Object is { } text && operands.TryFind(text) is not null:
-                return problems.Refuse(call, "A text is found by its beginning, its end, or its words.",
-                    "Use Search(x => x.Field, \"*part*\") for parts of words, or an index with an analyzer for them.");
+                return problems.Refuse(call, Translatable.Substring);
             case "StartsWith" or "EndsWith" when call.Object is { } text && operands.TryFind(text) is { } field && call.Arguments.Count <= 2:
                 string name = call.Method.Name == "StartsWith" ? "startsWith" : "endsWith";
                 return !Expressions.UsesParameter(call.Arguments[0]) && TryValue(call.Arguments[0], out object? value)
                     ? WithCasing(RqlConditions.Call(name, field.Operand, new ValueOperand(value)), call.Arguments.ElementAtOrDefault(1), call)
                     : problems.Refuse(call, "It needs a value.", "Assign the value to a variable before the query.");
             default:
-                return problems.Refuse(call, ComputedReason, ComputedHint);
+                return problems.Refuse(call, Translatable.Computed);
         }
     }
 
@@ -68,13 +81,13 @@ internal sealed partial class ConditionTranslator
 
         if (compared.Count is < 2 or > 3)
         {
-            return problems.Refuse(call, ComputedReason, ComputedHint);
+            return problems.Refuse(call, Translatable.Computed);
         }
 
         (Expression left, Expression right) = Expressions.UsesParameter(compared[0]) ? (compared[0], compared[1]) : (compared[1], compared[0]);
         if (operands.TryFind(left) is not { } field || Expressions.UsesParameter(right))
         {
-            return problems.Refuse(call, ComputedReason, "Compare a field with a value.");
+            return problems.Refuse(call, Translatable.Computed.Reason, "Compare a field with a value.");
         }
 
         return TryValue(right, out object? value, left)
@@ -106,7 +119,7 @@ internal sealed partial class ConditionTranslator
             return TryValue(pattern, out object? value) ? RqlConditions.Call("regex", field.Operand, new ValueOperand(value)) : new RefusedCondition();
         }
 
-        return problems.Refuse(call, "Only Regex.IsMatch(x.Field, pattern) is asked of the server.", "Write options into the pattern, as (?i).");
+        return problems.Refuse(call, Translatable.Pattern);
     }
 
     // list.Contains(x.Name) or x.Tags.Contains("a"): of List, HashSet, Enumerable, MemoryExtensions.
@@ -116,7 +129,7 @@ internal sealed partial class ConditionTranslator
         bool hasComparer = parts.Count == 3 && parts[2] is not ConstantExpression { Value: null };
         if (parts.Count is < 2 or > 3 || hasComparer)
         {
-            return problems.Refuse(call, "A comparer is not known to the server.", "Leave it out: texts are compared without casing.");
+            return problems.Refuse(call, Translatable.Comparer);
         }
 
         if (!Expressions.UsesParameter(parts[0]))
@@ -126,7 +139,7 @@ internal sealed partial class ConditionTranslator
 
         if (operands.TryFind(parts[0]) is not { } list)
         {
-            return problems.Refuse(call, ComputedReason, ComputedHint);
+            return problems.Refuse(call, Translatable.Computed);
         }
 
         return Expressions.UsesParameter(parts[1])
@@ -138,7 +151,7 @@ internal sealed partial class ConditionTranslator
     {
         if (operands.TryFind(item) is not { } field || Expressions.UsesParameter(list))
         {
-            return problems.Refuse(call, ComputedReason, "Ask a field of the document for a list that is known.");
+            return problems.Refuse(call, Translatable.Computed.Reason, "Ask a field of the document for a list that is known.");
         }
 
         return TryElements(list, item, out List<object?>? values) ? new ListCondition(field.Operand, IsAll: false, values!) : new RefusedCondition();
@@ -148,7 +161,7 @@ internal sealed partial class ConditionTranslator
     {
         if (operands.TryFind(item) is not { } field || Expressions.UsesParameter(list))
         {
-            return problems.Refuse(call, ComputedReason, "Ask a list of the document for values that are known.");
+            return problems.Refuse(call, Translatable.Computed.Reason, "Ask a list of the document for values that are known.");
         }
 
         return !TryElements(list, null, out List<object?>? values) ? new RefusedCondition()
@@ -181,22 +194,20 @@ internal sealed partial class ConditionTranslator
         operands.Fields.TryFind(map) is { IsId: false } path && !Expressions.UsesParameter(call.Arguments[0])
         && CapturedValues.TryRead(call.Arguments[0], out object? key, out _) && key is string { Length: > 0 } name
             ? RqlConditions.Call("exists", operands.Operand(path.Member(name, typeof(object))))
-            : problems.Refuse(call, ComputedReason, "Ask for a key that is known.");
+            : problems.Refuse(call, Translatable.Computed.Reason, "Ask for a key that is known.");
 
     // x.Tags.Any(), x.Lines.Any(l => l.Product == "p")
-    private RqlCondition SequenceCall(MethodCallExpression call)
+    private RqlCondition Any(MethodCallExpression call)
     {
-        switch (call.Method.Name)
+        switch (call.Arguments.Count)
         {
-            case "Any" when call.Arguments.Count == 1 && operands.TryFind(call.Arguments[0]) is { } list:
+            case 1 when operands.TryFind(call.Arguments[0]) is { } list:
                 // Also an empty list exists; one with a value is not null.
                 return new OperatorCondition(list.Operand, "!=", new ValueOperand(null), HasOppositeOperator: false);
-            case "Any" when call.Arguments.Count == 2 && operands.Fields.TryFind(call.Arguments[0]) is { IsId: false } path:
+            case 2 when operands.Fields.TryFind(call.Arguments[0]) is { IsId: false } path:
                 return Any(call, path, Expressions.Lambda(call.Arguments[1]));
-            case "All":
-                return problems.Refuse(call, "An index finds documents by elements that exist.", "Write !list.Any(x => ...) of the opposite.");
             default:
-                return problems.Refuse(call, ComputedReason, ComputedHint);
+                return problems.Refuse(call, Translatable.Computed);
         }
     }
 
@@ -207,8 +218,7 @@ internal sealed partial class ConditionTranslator
         RqlCondition condition = Translate(predicate.Body);
         if (HasAnd(condition))
         {
-            return problems.Refuse(call, "Several conditions within Any would be asked of different elements.",
-                "Write one Any for each condition if that is meant; otherwise index the elements one by one.");
+            return problems.Refuse(call, Translatable.SeveralOfElements);
         }
 
         return condition is OppositeCondition

@@ -8,10 +8,6 @@ namespace Jackdaw.Client.Linq.Translation;
 /// <summary>Predicates to conditions.</summary>
 internal sealed partial class ConditionTranslator(OperandResolver operands, TranslationProblems problems)
 {
-    private const string ComputedReason = "A condition compares a field as it is stored.";
-
-    private const string ComputedHint = "Compute the value in an index and query its field.";
-
     private TranslationContext Context => operands.Fields.Context;
 
     /// <summary>The condition of a predicate's body.</summary>
@@ -53,7 +49,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
 
         return expression.Type == typeof(bool) && operands.TryFind(expression) is { } stored
             ? new OperatorCondition(stored.Operand, "=", new ValueOperand(true))
-            : problems.Refuse(expression, ComputedReason, ComputedHint);
+            : problems.Refuse(expression, Translatable.Computed);
     }
 
     private RqlCondition Constant(Expression expression) => !TryValue(expression, out object? value) ? new RefusedCondition()
@@ -106,8 +102,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         {
             return operands.TryFind(right) is not { } other ? RefuseOperand(comparison, right)
                 : operands.IsOfDocuments ? new OperatorCondition(field.Operand, sign, other.Operand)
-                : problems.Refuse(comparison, "It compares two fields, and an index finds fields by values.",
-                    "Index the comparison as a field of its own, or use Filter(...), which reads each document.");
+                : problems.Refuse(comparison, Translatable.TwoFields);
         }
 
         return TryValue(right, out object? value, left) ? Compare(field, sign, value, comparison) : new RefusedCondition();
@@ -117,8 +112,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
     {
         if (field.IsOfEach && sign == "!=")
         {
-            return problems.Refuse(comparison, "'!=' within Any would ask for documents without any equal element.",
-                "Write !list.Any(x => x.Field == value) if that is meant; otherwise index the elements one by one.");
+            return problems.Refuse(comparison, Translatable.UnequalElement);
         }
 
         if (value is null && sign is not ("=" or "!="))
@@ -151,7 +145,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
     {
         if (Expressions.UsesParameter(fallback) || !TryValue(fallback, out object? value) || value is not bool truth)
         {
-            return problems.Refuse(coalesce, ComputedReason, ComputedHint);
+            return problems.Refuse(coalesce, Translatable.Computed);
         }
 
         return truth
@@ -178,26 +172,23 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
     private RqlCondition RefuseOperand(Expression comparison, Expression operand)
     {
         Expression inner = Expressions.Strip(operand);
-        if (inner is MethodCallExpression { Method.Name: "ToLower" or "ToUpper" or "ToLowerInvariant" or "ToUpperInvariant" })
+        if (inner is MethodCallExpression casing && Translatable.IsCasing(casing.Method.Name))
         {
-            return problems.Refuse(
-                comparison, ComputedReason, "Leave the call out: texts are compared without casing (with casing: Where(..., exact: true)).");
+            return problems.Refuse(comparison, Translatable.Casing);
         }
 
         if (inner is MemberExpression { Member.Name: "Count" or "Length" } or MethodCallExpression { Method.Name: "Count" or "LongCount" }
             or UnaryExpression { NodeType: ExpressionType.ArrayLength })
         {
-            return problems.Refuse(comparison, "Documents do not store how many elements a list has.",
-                "Index the count as a field and query it; 'none or some' is list.Any().");
+            return problems.Refuse(comparison, Translatable.Counted);
         }
 
         if (inner is BinaryExpression { NodeType: ExpressionType.Coalesce } or MethodCallExpression { Method.Name: "GetValueOrDefault" })
         {
-            return problems.Refuse(
-                comparison, "A condition has no default for null.", "Compare the field itself and add || x.Field == null where null counts.");
+            return problems.Refuse(comparison, Translatable.Coalesced);
         }
 
-        return problems.Refuse(comparison, ComputedReason, ComputedHint);
+        return problems.Refuse(comparison, Translatable.Computed);
     }
 
     private bool TryValue(Expression expression, out object? value, Expression? comparedWith = null)

@@ -51,7 +51,7 @@ internal sealed partial class LinqTranslator
         Expression key = Bind(order.Key);
         if (_operands.TryFind(key) is not { } field)
         {
-            _problems.Add(order.Key, "Rows are ordered by fields as they are stored.", "Compute the value in an index and order by its field.");
+            _problems.Add(order.Key, Translatable.ComputedOrder.Reason, Translatable.ComputedOrder.Hint);
             return;
         }
 

@@ -101,6 +101,12 @@ internal sealed partial class LinqTranslator
         }
 
         var call = (MethodCallExpression)operation;
+        if (!Translatable.IsOperator(call.Method.Name))
+        {
+            RefuseOperator(call);
+            return;
+        }
+
         switch (call.Method.Name)
         {
             case "Where":
@@ -149,7 +155,7 @@ internal sealed partial class LinqTranslator
         };
         if (terminal is null || call.Arguments.Count > 2)
         {
-            _problems.Add(call.Method.Name + "(...)", "It has no counterpart in RQL.", HintFor(call.Method.Name));
+            RefuseOperator(call);
             return;
         }
 
@@ -171,31 +177,26 @@ internal sealed partial class LinqTranslator
         }
     }
 
-    private static string HintFor(string method) => method switch
+    private void RefuseOperator(MethodCallExpression call)
     {
-        "Last" or "LastOrDefault" => "Reverse the order and take the first.",
-        "Sum" or "Average" => "Use AggregateBy(f => f.AllResults().SumOn(...)), or sum in the program.",
-        "All" => "Ask Any(...) of the opposite.",
-        "Join" or "GroupJoin" => "Load the other document in the projection: let c = DocQuery.Load<T>(x.OtherId).",
-        "Union" or "Concat" or "Except" or "Intersect" or "Zip" => "Ask with || or && in one Where, or combine the results in the program.",
-        "SelectMany" => "Select the list, x => x.List, or define an index with an entry for each element.",
-        "Reverse" => "Use OrderByDescending.",
-        _ => "Do this in the program, behind ToListAsync().",
-    };
+        bool hasComparer = call.Method.GetParameters().Any(parameter => parameter.ParameterType.Name is "IComparer`1" or "IEqualityComparer`1");
+        Refusal refusal = hasComparer ? Translatable.Comparer : Translatable.Operator(call.Method.Name);
+        _problems.Add(call.Method.Name + "(...)", refusal.Reason, refusal.Hint);
+    }
 
     private void Where(Expression call, Expression predicate, bool isExact)
     {
         LambdaExpression lambda = Expressions.Lambda(predicate);
         if (lambda.Parameters.Count != 1)
         {
-            _problems.Add(call, "A condition does not know the position of a row.", "Use Skip and Take.");
+            _problems.Add(call, Translatable.Position.Reason, Translatable.Position.Hint);
             return;
         }
 
         RequireUnpaged(call);
         if (lambda.Body is ConstantExpression { Value: true })
         {
-            _problems.Add(lambda, "It holds for all.", "Leave this Where out.");
+            _problems.Add(lambda, Translatable.Always.Reason, Translatable.Always.Hint);
             return;
         }
 
@@ -230,7 +231,7 @@ internal sealed partial class LinqTranslator
     {
         if (_query.Page != default)
         {
-            _problems.Add(call, "It stands behind Skip or Take, which the server applies last.", "Put Skip and Take behind it.");
+            _problems.Add(call, Translatable.Paged.Reason, Translatable.Paged.Hint);
         }
     }
 

@@ -24,6 +24,9 @@ internal sealed class TranslationProblems
     }
 
     /// <summary>Notes a problem of a condition.</summary>
+    public RqlCondition Refuse(Expression fragment, Refusal refusal) => Refuse(fragment, refusal.Reason, refusal.Hint);
+
+    /// <inheritdoc cref="Refuse(Expression, Refusal)"/>
     public RqlCondition Refuse(Expression fragment, string reason, string hint)
     {
         Add(fragment, reason, hint);

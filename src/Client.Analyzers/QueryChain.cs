@@ -1,0 +1,62 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Jackdaw.Client.Analyzers;
+
+/// <summary>The operators before one, as far as one expression, and a local variable that is set once, show them.</summary>
+internal sealed class QueryChain
+{
+    // Rows keep being the documents behind these.
+    private static readonly HashSet<string> s_keeping = new(StringComparer.Ordinal)
+    {
+        "Where", "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending", "Skip", "Take", "Search", "Filter", "Statistics", "Customize", "Include",
+        "OrderByScore", "OrderByScoreDescending", "ThenByScore", "ThenByScoreDescending",
+    };
+
+    private QueryChain(bool isPaged, bool isOfDocuments)
+    {
+        IsPaged = isPaged;
+        IsOfDocuments = isOfDocuments;
+    }
+
+    /// <summary>Skip or Take stands before.</summary>
+    public bool IsPaged { get; }
+
+    /// <summary>It is certain that a row is a document as it is stored.</summary>
+    public bool IsOfDocuments { get; }
+
+    /// <summary>Null: it is not certain that this is a query of a session.</summary>
+    public static QueryChain? TryRead(IOperation source, QuerySymbols symbols)
+    {
+        bool isPaged = false;
+        bool isOfDocuments = true;
+        for (IOperation rest = Shapes.Strip(source); ; rest = Shapes.Strip(Shapes.Argument((IInvocationOperation)rest, 0)!))
+        {
+            if (rest is IInvocationOperation { TargetMethod: var method } && (symbols.IsOfLinq(method) || symbols.IsOwn(method))
+                && Shapes.Argument((IInvocationOperation)rest, 0) is not null)
+            {
+                isPaged |= symbols.IsOfLinq(method) && method.Name is "Skip" or "Take";
+                isOfDocuments &= s_keeping.Contains(method.Name);
+                continue;
+            }
+
+            if (!symbols.IsQuery(rest.Type))
+            {
+                return null;
+            }
+
+            if (rest is ILocalReferenceOperation local)
+            {
+                return Shapes.TryFindOnlyValue(local) is { } value && TryRead(value, symbols) is { } before
+                    ? new QueryChain(isPaged | before.IsPaged, isOfDocuments & before.IsOfDocuments)
+                    : new QueryChain(isPaged, isOfDocuments: false);
+            }
+
+            return new QueryChain(isPaged, isOfDocuments && IsBeginning(rest));
+        }
+    }
+
+    // session.Query<T>()
+    private static bool IsBeginning(IOperation root) => root is IInvocationOperation { TargetMethod: { Name: "Query" } method }
+        && method.ContainingNamespace.ToDisplayString() == "Jackdaw.Client.Sessions";
+}

@@ -1,0 +1,75 @@
+using Jackdaw.Client.Sessions;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
+
+namespace Jackdaw.Client.AspNetCore;
+
+/// <summary>Stores and sessions as services.</summary>
+public static class JackdawServiceCollectionExtensions
+{
+    /// <summary>Adds a store, as <see cref="IDocumentStore"/>, and sessions of each scope, as <see cref="IAsyncDocumentSession"/> and
+    /// <see cref="IDocumentSession"/>.</summary>
+    /// <param name="configuration">A section with <c>Urls</c>, <c>Database</c> and, if wanted, <c>RequestTimeout</c>. Checked when the host starts.</param>
+    /// <remarks>The store is initialized when it is first asked for, and disposed by the host. A session is opened when it is first asked for in its
+    /// scope.</remarks>
+    public static IServiceCollection AddJackdaw(this IServiceCollection services, IConfiguration configuration)
+    {
+        ArgumentNullException.ThrowIfNull(configuration);
+        return Add(services, null, options => OptionsSection.Read(configuration, options));
+    }
+
+    /// <inheritdoc cref="AddJackdaw(IServiceCollection, IConfiguration)"/>
+    /// <param name="configure">Sets the options. Checked when the host starts.</param>
+    public static IServiceCollection AddJackdaw(this IServiceCollection services, Action<JackdawOptions> configure) => Add(services, null, configure);
+
+    /// <summary>Adds a store and its sessions as services with a key, beside those without one or with another.</summary>
+    /// <param name="key">Of the services.</param>
+    /// <param name="configuration">As of the store without a key.</param>
+    public static IServiceCollection AddJackdaw(this IServiceCollection services, string key, IConfiguration configuration)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(key);
+        ArgumentNullException.ThrowIfNull(configuration);
+        return Add(services, key, options => OptionsSection.Read(configuration, options));
+    }
+
+    /// <inheritdoc cref="AddJackdaw(IServiceCollection, string, IConfiguration)"/>
+    /// <param name="configure">Sets the options. Checked when the host starts.</param>
+    public static IServiceCollection AddJackdaw(this IServiceCollection services, string key, Action<JackdawOptions> configure)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(key);
+        return Add(services, key, configure);
+    }
+
+    private static IServiceCollection Add(IServiceCollection services, string? key, Action<JackdawOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(configure);
+        services.AddOptions<JackdawOptions>(key ?? Options.DefaultName).Configure(configure).ValidateOnStart();
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<JackdawOptions>, OptionsValidation>());
+        if (key is null)
+        {
+            services.TryAddSingleton(provider => Open(provider, Options.DefaultName));
+            services.TryAddScoped(provider => provider.GetRequiredService<IDocumentStore>().OpenAsyncSession());
+            services.TryAddScoped(provider => provider.GetRequiredService<IDocumentStore>().OpenSession());
+        }
+        else
+        {
+            services.TryAddKeyedSingleton(key, (provider, _) => Open(provider, key));
+            services.TryAddKeyedScoped(key, (provider, _) => provider.GetRequiredKeyedService<IDocumentStore>(key).OpenAsyncSession());
+            services.TryAddKeyedScoped(key, (provider, _) => provider.GetRequiredKeyedService<IDocumentStore>(key).OpenSession());
+        }
+
+        return services;
+    }
+
+    private static IDocumentStore Open(IServiceProvider provider, string name)
+    {
+        JackdawOptions options = provider.GetRequiredService<IOptionsMonitor<JackdawOptions>>().Get(name);
+        var store = new DocumentStore(options.Urls, options.Database) { Time = provider.GetService<TimeProvider>() ?? TimeProvider.System };
+        store.Conventions.RequestTimeout = options.RequestTimeout;
+        options.ConventionChanges?.Invoke(store.Conventions);
+        return store.Initialize();
+    }
+}

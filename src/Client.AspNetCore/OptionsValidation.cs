@@ -1,0 +1,47 @@
+using Microsoft.Extensions.Options;
+
+namespace Jackdaw.Client.AspNetCore;
+
+/// <summary>Says at the start of a program what is wrong with its options, all at once.</summary>
+internal sealed class OptionsValidation : IValidateOptions<JackdawOptions>
+{
+    public ValidateOptionsResult Validate(string? name, JackdawOptions options)
+    {
+        string place = options.Section ?? (string.IsNullOrEmpty(name) ? "AddJackdaw" : $"AddJackdaw(\"{name}\")");
+        List<string> problems = [.. options.Problems];
+        if (options.Urls.Count == 0)
+        {
+            problems.Add($"{place}: Urls is empty. Give the address of a server, as http://127.0.0.1:8080.");
+        }
+        else if (ProblemOf(options.Urls) is { } problem)
+        {
+            problems.Add($"{place}: Urls: {problem}");
+        }
+
+        if (string.IsNullOrWhiteSpace(options.Database))
+        {
+            problems.Add($"{place}: Database is empty. Give the name of the database that sessions use.");
+        }
+
+        if (options.RequestTimeout is { } timeout && timeout <= TimeSpan.Zero)
+        {
+            problems.Add($"{place}: RequestTimeout is {timeout}. Give a time above zero, as 00:00:30, or leave it out.");
+        }
+
+        return problems.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
+    }
+
+    // The store knows which addresses it takes.
+    private static string? ProblemOf(IReadOnlyList<string> urls)
+    {
+        try
+        {
+            new DocumentStore(urls).Dispose();
+            return null;
+        }
+        catch (ArgumentException refused)
+        {
+            return refused.Message.Replace(" (Parameter 'urls')", "", StringComparison.Ordinal).Replace(" (Parameter 'url')", "", StringComparison.Ordinal);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+namespace Jackdaw.Client.Linq.Translation;
+
+/// <summary>Why something is not translated, and what to write instead.</summary>
+internal sealed class Refusal(string reason, string hint)
+{
+    public string Reason => reason;
+
+    public string Hint => hint;
+}
+
+/// <summary>Which operators and methods have a counterpart in RQL, by their names, and what is said of those that have none.</summary>
+/// <remarks>The one table of it: the translator reads it at run time, and the package's analyzer, which is built from this file too, at compile time.
+/// So it may use nothing of the client, and nothing newer than .NET Standard 2.0.</remarks>
+internal static class Translatable
+{
+    private static readonly HashSet<string> s_operators = new(StringComparer.Ordinal)
+    {
+        "Where", "OrderBy", "OrderByDescending", "ThenBy", "ThenByDescending", "Skip", "Take", "Select", "Distinct", "GroupBy", "Cast", "OfType",
+        "First", "FirstOrDefault", "Single", "SingleOrDefault", "Any", "Count", "LongCount", "Min", "Max",
+    };
+
+    private static readonly HashSet<string> s_casing = new(StringComparer.Ordinal) { "ToLower", "ToUpper", "ToLowerInvariant", "ToUpperInvariant" };
+
+    public static Refusal Computed { get; } =
+        new("A condition compares a field as it is stored.", "Compute the value in an index and query its field.");
+
+    public static Refusal ComputedOrder { get; } =
+        new("Rows are ordered by fields as they are stored.", "Compute the value in an index and order by its field.");
+
+    public static Refusal Substring { get; } = new(
+        "A text is found by its beginning, its end, or its words.",
+        "Use Search(x => x.Field, \"*part*\") for parts of words, or an index with an analyzer for them.");
+
+    public static Refusal Casing { get; } = new(
+        Computed.Reason, "Leave the call out: texts are compared without casing (with casing: Where(..., exact: true)).");
+
+    public static Refusal Counted { get; } = new(
+        "Documents do not store how many elements a list has.", "Index the count as a field and query it; 'none or some' is list.Any().");
+
+    public static Refusal Coalesced { get; } = new(
+        "A condition has no default for null.", "Compare the field itself and add || x.Field == null where null counts.");
+
+    public static Refusal TwoFields { get; } = new(
+        "It compares two fields, and an index finds fields by values.",
+        "Index the comparison as a field of its own, or use Filter(...), which reads each document.");
+
+    public static Refusal AllElements { get; } = new("An index finds documents by elements that exist.", "Write !list.Any(x => ...) of the opposite.");
+
+    public static Refusal SeveralOfElements { get; } = new(
+        "Several conditions within Any would be asked of different elements.",
+        "Write one Any for each condition if that is meant; otherwise index the elements one by one.");
+
+    public static Refusal UnequalElement { get; } = new(
+        "'!=' within Any would ask for documents without any equal element.",
+        "Write !list.Any(x => x.Field == value) if that is meant; otherwise index the elements one by one.");
+
+    public static Refusal Comparer { get; } = new("A comparer is not known to the server.", "Leave it out: texts are compared without casing.");
+
+    public static Refusal Pattern { get; } = new(
+        "Only Regex.IsMatch(x.Field, pattern) is asked of the server.", "Write options into the pattern, as (?i).");
+
+    public static Refusal Always { get; } = new("It holds for all.", "Leave this Where out.");
+
+    public static Refusal Position { get; } = new("A condition does not know the position of a row.", "Use Skip and Take.");
+
+    public static Refusal Paged { get; } = new("It stands behind Skip or Take, which the server applies last.", "Put Skip and Take behind it.");
+
+    /// <summary>Whether an operator of LINQ has a counterpart, in one of its forms at least.</summary>
+    public static bool IsOperator(string method) => s_operators.Contains(method);
+
+    /// <summary>Why a method of <c>Enumerable</c> is no condition; null: on a list of the document it can be one.</summary>
+    public static Refusal? SequenceCall(string method) => method switch
+    {
+        "Any" or "Contains" => null,
+        "All" => AllElements,
+        _ => Computed,
+    };
+
+    /// <summary>Why a method is no condition, when it is none of texts, patterns and lists; null: it can be one.</summary>
+    public static Refusal? Call(string method) => method is "Contains" or "ContainsKey" or "Equals" or "get_Item" ? null : Computed;
+
+    /// <summary>Whether a method changes the casing of a text.</summary>
+    public static bool IsCasing(string method) => s_casing.Contains(method);
+
+    /// <summary>Why an operator of LINQ has no counterpart.</summary>
+    public static Refusal Operator(string method) => new("It has no counterpart in RQL.", method switch
+    {
+        "Last" or "LastOrDefault" => "Reverse the order and take the first.",
+        "Sum" or "Average" => "Use AggregateBy(f => f.AllResults().SumOn(...)), or sum in the program.",
+        "All" => "Ask Any(...) of the opposite.",
+        "Join" or "GroupJoin" => "Load the other document in the projection: let c = DocQuery.Load<T>(x.OtherId).",
+        "Union" or "Concat" or "Except" or "Intersect" or "Zip" => "Ask with || or && in one Where, or combine the results in the program.",
+        "SelectMany" => "Select the list, x => x.List, or define an index with an entry for each element.",
+        "Reverse" => "Use OrderByDescending.",
+        _ => "Do this in the program, behind ToListAsync().",
+    });
+}

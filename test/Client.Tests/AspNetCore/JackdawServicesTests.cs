@@ -1,0 +1,140 @@
+using Jackdaw.Client.AspNetCore;
+using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Tests.Harness;
+using Jackdaw.Client.Tests.Linq;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
+
+namespace Jackdaw.Client.Tests.AspNetCore;
+
+/// <summary>The store and its sessions as services of a host.</summary>
+public sealed class JackdawServicesTests
+{
+    [Fact]
+    public async Task Store_OfAHost_IsMadeOnceAndDisposedWithIt()
+    {
+        using IHost host = HostOf(services => services.AddJackdaw(options =>
+        {
+            options.Urls = ["http://127.0.0.1:1"];
+            options.Database = "shop";
+            options.RequestTimeout = TimeSpan.FromSeconds(7);
+            options.Conventions(conventions => conventions.UseOptimisticConcurrency = true);
+        }));
+        await host.StartAsync();
+        var store = host.Services.GetRequiredService<IDocumentStore>();
+        Assert.Same(store, host.Services.GetRequiredService<IDocumentStore>());
+        Assert.Equal(("shop", TimeSpan.FromSeconds(7)), (store.Database, store.Conventions.RequestTimeout!.Value));
+        Assert.True(store.Conventions.UseOptimisticConcurrency);
+        Assert.True(store.Conventions.IsFrozen);
+        host.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => store.OpenSession());
+    }
+
+    [Fact]
+    public async Task Sessions_OfAScope_AreItsOwnAndOfTheSectionsDatabase()
+    {
+        await using StoreFixture fixture = await StoreFixture.StartAsync();
+        using IHost host = HostOf((services, configuration) => services.AddJackdaw(configuration.GetSection("Jackdaw")),
+            ("Jackdaw:Urls:0", fixture.Store.Urls[0]), ("Jackdaw:Database", "db1"), ("Jackdaw:RequestTimeout", "00:00:30"));
+        await host.StartAsync();
+        using (IServiceScope scope = host.Services.CreateScope())
+        {
+            var session = scope.ServiceProvider.GetRequiredService<IAsyncDocumentSession>();
+            Assert.Same(session, scope.ServiceProvider.GetRequiredService<IAsyncDocumentSession>());
+            await session.StoreAsync(new User { Name = "Ann" }, "users/1");
+            await session.SaveChangesAsync();
+        }
+
+        using (IServiceScope scope = host.Services.CreateScope())
+        {
+            Assert.Equal("Ann", scope.ServiceProvider.GetRequiredService<IDocumentSession>().Load<User>("users/1")!.Name);
+        }
+    }
+
+    [Fact]
+    public async Task Store_WithAKey_StandsBesideTheOneWithout()
+    {
+        using IHost host = HostOf((services, configuration) => services
+                .AddJackdaw(configuration.GetSection("Jackdaw"))
+                .AddJackdaw("reports", options => (options.Urls, options.Database) = (["http://127.0.0.1:2"], "reports")),
+            ("Jackdaw:Urls", "http://127.0.0.1:1; http://127.0.0.1:3"), ("Jackdaw:Database", "shop"));
+        await host.StartAsync();
+        Assert.Equal(["http://127.0.0.1:1", "http://127.0.0.1:3"], host.Services.GetRequiredService<IDocumentStore>().Urls);
+        Assert.Equal("reports", host.Services.GetRequiredKeyedService<IDocumentStore>("reports").Database);
+        using IServiceScope scope = host.Services.CreateScope();
+        Assert.NotNull(scope.ServiceProvider.GetRequiredKeyedService<IAsyncDocumentSession>("reports"));
+        Assert.NotNull(scope.ServiceProvider.GetRequiredKeyedService<IDocumentSession>("reports"));
+    }
+
+    [Fact]
+    public async Task Settings_ThatAreWrong_AreToldAllAtOnceWhenTheHostStarts()
+    {
+        using IHost host = HostOf((services, configuration) => services.AddJackdaw(configuration.GetSection("Jackdaw")),
+            ("Jackdaw:Urls:0", "http://127.0.0.1:1/databases/shop"), ("Jackdaw:Databse", "shop"), ("Jackdaw:RequestTimeout", "soon"));
+        OptionsValidationException refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Equal(
+            [
+                "Jackdaw:Databse is no setting of a store: these are Urls, Database, RequestTimeout.",
+                "Jackdaw:RequestTimeout is 'soon', which is no time: write hours:minutes:seconds, as 00:00:30.",
+                "Jackdaw: Urls: 'http://127.0.0.1:1/databases/shop' is no address of a server: use http://host:port, without a path.",
+                "Jackdaw: Database is empty. Give the name of the database that sessions use.",
+            ],
+            refused.Failures);
+    }
+
+    [Fact]
+    public async Task Options_OfCodeThatAreMissing_AreToldWithTheCall()
+    {
+        using IHost host = HostOf(services => services.AddJackdaw("reports", options => options.RequestTimeout = TimeSpan.Zero));
+        OptionsValidationException refused = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Equal(3, refused.Failures.Count());
+        Assert.All(refused.Failures, failure => Assert.StartsWith("AddJackdaw(\"reports\"): ", failure, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Health_OfADatabase_SaysWhetherItIsThere()
+    {
+        await using StoreFixture fixture = await StoreFixture.StartAsync();
+        using IHost host = HostOf(services =>
+        {
+            services.AddJackdaw(options => (options.Urls, options.Database) = (fixture.Store.Urls, "db1"));
+            services.AddJackdaw("gone", options => (options.Urls, options.Database) = (["http://127.0.0.1:1"], "db1"));
+            services.AddHealthChecks().AddJackdaw().AddJackdaw(name: "other", database: "missing", failureStatus: HealthStatus.Degraded).AddJackdaw("gone");
+        });
+        HealthReport report = await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal(HealthStatus.Healthy, report.Entries["jackdaw"].Status);
+        Assert.Equal(["ready"], report.Entries["jackdaw"].Tags);
+        Assert.Equal(HealthStatus.Degraded, report.Entries["other"].Status);
+        Assert.Contains("'missing'", report.Entries["other"].Description, StringComparison.Ordinal);
+        Assert.Equal(HealthStatus.Unhealthy, report.Entries["jackdaw-gone"].Status);
+        Assert.Contains("http://127.0.0.1:1", report.Entries["jackdaw-gone"].Description, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Health_OfAServerThatDoesNotAnswer_FailsInTime()
+    {
+        using var silent = new System.Net.Sockets.TcpListener(System.Net.IPAddress.Loopback, 0);
+        silent.Start(); // connections are made, and nobody answers
+        using IHost host = HostOf(services =>
+        {
+            services.AddJackdaw(options => (options.Urls, options.Database) = ([$"http://{silent.LocalEndpoint}"], "db1"));
+            services.AddHealthChecks().AddJackdaw(timeout: TimeSpan.FromMilliseconds(50));
+        });
+        HealthReport report = await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal(HealthStatus.Unhealthy, report.Status);
+        Assert.Contains("within 0.05 s", report.Entries["jackdaw"].Description, StringComparison.Ordinal);
+    }
+
+    private static IHost HostOf(Action<IServiceCollection> add) => HostOf((services, _) => add(services));
+
+    private static IHost HostOf(Action<IServiceCollection, IConfiguration> add, params (string Name, string Value)[] settings)
+    {
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Configuration.AddInMemoryCollection(settings.Select(setting => KeyValuePair.Create(setting.Name, (string?)setting.Value)));
+        add(builder.Services, builder.Configuration);
+        return builder.Build();
+    }
+}
