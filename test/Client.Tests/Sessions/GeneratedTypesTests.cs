@@ -27,7 +27,7 @@ public sealed class GeneratedTypesTests
     [Fact]
     public async Task Session_WithGeneratedTypesOnly_NeedsNoMetadataOfSimpleValues()
     {
-        await using StoreFixture fixture = await StoreFixture.StartAsync(store => store.Conventions.TypeInfoResolver = CrateJson.Default);
+        await using StoreFixture fixture = await StoreFixture.StartAsync(conventions => conventions.TypeInfoResolver = CrateJson.Default);
         using (IAsyncDocumentSession session = fixture.Store.OpenAsyncSession())
         {
             await session.StoreAsync(new Crate { Label = "a", Weight = 1.5m, Shelf = 3 }, "crates/1");
@@ -50,7 +50,7 @@ public sealed class GeneratedTypesTests
     [Fact]
     public async Task Store_OfATypeWithoutMetadata_IsRefusedWithItsName()
     {
-        await using StoreFixture fixture = await StoreFixture.StartAsync(store => store.Conventions.TypeInfoResolver = CrateJson.Default);
+        await using StoreFixture fixture = await StoreFixture.StartAsync(conventions => conventions.TypeInfoResolver = CrateJson.Default);
         using IAsyncDocumentSession session = fixture.Store.OpenAsyncSession();
         NotSupportedException refused = await Assert.ThrowsAsync<NotSupportedException>(
             () => session.StoreAsync(new Linq.Company { Name = "x" }, "companies/1"));
