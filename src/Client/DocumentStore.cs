@@ -18,6 +18,7 @@ public sealed class DocumentStore : IDocumentStore
     private EntityConverter? _converter;
     private HttpTransport? _transport;
     private MaintenanceOperationExecutor? _maintenance;
+    private DocumentOperationExecutor? _operations;
     private bool _isDisposed;
 
     /// <summary>A store of one server.</summary>
@@ -70,6 +71,9 @@ public sealed class DocumentStore : IDocumentStore
                 _converter = new EntityConverter(Conventions, new DocumentSerializer(Conventions));
                 _transport = new HttpTransport(_servers, MessageHandler, Conventions.RequestTimeout);
                 _maintenance = new MaintenanceOperationExecutor(database => AccessOf(database).Executor, _transport, Database);
+                var notices = new OperationPause(Time);
+                _operations = new DocumentOperationExecutor(
+                    database => new OperationScope(AccessOf(database).Executor, _converter, notices), Database);
             }
         }
 
@@ -78,6 +82,9 @@ public sealed class DocumentStore : IDocumentStore
 
     /// <inheritdoc/>
     public MaintenanceOperationExecutor Maintenance => _maintenance ?? throw NotInitialized();
+
+    /// <inheritdoc/>
+    public DocumentOperationExecutor Operations => _operations ?? throw NotInitialized();
 
     /// <inheritdoc/>
     public BulkInsertOperation BulkInsert(string? database = null)

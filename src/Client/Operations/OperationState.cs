@@ -1,0 +1,116 @@
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Operations;
+
+/// <summary>Whether a long operation has ended, and how.</summary>
+public enum OperationStatus
+{
+    /// <summary>It goes on.</summary>
+    InProgress,
+
+    /// <summary>It has done all.</summary>
+    Completed,
+
+    /// <summary>It has failed.</summary>
+    Faulted,
+
+    /// <summary>It was killed.</summary>
+    Canceled,
+}
+
+/// <summary>How far a long operation is.</summary>
+/// <param name="Processed">Documents, or items of whatever it works on.</param>
+/// <param name="Total">How many there are to be; 0: not known.</param>
+/// <param name="BatchCount">Transactions so far.</param>
+/// <param name="LastProcessedId">Of the last document; null: none yet.</param>
+/// <param name="Message">Of operations that tell no numbers.</param>
+public sealed record OperationProgress(long Processed, long Total, long BatchCount, string? LastProcessedId, string? Message)
+{
+    internal static OperationProgress? Read(JsonElement json) => json.ValueKind != JsonValueKind.Object ? null : new OperationProgress(
+        json.Number("Processed"u8) ?? json.Number("DocumentsProcessed"u8) ?? 0,
+        json.Number("Total"u8) ?? 0,
+        json.Number("BatchCount"u8) ?? 0,
+        json.Text("LastProcessedId"u8),
+        json.Text("Message"u8));
+}
+
+/// <summary>One document that an operation has changed.</summary>
+/// <param name="Status">What a patch did to it; null for a deletion.</param>
+/// <param name="ChangeVector">Its version after a patch.</param>
+/// <param name="Etag">Of its deletion.</param>
+public sealed record ChangedByOperation(string Id, string? Status, string? ChangeVector, long? Etag);
+
+/// <summary>What a long operation has done.</summary>
+public sealed class OperationResult
+{
+    /// <summary>In words.</summary>
+    public string Message { get; private init; } = "";
+
+    /// <summary>Items in all.</summary>
+    public long Total { get; private init; }
+
+    /// <summary>Documents that it went through.</summary>
+    public long DocumentsProcessed { get; private init; }
+
+    /// <summary>The query whose results it changed; null: it was of none.</summary>
+    public string? Query { get; private init; }
+
+    /// <summary>The first documents that it changed, when it was asked to tell them.</summary>
+    public IReadOnlyList<ChangedByOperation> Details { get; private init; } = [];
+
+    /// <summary>All that the server tells of it, as it came.</summary>
+    public JsonElement Json { get; private init; }
+
+    internal static OperationResult Read(JsonElement json) => new()
+    {
+        Message = json.Text("Message"u8) ?? "",
+        Total = json.Number("Total"u8) ?? 0,
+        DocumentsProcessed = json.Number("DocumentsProcessed"u8) ?? 0,
+        Query = json.Text("Query"u8),
+        Details = json.TryFind("Details"u8, JsonValueKind.Array, out JsonElement details)
+            ? [.. details.EnumerateArray().Select(one => new ChangedByOperation(
+                one.Text("Id"u8) ?? "", one.Text("Status"u8), one.Text("ChangeVector"u8), one.Number("Etag"u8)))]
+            : [],
+        Json = json.ValueKind == JsonValueKind.Undefined ? default : json.Clone(),
+    };
+}
+
+/// <summary>How a long operation stands.</summary>
+public sealed class OperationState
+{
+    /// <summary>Whether it has ended.</summary>
+    public OperationStatus Status { get; private init; }
+
+    /// <summary>How far it is; null: it does not tell.</summary>
+    public OperationProgress? Progress { get; private init; }
+
+    /// <summary>What it has done, when it is completed.</summary>
+    public OperationResult? Result { get; private init; }
+
+    /// <summary>Why it has failed, when it has.</summary>
+    public DocumentDatabaseException? Failure { get; private init; }
+
+    /// <param name="json">Undefined: the server does not know it.</param>
+    internal static OperationState? Read(JsonElement json)
+    {
+        if (json.ValueKind == JsonValueKind.Undefined)
+        {
+            return null;
+        }
+
+        JsonElement result = json.TryFind("Result"u8, JsonValueKind.Object, out JsonElement found) ? found : default;
+        OperationStatus status = Enum.TryParse(json.Text("Status"u8), out OperationStatus known)
+            ? known
+            : throw new BadResponseException($"The state of an operation is '{json.Text("Status"u8)}', which is none.");
+        return new OperationState
+        {
+            Status = status,
+            Progress = json.TryFind("Progress"u8, JsonValueKind.Object, out JsonElement progress) ? OperationProgress.Read(progress) : null,
+            Result = status == OperationStatus.Completed ? OperationResult.Read(result) : null,
+            Failure = status == OperationStatus.Faulted ? ServerErrors.Of(null, (int)(result.Number("StatusCode"u8) ?? 500), result) : null,
+        };
+    }
+}
