@@ -1,5 +1,8 @@
 using System.Collections.Concurrent;
 using Jackdaw.Client.BulkInserts;
+using Jackdaw.Client.Caching;
+using Jackdaw.Client.Changes;
+using Jackdaw.Client.Changes.Feed;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Operations;
@@ -10,7 +13,7 @@ using Jackdaw.Client.Sessions;
 namespace Jackdaw.Client;
 
 /// <inheritdoc cref="IDocumentStore"/>
-public sealed class DocumentStore : IDocumentStore
+public sealed class DocumentStore : IDocumentStore, IRecordStore
 {
     private readonly Uri[] _servers;
     private readonly ConcurrentDictionary<string, Lazy<DatabaseAccess>> _databases = new(StringComparer.OrdinalIgnoreCase);
@@ -112,32 +115,63 @@ public sealed class DocumentStore : IDocumentStore
     public IDocumentSession OpenSession(SessionOptions options) => new DocumentSession(Open(options));
 
     /// <inheritdoc/>
+    public IDatabaseChanges Changes(string? database = null) => AccessOf(database).Changes;
+
+    /// <inheritdoc/>
+    public IDisposable AggressivelyCache(string? database = null) => AccessOf(database).EnterCache(null, null);
+
+    /// <inheritdoc/>
+    public IDisposable AggressivelyCacheFor(TimeSpan duration, AggressiveCacheMode? mode = null, string? database = null) =>
+        AccessOf(database).EnterCache(duration, mode);
+
+    /// <inheritdoc/>
+    public ValueTask<IDisposable> AggressivelyCacheAsync(string? database = null, CancellationToken token = default) =>
+        AccessOf(database).EnterCacheAsync(null, null, token);
+
+    /// <inheritdoc/>
+    public ValueTask<IDisposable> AggressivelyCacheForAsync(
+        TimeSpan duration, AggressiveCacheMode? mode = null, string? database = null, CancellationToken token = default) =>
+        AccessOf(database).EnterCacheAsync(duration, mode, token);
+
+    /// <inheritdoc/>
+    public IDisposable DisableAggressiveCaching(string? database = null) => AccessOf(database).EnterCache(TimeSpan.Zero, null);
+
+    /// <inheritdoc/>
     public void Dispose()
     {
         if (BeginDisposal())
         {
             foreach (DatabaseAccess access in Opened())
             {
-                Completed.Result(access.Ids.ReturnAsync(isAsync: false));
+                Completed.Result(access.DisposeAsync(isAsync: false));
             }
 
             _transport?.Dispose();
         }
     }
 
-    /// <summary>Gives back what is left of ranges of ids, and closes the connections.</summary>
+    /// <summary>Ends what waits for changes, gives back what is left of ranges of ids, and closes the connections.</summary>
     public async ValueTask DisposeAsync()
     {
         if (BeginDisposal())
         {
             foreach (DatabaseAccess access in Opened())
             {
-                await access.Ids.ReturnAsync(isAsync: true).ConfigureAwait(false);
+                await access.DisposeAsync().ConfigureAwait(false);
             }
 
             _transport?.Dispose();
         }
     }
+
+    async ValueTask<T?> IRecordStore.LoadRecordAsync<T>(string? database, string id, CancellationToken token)
+        where T : class
+    {
+        using IAsyncDocumentSession session = OpenAsyncSession(new SessionOptions { Database = database, NoTracking = true, NoCaching = true });
+        return await session.LoadAsync<T>(id, token).ConfigureAwait(false);
+    }
+
+    IDisposable IRecordStore.SubscribeToRecords(string? database, IChangeNotices notices) => AccessOf(database).Subscribe(notices);
 
     private IEnumerable<DatabaseAccess> Opened() => _databases.Values.Where(access => access.IsValueCreated).Select(access => access.Value);
 
@@ -177,13 +211,12 @@ public sealed class DocumentStore : IDocumentStore
     private DatabaseAccess Make(string database)
     {
         var executor = new RequestExecutor(_transport!, database, Conventions, Time);
-        return new DatabaseAccess(executor, new HiLoIdGenerator(executor, Conventions.IdentityPartsSeparator));
+        var feed = new FeedSettings(_servers, database, WebSocketConnector.Over(_transport!.Client)) { Time = Time };
+        return new DatabaseAccess(executor, feed, Conventions);
     }
 
     private static Uri ServerOf(string url) =>
         Uri.TryCreate(url, UriKind.Absolute, out Uri? uri) && uri.Scheme is "http" or "https" && uri.AbsolutePath == "/" && uri.Query.Length == 0
             ? uri
             : throw new ArgumentException($"'{url}' is no address of a server: use http://host:port, without a path.", nameof(url));
-
-    private sealed record DatabaseAccess(RequestExecutor Executor, HiLoIdGenerator Ids);
 }

@@ -1,4 +1,5 @@
 using Jackdaw.Client.BulkInserts;
+using Jackdaw.Client.Changes;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
@@ -29,6 +30,32 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Begins to store very many documents by one request.</summary>
     /// <param name="database">Null: that of the store.</param>
     BulkInsertOperation BulkInsert(string? database = null);
+
+    /// <summary>What changes in a database, told by the server.</summary>
+    /// <param name="database">Null: that of the store.</param>
+    IDatabaseChanges Changes(string? database = null);
+
+    /// <summary>From here to the end of the result, reads of this flow of control are answered from memory as long as the server says of no change that
+    /// concerns them: see <see cref="DocumentConventions.AggressiveCache"/>.</summary>
+    /// <remarks>Until the server's notices arrive, reads ask it whether their answers are still so: the asynchronous form waits for them.</remarks>
+    /// <param name="database">Null: that of the store.</param>
+    IDisposable AggressivelyCache(string? database = null);
+
+    /// <summary>As <see cref="AggressivelyCache"/>, with another duration and mode.</summary>
+    /// <param name="duration">How long after it was verified an answer is given without a request, at least a second. Zero: never.</param>
+    /// <param name="mode">Null: that of the conventions.</param>
+    /// <param name="database">Null: that of the store.</param>
+    IDisposable AggressivelyCacheFor(TimeSpan duration, AggressiveCacheMode? mode = null, string? database = null);
+
+    /// <summary>As <see cref="AggressivelyCache"/>, and completes when the server's notices arrive; after 15 seconds also without them.</summary>
+    ValueTask<IDisposable> AggressivelyCacheAsync(string? database = null, CancellationToken token = default);
+
+    /// <summary>As <see cref="AggressivelyCacheFor"/>, and completes when the server's notices arrive; after 15 seconds also without them.</summary>
+    ValueTask<IDisposable> AggressivelyCacheForAsync(
+        TimeSpan duration, AggressiveCacheMode? mode = null, string? database = null, CancellationToken token = default);
+
+    /// <summary>From here to the end of the result, each read of this flow of control asks the server.</summary>
+    IDisposable DisableAggressiveCaching(string? database = null);
 
     /// <summary>Opens a session.</summary>
     IAsyncDocumentSession OpenAsyncSession();

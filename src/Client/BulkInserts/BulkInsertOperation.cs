@@ -128,6 +128,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
 
     private async Task SendAsync(RequestExecutor executor)
     {
+        executor.Tracker.MarkWritten([], []); // of anything
         try
         {
             long id = await NextOperationAsync(executor).ConfigureAwait(false);
@@ -141,6 +142,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         }
         finally
         {
+            executor.Tracker.MarkWritten([], []);
             await _pipe.Reader.CompleteAsync().ConfigureAwait(false); // a writer that waits for room must not wait for ever
         }
     }

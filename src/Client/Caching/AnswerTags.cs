@@ -37,6 +37,9 @@ internal sealed class AnswerTags
     /// <summary>A compare exchange value that the answer shows, includes, or says is missing.</summary>
     public void AddCompareExchange(ReadOnlySpan<char> key) => Add(AnswerTag.CompareExchange(key));
 
+    /// <summary>It is not known on what it depends.</summary>
+    public void AddAnything() => Add(AnswerTag.Anything);
+
     /// <summary>All of them, each once.</summary>
     public AnswerTag[] ToArray() => _tags.Count > CountMax ? [AnswerTag.Anything] : [.. _tags];
 

@@ -50,16 +50,16 @@ internal sealed class BackgroundRefresher : IDisposable
     }
 
     /// <summary>Has an answer renewed soon. Never waits.</summary>
-    public void Request(in AnswerKey key, CachedAnswer answer)
+    public void Request(in KeptAnswer kept)
     {
         lock (_lock)
         {
-            if (_pending.Count >= WaitingMax || _stop.IsCancellationRequested || _tracker.Clock.Now < _pausedUntil || !_pending.Add(key))
+            if (_pending.Count >= WaitingMax || _stop.IsCancellationRequested || _tracker.Clock.Now < _pausedUntil || !_pending.Add(kept.Key))
             {
                 return;
             }
 
-            _waiting.Enqueue(new(key, answer));
+            _waiting.Enqueue(kept);
             if (_requests == RequestsMax)
             {
                 return;

@@ -47,6 +47,9 @@ internal sealed class CachedAnswer
 
     public ReadOnlySpan<AnswerTag> Tags => _tags;
 
+    /// <summary>Each notice makes it suspect: it is not known what it depends on, or that is too much.</summary>
+    public bool DependsOnAnything => _tags is [var only] && only == AnswerTag.Anything;
+
     /// <summary>Bytes of memory, without the key.</summary>
     public int Size => Body.Length + (_tags.Length * sizeof(uint)) + ((ETag?.Length ?? 0) * sizeof(char)) + ObjectBytes;
 

@@ -1,3 +1,5 @@
+using Jackdaw.Client.Http;
+
 namespace Jackdaw.Client.Caching;
 
 /// <summary>Asks the server whether kept answers are still so.</summary>
@@ -9,7 +11,9 @@ internal interface IAnswerSource
 }
 
 /// <summary>A question and the answer that is kept for it.</summary>
-internal readonly record struct KeptAnswer(AnswerKey Key, CachedAnswer Answer);
+/// <param name="Message">The question as it is sent.</param>
+/// <param name="Describe">Says what an answer to it depends on.</param>
+internal readonly record struct KeptAnswer(AnswerKey Key, CachedAnswer Answer, RequestMessage Message, Action<RequestAnswer, AnswerTags> Describe);
 
 /// <summary>What the server says to one question.</summary>
 /// <param name="Status">304: still so. 200 and 404: the new answer. Others: an error, the kept answer stays as it is.</param>

@@ -7,8 +7,6 @@ public interface IRecordStore
     internal ValueTask<T?> LoadRecordAsync<T>(string? database, string id, CancellationToken token)
         where T : class;
 
-    /// <summary>Tells of changes in the collection of a type, until the result is disposed. When notices arrive already, it says so before it
-    /// returns.</summary>
-    internal IDisposable SubscribeToRecords<T>(string? database, IChangeNotices notices)
-        where T : class;
+    /// <summary>Tells of changes in a database, until the result is disposed. When notices arrive already, it says so before it returns.</summary>
+    internal IDisposable SubscribeToRecords(string? database, IChangeNotices notices);
 }

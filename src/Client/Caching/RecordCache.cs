@@ -37,7 +37,7 @@ public sealed class RecordCache<T> : IChangeNotices, IAsyncDisposable
         _store = store;
         _database = database;
         _records = new(Environment.ProcessorCount, capacity, StringComparer.OrdinalIgnoreCase);
-        _subscription = store.SubscribeToRecords<T>(database, this);
+        _subscription = store.SubscribeToRecords(database, this);
     }
 
     /// <summary>What it holds and has done.</summary>

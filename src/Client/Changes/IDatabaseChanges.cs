@@ -60,7 +60,8 @@ public interface IDatabaseChanges : IDisposable, IAsyncDisposable
     /// <summary>Changes of one counter of a document.</summary>
     IChangesObservable<CounterChange> ForCounterOfDocument(string id, string name);
 
-    /// <summary>Changes as they come. Where some may be missing stands a <see cref="ChangesGap"/>, so a loop that loads anew at each gap misses nothing.</summary>
+    /// <summary>Changes as they come. Where some may be missing stands a <see cref="ChangesGap"/>: a loop that loads anew at each gap misses
+    /// nothing.</summary>
     /// <remarks>The first item is a gap of the reason <see cref="ChangesGapReason.Started"/>. Lost connections do not end the loop; disposal does.</remarks>
     /// <param name="filter">Which changes.</param>
     /// <param name="buffer">Changes that wait to be taken, at least 1. More become one gap of the reason <see cref="ChangesGapReason.Overflow"/>.</param>

@@ -13,6 +13,9 @@ public sealed class DocumentConventions
     private readonly ConcurrentDictionary<Type, string> _collections = new();
     private bool _isFrozen;
 
+    /// <summary>With the values that are described at each member.</summary>
+    public DocumentConventions() => AggressiveCache = new AggressiveCacheConventions(this);
+
     /// <summary>Name of the collection of a type. Default: <see cref="CollectionAttribute"/>, otherwise the English plural of the type's name.</summary>
     public Func<Type, string?>? FindCollectionName { get; set => field = Changed(value); }
 
@@ -47,6 +50,9 @@ public sealed class DocumentConventions
 
     /// <summary>Bytes of answers that are kept with their ETag, per database; 0 keeps none. Default 128 MB.</summary>
     public long MaxHttpCacheSize { get; set => field = Changed(value); } = 128L << 20;
+
+    /// <summary>How reads are answered without a request, within the scopes of <c>store.AggressivelyCache()</c>.</summary>
+    public AggressiveCacheConventions AggressiveCache { get; }
 
     /// <summary>Time that one request may take. Null: 5 minutes, and none for streams and bulk inserts.</summary>
     public TimeSpan? RequestTimeout { get; set => field = Changed(value); }
@@ -124,7 +130,7 @@ public sealed class DocumentConventions
     private static string PrefixOf(string collection) =>
         collection.Count(char.IsUpper) <= 1 ? char.ToLowerInvariant(collection[0]) + collection[1..] : collection;
 
-    private T Changed<T>(T value, [System.Runtime.CompilerServices.CallerMemberName] string name = "") => _isFrozen
+    internal T Changed<T>(T value, [System.Runtime.CompilerServices.CallerMemberName] string name = "") => _isFrozen
         ? throw new InvalidOperationException($"{name} of the conventions cannot be changed: the store is initialized. Set it before Initialize().")
         : value;
 }

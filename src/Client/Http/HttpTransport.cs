@@ -33,6 +33,9 @@ internal sealed class HttpTransport : IDisposable
         _client = new HttpClient(handler ?? MakeHandler()) { Timeout = Timeout.InfiniteTimeSpan };
     }
 
+    /// <summary>The connections, for websockets.</summary>
+    public HttpMessageInvoker Client => _client;
+
     public void Dispose() => _client.Dispose();
 
     /// <summary>Sends a request and reads its answer whole.</summary>

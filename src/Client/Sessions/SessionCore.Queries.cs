@@ -21,7 +21,7 @@ internal sealed partial class SessionCore : IQueryRunner
         ReadAnswer answer;
         if (mayCache)
         {
-            answer = await ReadAsync(message, (found, tags) => DescribeQuery(query, found, tags), isAsync, token).ConfigureAwait(false);
+            answer = await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false);
         }
         else
         {
@@ -92,36 +92,6 @@ internal sealed partial class SessionCore : IQueryRunner
     // A collection query reads the documents themselves. Of an index it is not known which collections it reads.
     private bool ReadsWhatWasSaved(IndexQuery query) =>
         query.Collection is not { } collection || _savedCollections?.Contains(collection) != false;
-
-    private static void DescribeQuery(IndexQuery query, RequestAnswer answer, AnswerTags tags)
-    {
-        if (query.Collection is "@all_docs")
-        {
-            tags.AddAllDocuments();
-        }
-        else if (query.Collection is { } collection)
-        {
-            tags.AddCollection(collection);
-        }
-
-        using JsonDocument json = JsonDocument.Parse(answer.Body);
-        JsonElement root = json.RootElement;
-        if (root.Text("IndexName"u8) is { } name && !name.StartsWith("collection/", StringComparison.Ordinal))
-        {
-            tags.AddIndex(name);
-        }
-
-        foreach (JsonElement result in root.GetProperty("Results"u8).EnumerateArray())
-        {
-            if (result.TryGetProperty("@metadata"u8, out JsonElement metadata) && metadata.TryGetProperty("@id"u8, out JsonElement id)
-                && id.GetString() is { } text)
-            {
-                tags.AddDocument(text);
-            }
-        }
-
-        DescribeIncludes(root, tags);
-    }
 
     private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, bool isFromCache)
     {

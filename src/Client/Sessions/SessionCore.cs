@@ -303,19 +303,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         if (!answer.IsMissing)
         {
             using JsonDocument json = JsonDocument.Parse(answer.Body);
-            DescribeIncludes(json.RootElement, tags);
-        }
-    }
-
-    // An include that was missing leaves no trace in the answer: what it refers to is in the documents, and these are tagged by their ids.
-    private static void DescribeIncludes(JsonElement answer, AnswerTags tags)
-    {
-        if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
-        {
-            foreach (JsonProperty included in includes.EnumerateObject())
-            {
-                tags.AddDocument(included.Name);
-            }
+            QueryTags.CollectIncludes(json.RootElement, tags);
         }
     }
 

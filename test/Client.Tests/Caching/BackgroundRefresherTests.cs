@@ -144,7 +144,7 @@ public sealed class BackgroundRefresherTests : IAnswerSource, IDisposable
             _cache.Put(Key(number), answer);
         }
 
-        _refresher.Request(Key(number), answer);
+        _refresher.Request(ModelServer.Kept(Key(number), answer));
         return answer;
     }
 

@@ -83,7 +83,7 @@ internal sealed class CacheWorld : IAnswerSource, IDisposable
             CheckServed(question, kept!, decision, scope!);
             if (decision == CacheDecision.ServeAndRefresh)
             {
-                _refresher.Request(key, kept!);
+                _refresher.Request(ModelServer.Kept(key, kept!));
             }
 
             yield break;

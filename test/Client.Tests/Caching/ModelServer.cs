@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Client.Caching;
+using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Tests.Caching;
 
@@ -33,6 +34,10 @@ internal sealed class ModelServer
 
     public static string[] Questions { get; } =
         ["doc a/1", "doc a/2", "doc b/1", "doc+ref a/1", "doc+ref a/2", "from A", "from B", "from @all_docs", "index " + IndexName];
+
+    /// <summary>A question as a refresher gets it; the model's own source answers by the key.</summary>
+    public static KeptAnswer Kept(in AnswerKey key, CachedAnswer answer) =>
+        new(key, answer, new RequestMessage { Method = HttpMethod.Get, Path = key.PathAndQuery }, static (_, _) => { });
 
     public static AnswerKey KeyOf(string question) => new(Database, "GET", question);
 

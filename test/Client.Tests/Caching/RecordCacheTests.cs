@@ -245,8 +245,7 @@ public sealed class RecordCacheTests : IRecordStore, IAsyncDisposable
         return found;
     }
 
-    IDisposable IRecordStore.SubscribeToRecords<T>(string? database, IChangeNotices notices)
-        where T : class
+    IDisposable IRecordStore.SubscribeToRecords(string? database, IChangeNotices notices)
     {
         _notices = notices;
         return new Subscription(this);

@@ -1,17 +1,20 @@
+using Jackdaw.Client.Caching;
+
 namespace Jackdaw.Client.Changes.Feed;
 
-/// <summary>Feed for the cache of one database, over a connection of its own: notices of documents for users do not delay it.</summary>
-/// <remarks>The reader of the socket calls the consumer: no queue, so nothing can overflow, and no notice is seen late.</remarks>
+/// <summary>Feed for the caches of one database, over a connection of its own: notices of documents for users do not delay it.</summary>
+/// <remarks>The reader of the socket calls the caches: no queue, so nothing can overflow, and no notice is seen late.</remarks>
 internal sealed class CacheNotices : INoticeSink, IAsyncDisposable
 {
-    private readonly ICacheNoticeConsumer _consumer;
     private readonly NoticeFeed _feed;
-    private readonly Waiters _connecting = new();
-    private volatile bool _isConnected;
+    private readonly Lock _lock = new(); // one notice after the other, also for a cache that comes in between; guards what follows
+    private readonly List<IChangeNotices> _caches;
+    private bool _isConnected;
 
-    public CacheNotices(FeedSettings settings, ICacheNoticeConsumer consumer)
+    /// <param name="cache">One that is told from the start.</param>
+    public CacheNotices(FeedSettings settings, IChangeNotices cache)
     {
-        _consumer = consumer;
+        _caches = [cache];
         var watches = new WatchTable(settings.Time);
         watches.Add(new Watch(WatchSubject.Caches));
         _feed = new NoticeFeed(settings, watches, this);
@@ -20,45 +23,86 @@ internal sealed class CacheNotices : INoticeSink, IAsyncDisposable
     /// <summary>Begins to connect; does not wait.</summary>
     public void Start() => _feed.Start();
 
-    /// <summary>Completes after the consumer was told that the connection is there.</summary>
-    /// <exception cref="Exceptions.DocumentDatabaseException">The next attempt failed; the feed goes on trying.</exception>
-    public Task EnsureConnectedAsync()
+    /// <summary>Tells another cache, until the result is disposed. When notices arrive already, it is told so before this returns.</summary>
+    public IDisposable Subscribe(IChangeNotices cache)
     {
         Start();
-        Task next = _connecting.Next();
-        return _isConnected ? Task.CompletedTask : next;
+        lock (_lock)
+        {
+            _caches.Add(cache);
+            if (_isConnected)
+            {
+                cache.OnConnected();
+            }
+        }
+
+        return new Ending(this, cache);
     }
+
+    public ValueTask DisposeAsync() => _feed.DisposeAsync();
 
     void INoticeSink.Connected()
     {
-        _consumer.Connected();
-        _isConnected = true;
-        _connecting.Succeed();
+        lock (_lock)
+        {
+            _isConnected = true;
+            _caches.ForEach(static cache => cache.OnConnected());
+        }
     }
 
     void INoticeSink.Lost()
     {
-        _isConnected = false;
-        _consumer.Lost();
+        lock (_lock)
+        {
+            _isConnected = false;
+            _caches.ForEach(static cache => cache.OnLost());
+        }
     }
 
-    void INoticeSink.Failed(Exception failure) => _connecting.Fail(failure);
+    void INoticeSink.Failed(Exception failure)
+    {
+        // The caches ask the server meanwhile, and whoever reads sees its error.
+    }
 
     void INoticeSink.Told(in Notice notice)
     {
-        if (notice.Kind == NoticeKind.Cache && !notice.Cache!.IsUnknown)
+        CacheChange? change = notice.Kind == NoticeKind.Cache ? notice.Cache : notice.Change is ChangesGap ? CacheChange.Unknown : null;
+        if (change is not null)
         {
-            _consumer.Changed(notice.Cache);
-        }
-        else if (notice.Kind == NoticeKind.Cache || notice.Change is ChangesGap)
-        {
-            _consumer.Gap();
+            lock (_lock)
+            {
+                _caches.ForEach(cache => Tell(cache, change));
+            }
         }
     }
 
-    public async ValueTask DisposeAsync()
+    private static void Tell(IChangeNotices cache, CacheChange change)
     {
-        _connecting.Close(new ObjectDisposedException(nameof(CacheNotices)));
-        await _feed.DisposeAsync().ConfigureAwait(false);
+        if (change.IsUnknown || (change.Ids.Length == 0 && change.Collections.Length > 0))
+        {
+            cache.OnAnythingChanged();
+            return;
+        }
+
+        if (change.Ids.Length > 0)
+        {
+            cache.OnDocumentsChanged(change.Ids, change.Collections);
+        }
+
+        Array.ForEach(change.Indexes, cache.OnIndexChanged);
+        Array.ForEach(change.CompareExchange, cache.OnCompareExchangeChanged);
+    }
+
+    private void Remove(IChangeNotices cache)
+    {
+        lock (_lock)
+        {
+            _caches.Remove(cache);
+        }
+    }
+
+    private sealed class Ending(CacheNotices notices, IChangeNotices cache) : IDisposable
+    {
+        public void Dispose() => notices.Remove(cache);
     }
 }

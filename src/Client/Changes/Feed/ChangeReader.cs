@@ -82,26 +82,56 @@ internal static class ChangeReader
         Members members = default;
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
         {
-            string member = json.GetString()!;
-            switch (member)
-            {
-                case "Type": members.Type = NoticeParser.Text(ref json); break;
-                case "Id": members.Id = NoticeParser.Text(ref json); break;
-                case "Name": members.Name = NoticeParser.Text(ref json); break;
-                case "DocumentId": members.DocumentId = NoticeParser.Text(ref json); break;
-                case "CollectionName": members.CollectionName = NoticeParser.Text(ref json); break;
-                case "ChangeVector": members.ChangeVector = NoticeParser.Text(ref json); break;
-                case "Etag": members.Etag = NoticeParser.Number(ref json); break;
-                case "Value": members.Value = NoticeParser.Number(ref json); break;
-                case "After": members.After = NoticeParser.Number(ref json); break;
-                case "Last": members.Last = NoticeParser.Number(ref json); break;
-                case "OperationId": members.OperationId = NoticeParser.Number(ref json); break;
-                case "State": members.State = StateOf(ref json); break;
-                default: json.Skip(); break;
-            }
+            Take(ref json, ref members);
         }
 
         return members;
+    }
+
+    private static void Take(ref Utf8JsonReader json, ref Members members)
+    {
+        switch (json.GetString())
+        {
+            case "Type":
+                members.Type = NoticeParser.Text(ref json);
+                break;
+            case "Id":
+                members.Id = NoticeParser.Text(ref json);
+                break;
+            case "Name":
+                members.Name = NoticeParser.Text(ref json);
+                break;
+            case "DocumentId":
+                members.DocumentId = NoticeParser.Text(ref json);
+                break;
+            case "CollectionName":
+                members.CollectionName = NoticeParser.Text(ref json);
+                break;
+            case "ChangeVector":
+                members.ChangeVector = NoticeParser.Text(ref json);
+                break;
+            case "Etag":
+                members.Etag = NoticeParser.Number(ref json);
+                break;
+            case "Value":
+                members.Value = NoticeParser.Number(ref json);
+                break;
+            case "After":
+                members.After = NoticeParser.Number(ref json);
+                break;
+            case "Last":
+                members.Last = NoticeParser.Number(ref json);
+                break;
+            case "OperationId":
+                members.OperationId = NoticeParser.Number(ref json);
+                break;
+            case "State":
+                members.State = StateOf(ref json);
+                break;
+            default:
+                json.Skip();
+                break;
+        }
     }
 
     private static OperationState StateOf(ref Utf8JsonReader json)

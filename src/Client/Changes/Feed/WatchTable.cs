@@ -134,6 +134,15 @@ internal sealed class WatchTable(TimeProvider time)
         }
     }
 
+    /// <exception cref="ObjectDisposedException">No connection will be there any more.</exception>
+    public void ThrowIfClosed()
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_isClosed, typeof(IDatabaseChanges));
+        }
+    }
+
     /// <summary>Writes the next command; false when the server knows all.</summary>
     public bool TryNextCommand(IBufferWriter<byte> text)
     {

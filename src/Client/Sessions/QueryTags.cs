@@ -1,0 +1,85 @@
+using System.Text.Json;
+using Jackdaw.Client.Caching;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Linq;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>What the answer to a query depends on: rather too much than too little.</summary>
+internal static class QueryTags
+{
+    private const string CollectionQuery = "collection/";
+
+    /// <summary>Texts in a query by which its rows have something of documents that the answer does not name.</summary>
+    private static readonly string[] s_readsOthers = ["load", "counter", "revision", "facet", "morelikethis", "timeseries"];
+
+    public static void Collect(IndexQuery query, RequestAnswer answer, AnswerTags tags)
+    {
+        if (query.Query.Contains("cmpxchg", StringComparison.OrdinalIgnoreCase))
+        {
+            tags.AddAnything();
+            return;
+        }
+
+        if (s_readsOthers.Any(word => query.Query.Contains(word, StringComparison.OrdinalIgnoreCase)))
+        {
+            tags.AddAllDocuments();
+        }
+
+        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        JsonElement root = json.RootElement;
+        CollectSource(query, root.Text("IndexName"u8), tags);
+        foreach (JsonElement result in root.GetProperty("Results"u8).EnumerateArray())
+        {
+            if (result.TryFind("@metadata"u8, JsonValueKind.Object, out JsonElement metadata) && metadata.Text("@id"u8) is { } id)
+            {
+                tags.AddDocument(id);
+            }
+        }
+
+        CollectIncludes(root, tags);
+    }
+
+    /// <summary>Documents that an answer includes. One that was missing leaves no trace in it: what refers to it is in other documents, and who wants
+    /// it asks the server.</summary>
+    public static void CollectIncludes(JsonElement answer, AnswerTags tags)
+    {
+        if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
+        {
+            foreach (JsonProperty included in includes.EnumerateObject())
+            {
+                tags.AddDocument(included.Name);
+            }
+        }
+    }
+
+    private static void CollectSource(IndexQuery query, string? answeredBy, AnswerTags tags)
+    {
+        switch (answeredBy)
+        {
+            case null:
+                tags.AddAnything();
+                break;
+            case "AllDocs":
+                tags.AddAllDocuments();
+                break;
+            case var name when name.StartsWith(CollectionQuery, StringComparison.Ordinal):
+                tags.AddCollection(name.AsSpan(CollectionQuery.Length));
+                break;
+            default:
+                tags.AddIndex(answeredBy);
+                break;
+        }
+
+        // Also where an index answers: who writes to its collection sees at the next read whether the index has it already.
+        if (query.Collection is "@all_docs")
+        {
+            tags.AddAllDocuments();
+        }
+        else if (query.Collection is { } collection)
+        {
+            tags.AddCollection(collection);
+        }
+    }
+}
