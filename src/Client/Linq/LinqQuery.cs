@@ -67,7 +67,8 @@ internal static class LinqQuery
     /// <exception cref="QueryTranslationException">The condition has no counterpart in RQL.</exception>
     public static RqlText Translate<T>(TranslationContext context, QuerySource source, Expression<Func<T, bool>> condition)
     {
-        var whole = new StepExpression(new SourceExpression(source, typeof(IDocumentQueryable<T>)), new WhereStep(condition, IsExact: false), typeof(IDocumentQueryable<T>));
+        Type type = typeof(IDocumentQueryable<T>);
+        var whole = new StepExpression(new SourceExpression(source, type), new WhereStep(condition, IsExact: false), type);
         TranslatedQuery query = LinqTranslator.Translate(whole, context, Terminal.Rows);
         return new RqlText(query.Text, query.Parameters);
     }

@@ -1,3 +1,4 @@
+using Jackdaw.Client.Changes;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 
@@ -79,9 +80,9 @@ public sealed class Operation
         _scope.Executor.Tracker.MarkWritten([], []);
         return state.Status switch
         {
-            OperationStatus.Completed => state.Result!,
+            OperationStatus.Completed => OperationResult.Read(state.Result ?? default),
             OperationStatus.Canceled => throw new OperationCanceledException($"Operation {Id} was killed."),
-            _ => throw state.Failure!,
+            _ => throw OperationStates.FailureOf(state),
         };
     }
 
@@ -91,7 +92,7 @@ public sealed class Operation
         for (TimeSpan pause = s_pauseFirst; ; pause = pause * 2 < s_pauseMax ? pause * 2 : s_pauseMax)
         {
             OperationState state = await AskAsync(isAsync, token).ConfigureAwait(false);
-            if (state.Progress is { } progress && progress != last)
+            if (state.Progress is { } json && OperationProgress.Read(json) is { } progress && progress != last)
             {
                 last = progress;
                 OnProgressChanged?.Invoke(this, progress);
@@ -109,7 +110,7 @@ public sealed class Operation
     private ValueTask<OperationState> AskAsync(bool isAsync, CancellationToken token)
     {
         var message = new RequestMessage { Method = HttpMethod.Get, Path = $"operations/state?id={Id}", IsRead = true };
-        return _scope.ReadAsync(message, json => OperationState.Read(json) ?? throw Unknown(), isAsync, token);
+        return _scope.ReadAsync(message, json => OperationStates.Read(json) ?? throw Unknown(), isAsync, token);
     }
 
     private DocumentDatabaseException Unknown() => new(

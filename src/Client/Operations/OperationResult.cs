@@ -1,25 +1,10 @@
 using System.Text.Json;
+using Jackdaw.Client.Changes;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations;
-
-/// <summary>Whether a long operation has ended, and how.</summary>
-public enum OperationStatus
-{
-    /// <summary>It goes on.</summary>
-    InProgress,
-
-    /// <summary>It has done all.</summary>
-    Completed,
-
-    /// <summary>It has failed.</summary>
-    Faulted,
-
-    /// <summary>It was killed.</summary>
-    Canceled,
-}
 
 /// <summary>How far a long operation is.</summary>
 /// <param name="Processed">Documents, or items of whatever it works on.</param>
@@ -78,39 +63,20 @@ public sealed class OperationResult
     };
 }
 
-/// <summary>How a long operation stands.</summary>
-public sealed class OperationState
+/// <summary>States of operations as the server answers them.</summary>
+internal static class OperationStates
 {
-    /// <summary>Whether it has ended.</summary>
-    public OperationStatus Status { get; private init; }
-
-    /// <summary>How far it is; null: it does not tell.</summary>
-    public OperationProgress? Progress { get; private init; }
-
-    /// <summary>What it has done, when it is completed.</summary>
-    public OperationResult? Result { get; private init; }
-
-    /// <summary>Why it has failed, when it has.</summary>
-    public DocumentDatabaseException? Failure { get; private init; }
-
-    /// <param name="json">Undefined: the server does not know it.</param>
-    internal static OperationState? Read(JsonElement json)
+    /// <returns>Null: the server does not know it.</returns>
+    public static OperationState? Read(JsonElement json) => json.ValueKind == JsonValueKind.Undefined ? null : new OperationState
     {
-        if (json.ValueKind == JsonValueKind.Undefined)
-        {
-            return null;
-        }
-
-        JsonElement result = json.TryFind("Result"u8, JsonValueKind.Object, out JsonElement found) ? found : default;
-        OperationStatus status = Enum.TryParse(json.Text("Status"u8), out OperationStatus known)
+        Status = Enum.TryParse(json.Text("Status"u8), out OperationStatus known) && known != OperationStatus.None
             ? known
-            : throw new BadResponseException($"The state of an operation is '{json.Text("Status"u8)}', which is none.");
-        return new OperationState
-        {
-            Status = status,
-            Progress = json.TryFind("Progress"u8, JsonValueKind.Object, out JsonElement progress) ? OperationProgress.Read(progress) : null,
-            Result = status == OperationStatus.Completed ? OperationResult.Read(result) : null,
-            Failure = status == OperationStatus.Faulted ? ServerErrors.Of(null, (int)(result.Number("StatusCode"u8) ?? 500), result) : null,
-        };
-    }
+            : throw new BadResponseException($"The state of an operation is '{json.Text("Status"u8)}', which is none."),
+        Progress = json.TryFind("Progress"u8, JsonValueKind.Object, out JsonElement progress) ? progress.Clone() : null,
+        Result = json.TryFind("Result"u8, JsonValueKind.Object, out JsonElement result) ? result.Clone() : null,
+    };
+
+    /// <summary>Why an operation has failed.</summary>
+    public static DocumentDatabaseException FailureOf(OperationState state) =>
+        ServerErrors.Of(null, (int)((state.Result ?? default).Number("StatusCode"u8) ?? 500), state.Result ?? default);
 }
