@@ -33,7 +33,8 @@ public enum ResultKind
     /// <summary>Whole documents: entities, which a session tracks.</summary>
     Documents,
 
-    /// <summary>Objects that the query makes; they are not tracked.</summary>
+    /// <summary>Objects that the query makes; they are not tracked. A member that is null in a row, and whose type has no null, has the default of
+    /// its type, as it has for a document without the field.</summary>
     Projections,
 
     /// <summary>Objects with one property, whose value is the result.</summary>

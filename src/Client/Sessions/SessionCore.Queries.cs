@@ -137,7 +137,7 @@ internal sealed partial class SessionCore : IQueryRunner
             case ResultKind.Values:
                 return result.GetProperty(query.Shape.Property!).Deserialize(Serializer.TypeInfo<T>())!;
             default:
-                return result.Deserialize(Serializer.TypeInfo<T>())!;
+                return Serializer.Rows.Read<T>(result);
         }
     }
 

@@ -21,7 +21,7 @@ internal sealed partial class LinqTranslator
                 break;
             case RandomStep random:
                 IReadOnlyList<RqlOperand> seed = random.Seed is null ? [] : [new TextOperand(RqlNames.Quote(random.Seed))];
-                AddOrder(new RqlOrder(new CallOperand("random", seed), null, IsDescending: false), isThen: false);
+                AddOrder(new RqlOrder(new CallOperand("random", seed), null, IsDescending: false), random.IsThen);
                 break;
             case SearchStep search:
                 Search(operation, search, isAfterSearch);
@@ -35,8 +35,17 @@ internal sealed partial class LinqTranslator
             case GroupArrayStep array:
                 GroupByArray(operation, array);
                 break;
-            case SpatialStep or DistanceStep:
-                Spatial(operation, step);
+            case SpatialStep shape:
+                RequireUnpaged(operation);
+                _where.AddRange(Shape(shape) is { } condition ? [condition] : []);
+                break;
+            case DistanceStep distance:
+                RequireUnpaged(operation);
+                Distance(distance);
+                break;
+            case ConditionsStep conditions:
+                RequireUnpaged(operation);
+                Conditions(conditions.Chain);
                 break;
             default:
                 ApplyPart(operation, step);
@@ -47,15 +56,17 @@ internal sealed partial class LinqTranslator
     private void Order(Expression call, OrderStep order)
     {
         RequireUnpaged(call);
-        Expression key = Bind(order.Key);
-        if (_operands.TryFind(key) is not { } field)
+        const string reason = "Rows are ordered by fields as they are stored.";
+        if (FieldOf(order.Key, reason, "Compute the value in an index and order by its field.") is not { } field)
         {
-            _problems.Add(order.Key, "Rows are ordered by fields as they are stored.", "Compute the value in an index and order by its field.");
             return;
         }
 
-        string? type = order.Type == "string" ? null : order.Type ?? OrderTypeOf(key.Type);
-        AddOrder(new RqlOrder(field.Operand, type, order.IsDescending, order.Nulls), order.IsThen);
+        RqlOperand key = order.Sorter is { } sorter
+            ? new CallOperand("custom", [field.Operand, new TextOperand(RqlNames.Quote(sorter))])
+            : field.Operand;
+        string? type = order.Type == "string" || order.Sorter is not null ? null : order.Type ?? OrderTypeOf(field.Type);
+        AddOrder(new RqlOrder(key, type, order.IsDescending, order.Nulls), order.IsThen);
     }
 
     // An order behind an order comes first, and keeps the one before among equal rows.
@@ -81,9 +92,8 @@ internal sealed partial class LinqTranslator
     {
         RequireUnpaged(call);
         _isAfterSearch = search.Join == SearchJoin.Guess && !search.IsNegated;
-        if (_operands.TryFind(Bind(search.Field)) is not { } field)
+        if (FieldOf(search.Field, "A search is of a field.", "Search in a field of the documents or of the index.") is not { } field)
         {
-            _problems.Add(search.Field, "A search is of a field.", "Search in a field of the documents or of the index.");
             return;
         }
 

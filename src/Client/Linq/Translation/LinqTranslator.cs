@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -28,7 +29,8 @@ internal sealed partial class LinqTranslator
     private GroupScope? _group;
     private ProjectStep? _projected;
     private bool _isAfterSearch;
-    private bool _isSpecial;
+    private SelectFieldsStep? _selected;
+    private bool _isSpecial; // rows are neither documents nor what a lambda makes of them
     private Terminal _terminal;
 
     private LinqTranslator(QuerySource source, TranslationContext context, Terminal terminal)
@@ -107,7 +109,7 @@ internal sealed partial class LinqTranslator
                 break;
             case "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" when call.Arguments.Count == 2:
                 bool isDescending = call.Method.Name.EndsWith("Descending", StringComparison.Ordinal);
-                Order(call, new OrderStep(Expressions.Lambda(call.Arguments[1]), null, null, isDescending, call.Method.Name[0] == 'T'));
+                Order(call, new OrderStep(QueryField.Of(Expressions.Lambda(call.Arguments[1])), null, null, isDescending, call.Method.Name[0] == 'T'));
                 break;
             case "Skip" or "Take" when call.Arguments[1].Type == typeof(int):
                 Page(call);
@@ -224,6 +226,19 @@ internal sealed partial class LinqTranslator
         return ParameterBinding.Apply(lambda, _element);
     }
 
+    /// <summary>The body of a lambda that only names a field. Document queries name fields of the documents also by types that rows get later.</summary>
+    private Expression BindField(LambdaExpression lambda)
+    {
+        ParameterExpression parameter = lambda.Parameters[0];
+        if (_element != _root || parameter.Type == _root.Type)
+        {
+            return Bind(lambda);
+        }
+
+        _fields.Bind(parameter, new RqlPath([], parameter.Type));
+        return lambda.Body;
+    }
+
     // The page is taken last: what would change the rows before it comes too late.
     private void RequireUnpaged(Expression call)
     {
@@ -299,6 +314,10 @@ internal sealed partial class LinqTranslator
         if (_projected is { } members)
         {
             new ProjectionTranslator(_fields, _query, _problems, alias).Select(members.Members);
+        }
+        else if (_selected is { } selected)
+        {
+            property = new ProjectionTranslator(_fields, _query, _problems, alias).Select(selected.Fields, IsIdentity, selected.IsValue);
         }
         else if (result == _group?.Parameter)
         {

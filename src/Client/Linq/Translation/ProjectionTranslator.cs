@@ -46,6 +46,22 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
         }
     }
 
+    /// <summary>Selects fields by their paths.</summary>
+    /// <param name="isIdentity">Whether a path is the id.</param>
+    /// <returns>The property that is the result; null: the row is.</returns>
+    public string? Select(IReadOnlyList<RqlPath> paths, Func<RqlPath, bool> isIdentity, bool isValue)
+    {
+        foreach (RqlPath path in paths)
+        {
+            RqlPath read = isIdentity(path) ? path with { IsId = true } : path;
+            query.Selected.Add(ToSelected(read, NameOf(path)));
+        }
+
+        return isValue ? NameOf(paths[0]) : null;
+    }
+
+    private static string NameOf(RqlPath path) => path.Steps.Count == 0 ? "Id" : path.LastName;
+
     private bool WriteMembers(IReadOnlyList<(string Name, Expression Value)> members, ParameterExpression? root, GroupScope? group)
     {
         RqlSelected?[] selected = [.. members.Select(member => TryField(member.Value, member.Name, group))];

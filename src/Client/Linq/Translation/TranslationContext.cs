@@ -20,6 +20,11 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
         member is PropertyInfo property && property.ReflectedType is { } type
         && conventions.GetIdentityProperty(type)?.Name == property.Name;
 
+    /// <summary>Whether the member of this name holds the id of documents of a type.</summary>
+    public bool IsIdentity(Type type, string name) => type != typeof(object)
+        && conventions.FindIdentity([.. serializer.TypeInfo(type).Properties.Select(property => property.AttributeProvider as MemberInfo).OfType<MemberInfo>()])
+            ?.Name == name;
+
     /// <summary>A value as parameters hold it: null, texts, numbers, truth values, lists of them, or JSON.</summary>
     /// <exception cref="NotSupportedException">The serializer does not know the type.</exception>
     public object? ToParameter(object? value)
