@@ -83,7 +83,7 @@ internal sealed partial class LinqTranslator
             // As in LINQ: nothing is less or greater than null.
             FieldComparison { Operator: not ("=" or "!="), Value: null } => new FixedCondition(false),
             FieldComparison comparison => new OperatorCondition(field.Operand, comparison.Operator, new ValueOperand(values[0])),
-            FieldRange => new RangeCondition(field.Operand, values[0], values[1]),
+            FieldRange => new RangeCondition(field.Operand, new ValueOperand(values[0]), new ValueOperand(values[1])),
             FieldList { IsAll: true, Values.Count: 0 } => new FixedCondition(true),
             FieldList list => new ListCondition(field.Operand, list.IsAll, values),
             _ => RqlConditions.Call(((FieldCall)condition).Name, [

@@ -97,7 +97,7 @@ internal sealed partial class LinqTranslator
             return;
         }
 
-        List<RqlOperand> arguments = [field.Operand, new ValueOperand(search.Terms)];
+        List<RqlOperand> arguments = [field.Operand, new ValueOperand(search.Terms, new StepOrigin(search))];
         if (search.Word is { } word)
         {
             arguments.Add(new TextOperand(word));

@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq.Captures;
 using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
 
@@ -22,6 +23,7 @@ internal sealed partial class LinqTranslator
     private readonly ConditionTranslator _conditions;
     private readonly List<RqlCondition> _where = [];
     private readonly List<string> _includes = [];
+    private readonly List<(bool IsTake, CapturedRead? Count)> _pageSteps = [];
     private ParameterExpression _root;
     private Expression _element;
     private string? _rootName;
@@ -256,11 +258,18 @@ internal sealed partial class LinqTranslator
             return;
         }
 
-        (long? skip, long? take) = _query.Page;
+        bool isTake = call.Method.Name == "Take";
+        _pageSteps.Add((isTake, CapturedReads.Last(ReadUse.Page)));
+        _query.Page = PageOf(_query.Page, isTake, number);
+    }
+
+    /// <summary>The page after one more Skip or Take.</summary>
+    public static (long? Skip, long? Take) PageOf((long? Skip, long? Take) before, bool isTake, int number)
+    {
         long count = Math.Max(0, number);
-        _query.Page = call.Method.Name == "Take"
-            ? (skip, Math.Min(take ?? long.MaxValue, count))
-            : ((skip ?? 0) + count, take is null ? null : Math.Max(0, take.Value - count));
+        return isTake
+            ? (before.Skip, Math.Min(before.Take ?? long.MaxValue, count))
+            : ((before.Skip ?? 0) + count, before.Take is null ? null : Math.Max(0, before.Take.Value - count));
     }
 
     private void Select(Expression call, LambdaExpression lambda)
@@ -337,11 +346,13 @@ internal sealed partial class LinqTranslator
         _query.Where = RqlConditions.All(_where);
         (long?, long?) page = _query.Page;
         _query.Page = LimitOf(_terminal, _query.Page);
-        (string text, IReadOnlyDictionary<string, object?> parameters) = RqlPrinter.Print(_query);
+        (string text, IReadOnlyDictionary<string, object?> parameters, IReadOnlyList<ValueOrigin?> origins) = RqlPrinter.Print(_query);
         return _problems.All.Count > 0 ? throw new QueryTranslationException(whole, _problems.All, text) : new TranslatedQuery
         {
             Text = text,
             Parameters = parameters,
+            Origins = origins,
+            PageSteps = _pageSteps,
             Source = _source,
             Terminal = _terminal,
             IsProjected = isProjected,
@@ -351,7 +362,8 @@ internal sealed partial class LinqTranslator
         };
     }
 
-    private static (long? Skip, long? Take) LimitOf(Terminal terminal, (long? Skip, long? Take) page) => terminal switch
+    /// <summary>The page that a query asks for, to get what is wanted of its rows.</summary>
+    public static (long? Skip, long? Take) LimitOf(Terminal terminal, (long? Skip, long? Take) page) => terminal switch
     {
         Terminal.First or Terminal.FirstOrDefault or Terminal.Min or Terminal.Max => (page.Skip, Math.Min(page.Take ?? 1, 1)),
         Terminal.Single or Terminal.SingleOrDefault => (page.Skip, Math.Min(page.Take ?? 2, 2)),

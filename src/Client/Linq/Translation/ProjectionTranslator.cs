@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using Jackdaw.Client.Linq.Captures;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -89,7 +90,7 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
 
         bool isValue = value is not LetExpression && !Expressions.UsesParameter(value) && name is not null && MembersOf(Expressions.Strip(value)) is null;
         return isValue && CapturedValues.TryRead(value, out object? captured, out _) && Expressions.IsLeaf(value.Type)
-            ? new RqlSelected(new ValueOperand(fields.Context.ToParameter(captured)), name) : null;
+            ? new RqlSelected(new ValueOperand(fields.Context.ToParameter(captured), CapturedValues.Origin(ReadUse.Parameter)), name) : null;
     }
 
     private static RqlSelected? TryGroupField(Expression value, string? name, GroupScope group)

@@ -21,6 +21,9 @@ internal enum SearchJoin
 /// <param name="Word">Between words: <c>and</c>; null: or.</param>
 internal sealed record SearchStep(QueryField Field, string Terms, decimal Boost, SearchJoin Join, bool IsNegated, string? Word) : QueryStep;
 
+/// <summary>The text of a search.</summary>
+internal sealed record StepOrigin(SearchStep Step) : ValueOrigin;
+
 internal sealed record FilterStep(LambdaExpression Predicate, int Limit) : QueryStep;
 
 /// <summary>Where a shape lies in a document: a point, a text, or a field of an index by its name.</summary>
