@@ -36,9 +36,6 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
                 return RqlConditions.Any(Operands(either).Select(Translate).ToList());
             case UnaryExpression { NodeType: ExpressionType.Not } not when operands.TryFind(not.Operand) is { } truth:
                 return new OperatorCondition(truth.Operand, "=", new ValueOperand(false));
-            case UnaryExpression { NodeType: ExpressionType.Not, Operand: MethodCallExpression { Method.Name: "Any", Arguments.Count: 1 } any }:
-                // Not the same as a null: an empty list has no element either.
-                return Translate(any) is OperatorCondition some ? new OppositeCondition(some) : new RefusedCondition();
             case UnaryExpression { NodeType: ExpressionType.Not } not:
                 return RqlConditions.Not(Translate(not.Operand));
             case BinaryExpression comparison when OperatorOf(comparison.NodeType) is { } sign:
