@@ -1,11 +1,14 @@
+using Jackdaw.Pal;
 using Jackdaw.Search.Lucene;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Expiration;
+using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Running;
 using Jackdaw.Server.Notices;
+using Jackdaw.Storage;
 
 namespace Jackdaw.Server;
 
@@ -19,11 +22,24 @@ internal static class ServerDatabases
     /// <param name="progress">Told how far the opening is.</param>
     /// <param name="cancellationToken">Ends the opening.</param>
     public static Task<DatabaseCatalog> OpenAsync(
-        ServerOptions options, TimeProvider time, ILogger logger, IProgress<RecoveryProgress> progress, CancellationToken cancellationToken)
-    {
-        var indexes = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), time, logger, options.Indexing);
-        var due = new DuePartKind(time, logger);
-        var notices = new NoticePartKind(OperationHandlers.WriteState, time, logger);
-        return StoredDatabaseCatalog.OpenAsync(options, [indexes, notices, due], progress, logger, cancellationToken);
-    }
+        ServerOptions options, TimeProvider time, ILogger logger, IProgress<RecoveryProgress> progress, CancellationToken cancellationToken) =>
+        StoredDatabaseCatalog.OpenAsync(options, PartsOf(options, time, logger), progress, logger, cancellationToken);
+
+    /// <summary>As above, below a folder of a platform.</summary>
+    /// <param name="storages">With the clock of all parts.</param>
+    public static Task<DatabaseCatalog> OpenAsync(
+        IPlatform platform,
+        StorageOptions storages,
+        ServerOptions options,
+        ILogger logger,
+        IProgress<RecoveryProgress> progress,
+        CancellationToken cancellationToken) => StoredDatabaseCatalog.OpenAsync(
+            platform, options.DataDir, storages, options.NodeTag, PartsOf(options, storages.Time, logger), progress, logger, cancellationToken);
+
+    private static DatabasePartKind[] PartsOf(ServerOptions options, TimeProvider time, ILogger logger) =>
+    [
+        new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), time, logger, options.Indexing),
+        new NoticePartKind(OperationHandlers.WriteState, time, logger),
+        new DuePartKind(time, logger),
+    ];
 }

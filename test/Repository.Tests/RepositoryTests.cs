@@ -117,6 +117,20 @@ public sealed class RepositoryTests(ITestOutputHelper output)
             LayerRules.AssemblyOf(Path.GetFileNameWithoutExtension(p.Path)), LayerRules.ProjectReferencesOf(p))));
     }
 
+    /// <summary>The package of the test server has the server's assemblies in it, so it must name what they need.</summary>
+    [Fact]
+    public void PackagesOfTestServer_AreThoseOfTheServer()
+    {
+        string[] OfAll(params string[] projects) =>
+        [
+            .. projects.SelectMany(project => LayerRules.PackageReferencesOf(
+                RepositoryFiles.All.Single(f => f.Path == $"src/{project}/{project}.csproj"))).Distinct().Order(StringComparer.Ordinal),
+        ];
+
+        Assert.NotEmpty(OfAll("Server"));
+        Assert.Equal(OfAll("Server", "Search", "Storage", "Pal"), OfAll("TestServer"));
+    }
+
     /// <summary>Never fails: says how far the code is from what is wanted. The counts are in the output of the
     /// test.</summary>
     [Fact]

@@ -4,7 +4,8 @@ using System.Runtime.InteropServices;
 namespace Jackdaw.Pal.Interop;
 
 /// <summary>Finds libpal, the only native library: beside this assembly and nowhere else.</summary>
-/// <remarks>Any thread. The runtime asks once and remembers the answer.</remarks>
+/// <remarks>In <c>runtimes/platform/native</c>; in the folder of the assembly itself where a program was built for one platform, which puts the native
+/// libraries of packages there. Any thread. The runtime asks once and remembers the answer.</remarks>
 internal static class NativeLibraries
 {
     internal const string Pal = "pal";
@@ -57,6 +58,8 @@ internal static class NativeLibraries
         string beside = Path.GetDirectoryName(typeof(NativeLibraries).Assembly.Location) is { Length: > 0 } folder
             ? folder
             : AppContext.BaseDirectory;
-        return Path.Combine(beside, "runtimes", $"{os}-{architecture}", "native", file);
+        string ofPlatform = Path.Combine(beside, "runtimes", $"{os}-{architecture}", "native", file);
+        string ofProgram = Path.Combine(beside, file);
+        return !File.Exists(ofPlatform) && File.Exists(ofProgram) ? ofProgram : ofPlatform;
     }
 }

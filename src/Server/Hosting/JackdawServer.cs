@@ -5,6 +5,7 @@ using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http.Features;
@@ -36,12 +37,18 @@ internal sealed class JackdawServer : IAsyncDisposable
     private Task _opened = Task.CompletedTask;
     private bool _isStopped;
 
-    public JackdawServer(ServerOptions options, OpenDatabaseCatalog openStore, ILoggerFactory loggers, TimeProvider time)
+    /// <param name="options">Validated.</param>
+    /// <param name="openStore">Called once, after the server listens.</param>
+    /// <param name="loggers">Of all parts.</param>
+    /// <param name="time">Clock of all parts.</param>
+    /// <param name="transport">Accepts connections in place of sockets; null: sockets.</param>
+    public JackdawServer(
+        ServerOptions options, OpenDatabaseCatalog openStore, ILoggerFactory loggers, TimeProvider time, IConnectionListenerFactory? transport = null)
     {
         _state = new ServerState(options, time);
         _openStore = openStore;
         _logger = loggers.CreateLogger<JackdawServer>();
-        _services = KestrelSetup.BuildServices(options.ServerUrl, loggers);
+        _services = KestrelSetup.BuildServices(options.ServerUrl, loggers, transport);
         _kestrel = _services.GetRequiredService<IServer>();
         _application = new RequestApplication(
             _state, new Dispatcher(_state, Routes.Build(_state.Meter)), loggers.CreateLogger<RequestApplication>());

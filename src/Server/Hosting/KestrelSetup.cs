@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Limits;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 
@@ -14,12 +15,19 @@ namespace Jackdaw.Server.Hosting;
 /// </remarks>
 internal static class KestrelSetup
 {
+    /// <param name="address">Where to listen.</param>
+    /// <param name="transport">Accepts connections in place of sockets; null: sockets.</param>
     /// <returns>Services whose <see cref="IServer"/> is Kestrel. To be disposed when it has stopped.</returns>
-    public static ServiceProvider BuildServices(ListenAddress address, ILoggerFactory loggers)
+    public static ServiceProvider BuildServices(ListenAddress address, ILoggerFactory loggers, IConnectionListenerFactory? transport = null)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore();
         builder.Services.AddSingleton(loggers);
+        if (transport is not null)
+        {
+            builder.Services.AddSingleton(transport); // Kestrel takes the one that was added last
+        }
+
         builder.Services.Configure<KestrelServerOptions>(options => Configure(options, address));
         return builder.Services.BuildServiceProvider();
     }

@@ -1,9 +1,10 @@
 namespace Jackdaw.Server.Scripting;
 
 /// <summary>Engines and parsed scripts of the queries and patches of a server. Any thread.</summary>
-internal sealed class QueryScripts : IDisposable
+/// <param name="time">Clock of the scripts.</param>
+internal sealed class QueryScripts(TimeProvider? time = null) : IDisposable
 {
-    public ScriptEnginePool Engines { get; } = new(ScriptLimits.Default);
+    public ScriptEnginePool Engines { get; } = new(ScriptLimits.Default, time);
 
     public ScriptCache<ScriptProjection> Projections { get; } = new();
 

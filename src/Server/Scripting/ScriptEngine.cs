@@ -33,10 +33,11 @@ internal sealed class ScriptEngine : IDisposable
     private readonly ScriptOutput _keys;
     private PreparedScript? _script;
 
-    public ScriptEngine(ScriptLimits limits)
+    /// <param name="time">Clock of the scripts; null: that of the system.</param>
+    public ScriptEngine(ScriptLimits limits, TimeProvider? time = null)
     {
         _limits = limits;
-        _engine = new Engine(options => Configure(options, limits));
+        _engine = new Engine(options => Configure(options, limits, time ?? TimeProvider.System));
         Run = new ScriptRun(_engine, limits, _deadline.Check);
         ScriptFunctions.Install(_engine, Run);
         ScriptSandbox.Close(_engine, Run);
@@ -136,7 +137,7 @@ internal sealed class ScriptEngine : IDisposable
         return function;
     }
 
-    private void Configure(Options options, ScriptLimits limits)
+    private void Configure(Options options, ScriptLimits limits, TimeProvider time)
     {
         options.Strict = true;
         options.LimitMemory(limits.MemoryBytes);
@@ -150,6 +151,7 @@ internal sealed class ScriptEngine : IDisposable
         options.AgentCanSuspend = false;
         options.Culture = CultureInfo.InvariantCulture;
         options.TimeZone = TimeZoneInfo.Utc;
+        options.TimeSystem = new ScriptClock(options.TimeSystem, time);
         options.SetReferencesResolver(NullTolerance.Instance, NullTolerance.Interests);
     }
 }

@@ -20,12 +20,14 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _fixture = await StoreFixture.StartAsync();
-        _other = new DocumentStore(Store.Urls, Store.Database);
-        _other.Initialize();
+        _other = await _fixture.NewStoreAsync();
         _probe = new NoticeProbe(Store);
+        (await Store.AggressivelyCacheAsync()).Dispose(); // connected
         await WriteAsync(new Company { Id = "companies/1", Name = "Hen" });
         await WriteAsync(new Order { Id = "orders/1", Company = "companies/1", Total = 1 });
-        await WriteAsync(new Order { Id = "orders/2", Company = "companies/2", Total = 2 });
+
+        // The last notice comes after the others; one that came within a test would make its answers old.
+        await _probe.AfterAsync("orders/2", () => WriteAsync(new Order { Id = "orders/2", Company = "companies/2", Total = 2 }));
     }
 
     public async Task DisposeAsync()

@@ -296,7 +296,9 @@ public sealed class ChangesFeedTests : IAsyncLifetime
         });
         await (await accepted).SendAsync("[]");
         await connected.WaitAsync(s_limit);
-        Assert.Equal(["ws://first/databases/db1/changes?extended=true", "wss://second/databases/db1/changes?extended=true"], _server.Attempts.Select(uri => uri.ToString()));
+        Assert.Equal(
+            ["ws://first/databases/db1/changes?extended=true", "wss://second/databases/db1/changes?extended=true"],
+            _server.Attempts.Select(uri => uri.ToString()));
     }
 
     [Fact]

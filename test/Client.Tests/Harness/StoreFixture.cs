@@ -1,49 +1,33 @@
-using Jackdaw.Server;
-using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Hosting;
-using Microsoft.Extensions.Logging.Abstractions;
+using Jackdaw.Client.Conventions;
+using Jackdaw.TestServer;
 
 namespace Jackdaw.Client.Tests.Harness;
 
-/// <summary>A server in this process with files in memory, and a store of its database.</summary>
+/// <summary>A server in this process without sockets, and a store of its database.</summary>
 internal sealed class StoreFixture : IAsyncDisposable
 {
-    private readonly JackdawServer _server;
-
-    private StoreFixture(JackdawServer server, DocumentStore store)
+    private StoreFixture(JackdawTestServer server, DocumentStore store)
     {
-        _server = server;
+        Server = server;
         Store = store;
     }
 
+    public JackdawTestServer Server { get; }
+
     public DocumentStore Store { get; }
 
-    public static async Task<StoreFixture> StartAsync(Action<DocumentStore>? configure = null)
+    public static async Task<StoreFixture> StartAsync(Action<DocumentConventions>? conventions = null)
     {
-        var options = new ServerOptions { ServerUrl = new ListenAddress("127.0.0.1", 0), DataDir = "unused", RunInMemory = true };
-        var server = new JackdawServer(
-            options,
-            (options, progress, token) => ServerDatabases.OpenAsync(options, TimeProvider.System, NullLogger.Instance, progress, token),
-            NullLoggerFactory.Instance,
-            TimeProvider.System);
-        await server.StartAsync(default);
-        await server.Opened;
-        using (var client = new HttpClient())
-        {
-            using var record = new StringContent("""{"DatabaseName":"db1"}""");
-            using HttpResponseMessage made = await client.PutAsync(new Uri($"{server.Address}/admin/databases?name=db1&replicationFactor=1"), record);
-            made.EnsureSuccessStatusCode();
-        }
-
-        var store = new DocumentStore(server.Address, "db1");
-        configure?.Invoke(store);
-        store.Initialize();
-        return new StoreFixture(server, store);
+        JackdawTestServer server = await JackdawTestServer.StartAsync();
+        return new StoreFixture(server, await server.NewStoreAsync(new TestStoreOptions { Database = "db1", Conventions = conventions }));
     }
+
+    /// <summary>Another store of the same database.</summary>
+    public Task<DocumentStore> NewStoreAsync() => Server.NewStoreAsync("db1");
 
     public async ValueTask DisposeAsync()
     {
         await Store.DisposeAsync();
-        await _server.DisposeAsync();
+        await Server.DisposeAsync();
     }
 }

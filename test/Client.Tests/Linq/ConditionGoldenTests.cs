@@ -97,6 +97,7 @@ public sealed class ConditionGoldenTests
         Is(Users.Where(u => u.Tags.ContainsAll(new string[0])), "from 'Users'");
         Is(Users.Where(u => u.Tags.Any()), "~where Tags != $p0", [null]);
         Is(Users.Where(u => !u.Tags.Any()), "~where (true and not Tags != $p0)", [null]);
+        Is(Users.Where(u => !!!u.Tags.Any()), "~where (true and not Tags != $p0)", [null]);
         Is(Users.Where(u => u.Tags.Any(t => t == "x")), "~where Tags[] = $p0", "x");
         Is(Orders.Where(o => o.Lines.Any(l => l.Product == "p")), "from 'Orders' where Lines[].Product = $p0", "p");
         Is(Orders.Where(o => !o.Lines.Any(l => l.Product == "p")), "from 'Orders' where Lines[].Product != $p0", "p");

@@ -10,8 +10,20 @@ namespace Jackdaw.Client.Tests.Linq;
 /// <summary>Queries through a session and a server have the results that LINQ has over the same objects.</summary>
 public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLifetime
 {
+    private static readonly Func<IQueryable<User>, IQueryable<User>>[] s_orders =
+    [
+        users => users.OrderBy(u => u.Id),
+        users => users.OrderByDescending(u => u.Id),
+        users => users.OrderBy(u => u.Age).ThenBy(u => u.Id),
+        users => users.OrderByDescending(u => u.Age).ThenByDescending(u => u.Id),
+        users => users.OrderBy(u => u.Address.City).ThenByDescending(u => u.CreatedAt).ThenBy(u => u.Id),
+        users => users.OrderByDescending(u => u.Rate).ThenBy(u => u.Name).ThenBy(u => u.Id),
+        users => users.OrderBy(u => u.Score).ThenBy(u => u.Id),
+        users => users.OrderByDescending(u => u.CreatedAt).ThenBy(u => u.Id),
+    ];
+
     private readonly List<User> _users = [];
-    private readonly int _seed = Environment.TickCount;
+    private readonly int _seed = int.TryParse(Environment.GetEnvironmentVariable("SEED"), out int s) ? s : Environment.TickCount;
     private StoreFixture _fixture = null!;
 
     public async Task InitializeAsync()
@@ -32,15 +44,11 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
     public async Task DisposeAsync() => await _fixture.DisposeAsync();
 
     [Fact]
-    public async Task Where_RandomConditions_FindWhatObjectsFind()
-    {
-        var random = new Random(_seed);
-        for (int i = 0; i < 150; i++)
-        {
-            Expression<Func<User, bool>> predicate = RandomPredicate(random, 3);
-            await CompareAsync(users => users.Where(predicate).OrderBy(u => u.Id).Select(u => u.Id), predicate.ToString());
-        }
-    }
+    public Task Queries_Random_FindWhatObjectsFind() => CompareRandomAsync(1_000);
+
+    [Fact]
+    [Trait("Tier", "Full")]
+    public Task Queries_VeryManyRandom_FindWhatObjectsFind() => CompareRandomAsync(20_000);
 
     [Fact]
     public async Task Query_OrdersPagesProjectionsAndGroups_AreThoseOfObjects()
@@ -92,10 +100,55 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
         Assert.Equal(_users.Select(u => u.Age).Order(), ages);
     }
 
+    private async Task CompareRandomAsync(int count)
+    {
+        var random = new Random(_seed);
+        for (int i = 0; i < count; i++)
+        {
+            Expression<Func<User, bool>> predicate = RandomPredicate(random, 3);
+            Func<IQueryable<User>, IQueryable<User>> order = s_orders[random.Next(s_orders.Length)];
+            (int skip, int take) = (random.Next(20), 1 + random.Next(30));
+            await CompareOneAsync(random.Next(9), users => order(users.Where(predicate)), predicate, (skip, take));
+        }
+    }
+
+    private Task CompareOneAsync(
+        int kind, Func<IQueryable<User>, IQueryable<User>> found, Expression<Func<User, bool>> predicate, (int Skip, int Take) page)
+    {
+        string what = $"kind {kind}, {predicate}, {page}";
+        return kind switch
+        {
+            0 => CompareAsync(users => found(users).Skip(page.Skip).Take(page.Take).Select(u => u.Id), what),
+            1 => CompareAsync(users => found(users).Select(u => new { u.Id, u.Name, u.Age, u.Score, u.Rate, u.Flag, u.Role, u.CreatedAt }), what),
+            2 => CompareAsync(users => found(users).Select(u => new { N = u.Age * page.Skip + u.Tags.Count, C = u.Name + u.Address.City }), what),
+            3 => CompareAsync(users => found(users).Select(u => new { T = u.Tags.Where(t => t != "a").ToList(), S = u.Score ?? page.Take }), what),
+            4 => CompareAsync(users => users.Where(predicate).Select(u => u.Address.City).Distinct(), what, isOrdered: false),
+            5 => CompareAsync(
+                users => users.GroupBy(u => u.Role).Where(g => g.Sum(u => u.Age) > page.Take).Select(g => new { g.Key, N = g.Count() }),
+                what,
+                isOrdered: false),
+            6 => CompareCountAsync(users => users.Where(predicate), page, what),
+            7 => CompareAsync(users => found(users).Select(u => u.Age), what),
+            _ => CompareAsync(users => found(users).Select(u => u.Id), what),
+        };
+    }
+
+    private async Task CompareCountAsync(Func<IQueryable<User>, IQueryable<User>> found, (int Skip, int Take) page, string what)
+    {
+        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
+        IQueryable<User> asked = found(session.Query<User>().Customize(c => c.WaitForNonStaleResults()));
+        IQueryable<User> wanted = found(_users.AsQueryable());
+        Assert.True(wanted.Count() == await asked.CountAsync(), $"seed {_seed}, count of {what}");
+        Assert.True(wanted.Any() == await asked.AnyAsync(), $"seed {_seed}, any of {what}");
+        Assert.True(wanted.Skip(page.Skip).Take(page.Take).Count() == await asked.Skip(page.Skip).Take(page.Take).CountAsync(), $"seed {_seed}, page of {what}");
+        Assert.True(
+            wanted.OrderBy(u => u.Id).FirstOrDefault()?.Id == (await asked.OrderBy(u => u.Id).FirstOrDefaultAsync())?.Id, $"seed {_seed}, first of {what}");
+    }
+
     private async Task CompareAsync<T>(Func<IQueryable<User>, IQueryable<T>> query, string what, bool isOrdered = true)
     {
         using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
-        IQueryable<T> asked = query(session.Query<User>().Customize(c => c.WaitForNonStaleResults()));
+        IQueryable<T> asked = query(session.Query<User>().Statistics(out QueryStatistics statistics).Customize(c => c.WaitForNonStaleResults()));
         string[] found = [.. (await asked.ToListAsync()).Select(row => JsonSerializer.Serialize(row))];
         string[] wanted = [.. query(_users.AsQueryable()).AsEnumerable().Select(row => JsonSerializer.Serialize(row))];
         if (!isOrdered)
@@ -107,6 +160,7 @@ public sealed class LinqAgainstObjectsTests(ITestOutputHelper output) : IAsyncLi
         Assert.True(wanted.SequenceEqual(found), $"""
             seed {_seed}, {what}: {asked}
             with {JsonSerializer.Serialize(asked.ToRql().Parameters)}
+            by {statistics.IndexName}{(statistics.IsStale ? ", stale" : "")}
             wanted {string.Join(' ', wanted)}
             found  {string.Join(' ', found)}
             """);

@@ -133,7 +133,7 @@ public sealed class AsyncSessionTests : IAsyncLifetime
     public async Task Query_AfterASaveThatDeletesInAnotherCollection_WaitsForIt()
     {
         string[] ids = await FillAsync(2);
-        var sent = new RecordingHandler();
+        var sent = new RecordingHandler(_fixture.Server.CreateHandler());
         await using var store = new DocumentStore(Store.Urls[0], "db1") { MessageHandler = sent };
         store.Initialize();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -170,7 +170,7 @@ public sealed class AsyncSessionTests : IAsyncLifetime
     [Fact]
     public async Task Session_UsedTwiceAtOnce_NamesBothCalls()
     {
-        var gate = new GatedHandler();
+        var gate = new GatedHandler(_fixture.Server.CreateHandler());
         await using var store = new DocumentStore(Store.Urls[0], "db1") { MessageHandler = gate };
         store.Initialize();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -224,7 +224,7 @@ public sealed class AsyncSessionTests : IAsyncLifetime
 }
 
 /// <summary>Sends nothing before it is opened.</summary>
-internal sealed class GatedHandler() : DelegatingHandler(new SocketsHttpHandler())
+internal sealed class GatedHandler(HttpMessageHandler connections) : DelegatingHandler(connections)
 {
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -238,7 +238,7 @@ internal sealed class GatedHandler() : DelegatingHandler(new SocketsHttpHandler(
 }
 
 /// <summary>Keeps the body of the last request.</summary>
-internal sealed class RecordingHandler() : DelegatingHandler(new SocketsHttpHandler())
+internal sealed class RecordingHandler(HttpMessageHandler connections) : DelegatingHandler(connections)
 {
     public string Last { get; private set; } = "";
 

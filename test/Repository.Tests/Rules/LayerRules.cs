@@ -5,7 +5,7 @@ using System.Text.RegularExpressions;
 namespace Jackdaw.Repository.Tests.Rules;
 
 /// <summary>Who may know whom. Each project references only projects below it; the client stands beside them
-/// all.</summary>
+/// all, and the test server above all.</summary>
 public static partial class LayerRules
 {
     /// <summary>Product assemblies with the product assemblies they may reference.</summary>
@@ -16,6 +16,7 @@ public static partial class LayerRules
         ["Jackdaw.Search"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
         ["jackdaw"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Client"] = [],
+        ["Jackdaw.TestServer"] = ["jackdaw", "Jackdaw.Storage", "Jackdaw.Pal", "Jackdaw.Client"],
     };
 
     /// <summary>Libraries that a layer must not see, by the beginning of their names.</summary>
@@ -63,9 +64,16 @@ public static partial class LayerRules
         ProjectReference().Matches(project.Text)
         .Select(m => AssemblyOf(m.Groups[1].Value));
 
+    /// <summary>Packages that a project file references.</summary>
+    public static IEnumerable<string> PackageReferencesOf(SourceFile project) =>
+        PackageReference().Matches(project.Text).Select(m => m.Groups[1].Value);
+
     public static string AssemblyOf(string projectName) =>
         projectName == "Server" ? "jackdaw" : "Jackdaw." + projectName;
 
     [GeneratedRegex("<ProjectReference\\s+Include=\"[^\"]*?([^\"/\\\\]+)\\.csproj\"")]
     private static partial Regex ProjectReference();
+
+    [GeneratedRegex("<PackageReference\\s+Include=\"([^\"]+)\"")]
+    private static partial Regex PackageReference();
 }

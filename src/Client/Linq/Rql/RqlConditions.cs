@@ -30,8 +30,8 @@ internal sealed record FixedCondition(bool Value) : RqlCondition;
 /// <summary>Stands for what could not be translated; such a query is never sent.</summary>
 internal sealed record RefusedCondition : RqlCondition;
 
-/// <param name="IsPlain">Its opposite is that of the operator. Not so of lists: an empty one neither has a value nor is null.</param>
-internal sealed record OperatorCondition(RqlOperand Left, string Operator, RqlOperand Right, bool IsPlain = true) : RqlCondition;
+/// <param name="HasOppositeOperator">False where the opposite is no other operator: a list that has no element that is not null may be empty.</param>
+internal sealed record OperatorCondition(RqlOperand Left, string Operator, RqlOperand Right, bool HasOppositeOperator = true) : RqlCondition;
 
 internal sealed record RangeCondition(RqlOperand Left, ValueOperand Low, ValueOperand High) : RqlCondition;
 
@@ -58,8 +58,8 @@ internal static class RqlConditions
         OppositeCondition not => not.Operand,
         FixedCondition constant => new FixedCondition(!constant.Value),
         RefusedCondition => condition,
-        OperatorCondition { Operator: "=", IsPlain: true } equal => equal with { Operator = "!=" },
-        OperatorCondition { Operator: "!=", IsPlain: true } unequal => unequal with { Operator = "=" },
+        OperatorCondition { Operator: "=", HasOppositeOperator: true } equal => equal with { Operator = "!=" },
+        OperatorCondition { Operator: "!=", HasOppositeOperator: true } unequal => unequal with { Operator = "=" },
         _ => new OppositeCondition(condition),
     };
 

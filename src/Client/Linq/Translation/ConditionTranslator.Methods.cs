@@ -190,7 +190,7 @@ internal sealed partial class ConditionTranslator
         {
             case "Any" when call.Arguments.Count == 1 && operands.TryFind(call.Arguments[0]) is { } list:
                 // Also an empty list exists; one with a value is not null.
-                return new OperatorCondition(list.Operand, "!=", new ValueOperand(null), IsPlain: false);
+                return new OperatorCondition(list.Operand, "!=", new ValueOperand(null), HasOppositeOperator: false);
             case "Any" when call.Arguments.Count == 2 && operands.Fields.TryFind(call.Arguments[0]) is { IsId: false } path:
                 return Any(call, path, Expressions.Lambda(call.Arguments[1]));
             case "All":

@@ -16,7 +16,8 @@ namespace Jackdaw.Server.Documents.Expiration;
 ///    noticed after an interval. A transaction that adds an earlier time wakes it, and so does a change of the configuration.
 /// 3. When a batch cannot be written because of what is in it, it is made smaller, and an item that cannot be written alone is stepped over
 ///    for an hour: it holds up no other one.
-/// 4. In a database without any time in the future it has no timer and reads nothing.
+/// 4. A clock that tells when it is set wakes it, too.
+/// 5. In a database without any time in the future it has no timer and reads nothing.
 /// </remarks>
 internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILogger logger) : DatabasePart
 {
@@ -34,6 +35,8 @@ internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILog
     private readonly Dictionary<DueKind, DueRun> _runs = s_kinds.ToDictionary(kind => kind, _ => new DueRun());
     private volatile TaskCompletionSource _wake = NewWake();
     private long _sleepsUntil = long.MaxValue; // UTC ticks; earlier times wake it
+    private long _doneUntil = long.MinValue; // UTC ticks; what was due then is done
+    private TaskCompletionSource _done = NewWake(); // completed and replaced when the ticks above change
     private Task _work = Task.CompletedTask;
     private bool _hasCaughtUp;
 
@@ -43,6 +46,11 @@ internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILog
     {
         database.Due.Added += NoteAdded;
         database.Settings.RecordChanged += Wake;
+        if (time is ISettableClock clock)
+        {
+            clock.WasSet += Wake;
+        }
+
         _work = Task.Run(() => WorkAsync(stop), CancellationToken.None);
         return ValueTask.CompletedTask;
     }
@@ -51,12 +59,33 @@ internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILog
     {
         database.Due.Added -= NoteAdded;
         database.Settings.RecordChanged -= Wake;
+        if (time is ISettableClock clock)
+        {
+            clock.WasSet -= Wake;
+        }
+
         await _work.ConfigureAwait(false);
+        NoteDone(DateTime.MaxValue.Ticks); // nothing is due here any more
+    }
+
+    /// <summary>Waits until all that was due at a moment is done, or the database is closed. What cannot be written now holds it up.</summary>
+    public async Task WaitUntilDoneAsync(DateTimeOffset moment, CancellationToken cancellationToken)
+    {
+        for (Task next = Volatile.Read(ref _done).Task; Volatile.Read(ref _doneUntil) < moment.UtcTicks; next = Volatile.Read(ref _done).Task)
+        {
+            await next.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private static TaskCompletionSource NewWake() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private void Wake() => _wake.TrySetResult();
+
+    private void NoteDone(long ticks)
+    {
+        Volatile.Write(ref _doneUntil, ticks);
+        Interlocked.Exchange(ref _done, NewWake()).SetResult();
+    }
 
     private void NoteAdded(long ticks)
     {
@@ -130,6 +159,11 @@ internal sealed class DueWorker(StoredDatabase database, TimeProvider time, ILog
         if (isMore)
         {
             return TimeSpan.Zero;
+        }
+
+        if (_runs.Values.All(run => run.PausedFor(time) <= TimeSpan.Zero))
+        {
+            NoteDone(now);
         }
 
         if (pause != Timeout.InfiniteTimeSpan)

@@ -28,6 +28,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
         Options = options;
         Time = time;
         Started = time.GetUtcNow();
+        Scripts = new QueryScripts(time);
         Meter = new Meter(PrometheusListener.ServerMeterName);
         Metrics = new PrometheusListener(Meter);
         _ = new DatabaseMetrics(Meter, ListFigures);
@@ -85,7 +86,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     public AnswerAdmission Answers { get; init; } = new();
 
     /// <summary>What runs the scripts of queries.</summary>
-    public QueryScripts Scripts { get; } = new();
+    public QueryScripts Scripts { get; }
 
     /// <summary>Fires when the server begins to stop: long requests then end early.</summary>
     public CancellationTokenSource Stopping { get; } = new();

@@ -1,0 +1,227 @@
+using System.Globalization;
+using System.Net;
+using System.Text.Json;
+using Jackdaw.Client;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Server;
+using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Server.Documents.Expiration;
+using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Hosting;
+using Jackdaw.Server.Indexing;
+using Jackdaw.Storage;
+using Jackdaw.TestServer.Transport;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Jackdaw.TestServer;
+
+/// <summary>A Jackdaw server in this process, for tests: its files are in memory, its connections are pipes, its clock is set by the test. Nothing is left
+/// when it is disposed. Any number of them may run at once. Safe for concurrent use.</summary>
+/// <remarks>It is the server that <c>jackdaw</c> starts: Kestrel with the same limits, the same storage, indexes and notices. A write is as durable as memory
+/// is.</remarks>
+public sealed class JackdawTestServer : IAsyncDisposable
+{
+    private const string DataDir = "/data";
+
+    /// <summary>Bytes of the first journal file of a storage. A server's 16 MB are filled with zeros for each database.</summary>
+    private const long JournalFileBytes = 1 << 20;
+
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(15);
+    private static readonly object s_enabled = new { Disabled = false };
+
+    private readonly MemoryPlatform _platform = new();
+    private readonly MemoryTransport _transport = new();
+    private readonly JackdawServer _server;
+    private readonly ILogger _logger;
+    private readonly Lock _lock = new(); // guards the two
+    private readonly List<Task> _deletions = [];
+    private Task? _disposal;
+    private DatabaseCatalog? _databases;
+    private int _lastNumber;
+
+    private JackdawTestServer(ILoggerFactory loggers)
+    {
+        _logger = loggers.CreateLogger("Jackdaw.Server.Databases");
+        _server = new JackdawServer(
+            new ServerOptions { ServerUrl = new ListenAddress(MemoryTransport.Host, 0), DataDir = DataDir, RunInMemory = true },
+            async (options, progress, token) => _databases = await OpenAsync(options, progress, token).ConfigureAwait(false),
+            loggers,
+            Clock,
+            _transport);
+    }
+
+    /// <summary>The server's clock. It shows the system's time until it is moved.</summary>
+    public TestClock Clock { get; } = new();
+
+    /// <summary>Address of the server for stores and clients that use a handler of <see cref="CreateHandler"/>. Nothing else reaches it.</summary>
+    public string Url { get; } = "http://jackdaw.test";
+
+    /// <summary>Starts a server.</summary>
+    /// <param name="loggers">Where it logs; null: nowhere.</param>
+    public static async Task<JackdawTestServer> StartAsync(ILoggerFactory? loggers = null, CancellationToken cancellationToken = default)
+    {
+        var server = new JackdawTestServer(loggers ?? NullLoggerFactory.Instance);
+        try
+        {
+            await server._server.StartAsync(cancellationToken).ConfigureAwait(false);
+            await server._server.Opened.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return server;
+        }
+        catch
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Makes a store of a database of its own.</summary>
+    /// <returns>Initialized; to be disposed by the caller. Its database goes with it, unless the options name one.</returns>
+    /// <exception cref="ArgumentException">The name cannot be one of a database.</exception>
+    public async Task<DocumentStore> NewStoreAsync(TestStoreOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        options ??= new TestStoreOptions();
+        string number = Interlocked.Increment(ref _lastNumber).ToString(CultureInfo.InvariantCulture);
+        string name = options.Database ?? $"test-{number}";
+        ObjectDisposedException.ThrowIf(_disposal is not null, this);
+        await _databases!.PutRecordAsync(name, RecordOf(name, options.HasExpiration), null, cancellationToken).ConfigureAwait(false);
+        var handler = new StoreHandler(CreateHandler(), () => Release(options.Database is null ? name : null));
+        var store = new DocumentStore(Url, name) { MessageHandler = handler, Time = Clock };
+        try
+        {
+            options.Conventions?.Invoke(store.Conventions);
+            TestStoreExtensions.Add(store, this);
+            store.Initialize();
+            return store;
+        }
+        catch
+        {
+            handler.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Makes a store of a database of this name, which is made when it is missing, and stays when the store is disposed.</summary>
+    public Task<DocumentStore> NewStoreAsync(string database, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(database);
+        return NewStoreAsync(new TestStoreOptions { Database = database }, cancellationToken);
+    }
+
+    /// <summary>Makes a handler whose requests reach this server, whatever their host: for a store that the test makes itself, or an
+    /// <see cref="HttpClient"/>.</summary>
+    /// <returns>To be disposed by the caller, or by the store or client that gets it.</returns>
+    public HttpMessageHandler CreateHandler() => new SocketsHttpHandler
+    {
+        ConnectCallback = (_, _) => new ValueTask<Stream>(_transport.Connect()),
+        AutomaticDecompression = DecompressionMethods.All,
+        UseCookies = false,
+        UseProxy = false,
+    };
+
+    /// <summary>Moves the clock ahead, and waits until what has become due in the databases is done: documents that expire are gone then.</summary>
+    /// <exception cref="TimeoutException">It was not done within 15 seconds of the system's time.</exception>
+    public async Task AdvanceAsync(TimeSpan by, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(_disposal is not null, this);
+        Clock.Advance(by);
+        DateTimeOffset moment = Clock.GetUtcNow();
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        patience.CancelAfter(s_patience);
+        foreach (DatabaseRecord record in _databases!.ListRecords())
+        {
+            try
+            {
+                DueWorker? worker = _databases.Find(record.Name).Database?.FindPart<DueWorker>();
+                await (worker?.WaitUntilDoneAsync(moment, patience.Token) ?? Task.CompletedTask).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                throw new TimeoutException(
+                    $"What is due in database '{record.Name}' was not done within {s_patience.TotalSeconds} seconds; the log of the server says why.");
+            }
+        }
+    }
+
+    /// <summary>Waits until all indexes of a database have what is stored now. Indexes that are disabled or paused are not waited for.</summary>
+    /// <param name="patience">By the system's clock; null: 15 seconds.</param>
+    /// <exception cref="ArgumentException">There is no such database.</exception>
+    /// <exception cref="InvalidOperationException">An index has failed.</exception>
+    /// <exception cref="TimeoutException">An index has not read everything in time.</exception>
+    public async Task WaitForIndexingAsync(string database, TimeSpan? patience = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        ObjectDisposedException.ThrowIf(_disposal is not null, this);
+        TimeSpan limit = patience ?? s_patience;
+        DatabaseLookup lookup = await _databases!.FindOpenAsync(database, limit, cancellationToken).ConfigureAwait(false);
+        DocumentDatabase found = lookup.Database
+            ?? throw new ArgumentException($"There is no open database '{database}' ({lookup.Status}).", nameof(database));
+        DatabaseIndexes indexes = found.FindPart<DatabaseIndexes>()!;
+        Etag last;
+        using (DocumentReadScope read = found.BeginRead())
+        {
+            last = read.LastEtag;
+        }
+
+        IReadOnlyList<string> behind = await indexes.WaitForWritesAsync(Etag.None, last, [], limit, cancellationToken).ConfigureAwait(false);
+        if (indexes.All.FirstOrDefault(index => index.HasFailed || index.Fault is not null) is { } failed)
+        {
+            throw new InvalidOperationException($"Index '{failed.Name}' of database '{database}' has failed: {failed.Fault ?? failed.Failures.Last?.Message}");
+        }
+
+        if (behind.Count > 0)
+        {
+            throw new TimeoutException(
+                $"Indexes of database '{database}' have not read everything within {limit.TotalSeconds} seconds: {string.Join(", ", behind)}.");
+        }
+    }
+
+    /// <summary>Ends running requests with an error, stops the server and frees its memory. A second call waits for the first.</summary>
+    public ValueTask DisposeAsync()
+    {
+        lock (_lock)
+        {
+            _disposal ??= Task.Run(StopAsync);
+            return new ValueTask(_disposal);
+        }
+    }
+
+    private static byte[] RecordOf(string name, bool hasExpiration) => JsonSerializer.SerializeToUtf8Bytes(hasExpiration
+        ? new { DatabaseName = name, Expiration = s_enabled, Refresh = s_enabled, DataArchival = s_enabled }
+        : (object)new { DatabaseName = name });
+
+    private Task<DatabaseCatalog> OpenAsync(ServerOptions options, IProgress<RecoveryProgress> progress, CancellationToken cancellationToken)
+    {
+        var storages = new StorageOptions { Time = Clock, JournalFileBytes = JournalFileBytes };
+        return ServerDatabases.OpenAsync(_platform, storages, options, _logger, progress, cancellationToken);
+    }
+
+    // In the background: a store may be disposed by a call that blocks.
+    private void Release(string? database)
+    {
+        lock (_lock)
+        {
+            if (database is not null && _disposal is null)
+            {
+                _deletions.RemoveAll(deletion => deletion.IsCompleted);
+                _deletions.Add(Task.Run(async () => await _databases!.DeleteAsync(database, hard: true, CancellationToken.None).ConfigureAwait(false)));
+            }
+        }
+    }
+
+    private async Task StopAsync()
+    {
+        _transport.Cut();
+
+        // A database that a reader holds open is closed with the others, below.
+        await Task.WhenAll(_deletions).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _server.DisposeAsync().ConfigureAwait(false);
+        if (_platform.Exists(DataDir))
+        {
+            _platform.DeleteDirectory(DataDir); // files in memory go with their names
+        }
+    }
+}
