@@ -2,6 +2,7 @@ using System.Collections;
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Jackdaw.Client.Linq.Captures;
 
 namespace Jackdaw.Client.ExpressionTrees;
 
@@ -18,6 +19,7 @@ internal static class CapturedValues
         try
         {
             value = Read(expression);
+            CapturedReads.Note(expression, value);
             return true;
         }
         catch (NotSupportedException unknown)
@@ -35,8 +37,13 @@ internal static class CapturedValues
             problem = $"It throws {failed.GetType().Name}: {failed.Message}";
         }
 
+        CapturedReads.NoteFailure();
         return false;
     }
+
+    /// <summary>Where the value that was read last comes from, and what it is for.</summary>
+    public static CapturedOrigin? Origin(ReadUse use, Type? comparedWith = null) =>
+        CapturedReads.Last(use) is { } read ? new CapturedOrigin(read, comparedWith) : null;
 
     private static object? Read(Expression expression)
     {

@@ -13,8 +13,17 @@ internal static class ServerErrors
     public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body)
     {
         JsonElement error = Parse(body);
+        return Of(uri, status, error, error.Text("Message"u8) is null && error.Text("Error"u8) is null ? Unreadable(status, body) : null);
+    }
+
+    /// <summary>The exception of an error that is part of an answer.</summary>
+    /// <param name="uri">Null: of the request that failed later than its answer.</param>
+    /// <param name="otherwise">What to say when the error does not say why.</param>
+    public static DocumentDatabaseException Of(Uri? uri, int status, JsonElement error, string? otherwise = null)
+    {
         string type = error.Text("Type"u8) ?? "";
-        string message = error.Text("Message"u8) ?? error.Text("Error"u8) ?? Unreadable(status, body);
+        string message = error.Text("Message"u8) ?? error.Text("Error"u8) ?? otherwise
+            ?? $"It has failed with status {status}, and the server does not say why.";
         string name = type[(type.LastIndexOf('.') + 1)..];
         DocumentDatabaseException made = Make(name, status, message, error);
         return Located(made, uri, status, type, error.Text("Error"u8));
@@ -75,7 +84,7 @@ internal static class ServerErrors
         return violations;
     }
 
-    private static DocumentDatabaseException Located(DocumentDatabaseException error, Uri uri, int status, string type, string? details)
+    private static DocumentDatabaseException Located(DocumentDatabaseException error, Uri? uri, int status, string type, string? details)
     {
         error.RequestUri = uri;
         error.StatusCode = status;

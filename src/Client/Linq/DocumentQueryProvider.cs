@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Linq.Shapes;
 using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
@@ -52,7 +53,7 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
     public TResult Execute<TResult>(Expression expression) => Completed.Result(RunSingleAsync<TResult>(expression, Terminal.First, false, default));
 
     public TranslatedQuery Translate(Expression expression, Terminal terminal = Terminal.Rows) =>
-        LinqTranslator.Translate(expression, new TranslationContext(runner.Conventions, runner.Serializer), terminal);
+        TranslationCache.Of(runner.Conventions, runner.Serializer).Translate(expression, terminal);
 
     public async ValueTask<List<T>> RunRowsAsync<T>(Expression expression, bool isAsync, CancellationToken token)
     {

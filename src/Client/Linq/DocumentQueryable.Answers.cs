@@ -88,7 +88,7 @@ public static partial class DocumentQueryable
     }
 
     // For people: the answer has its own name of the field.
-    private static string PathOf(LambdaExpression field)
+    internal static string PathOf(LambdaExpression field)
     {
         string text = Expressions.Strip(field.Body).ToString();
         return text[(text.IndexOf('.', StringComparison.Ordinal) + 1)..];

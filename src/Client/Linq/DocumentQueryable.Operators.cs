@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
+using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Translation;
 
 namespace Jackdaw.Client.Linq;
@@ -11,7 +12,7 @@ public static partial class DocumentQueryable
     /// <summary>A condition whose texts are compared with casing.</summary>
     /// <param name="exact">False: without casing, as by <c>Where</c> of LINQ.</param>
     public static IDocumentQueryable<T> Where<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, bool exact) =>
-        exact ? Of(source).With(new ExactStep(predicate)) : Of(Queryable.Where(source, predicate));
+        exact ? Of(source).With(new WhereStep(predicate, IsExact: true)) : Of(Queryable.Where(source, predicate));
 
     /// <summary>Full text: documents whose field has the words.</summary>
     /// <param name="terms">Words, "phrases in quotes", words with stars.</param>
@@ -25,7 +26,7 @@ public static partial class DocumentQueryable
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(boost);
         SearchJoin join = options.HasFlag(SearchOptions.And) ? SearchJoin.And : options.HasFlag(SearchOptions.Or) ? SearchJoin.Or : SearchJoin.Guess;
         string? word = @operator == SearchOperator.And ? "and" : null;
-        return Of(source).With(new SearchStep(field, terms, boost, join, options.HasFlag(SearchOptions.Not), word));
+        return Of(source).With(new SearchStep(QueryField.Of(field), terms, boost, join, options.HasFlag(SearchOptions.Not), word));
     }
 
     /// <summary>Full text: documents whose field has one of the texts.</summary>
@@ -78,9 +79,7 @@ public static partial class DocumentQueryable
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.PublicFields)] TResult>(
         this IQueryable source)
     {
-        IEnumerable<MemberInfo> properties = typeof(TResult).GetProperties(BindingFlags.Public | BindingFlags.Instance)
-            .Where(property => property.SetMethod is { IsPublic: true } && property.GetIndexParameters().Length == 0);
-        ProjectStep step = new([.. properties, .. typeof(TResult).GetFields(BindingFlags.Public | BindingFlags.Instance)]);
+        ProjectStep step = MembersOf<TResult>();
         return source is ILinqQuery query
             ? new LinqQuery<TResult>(query.DocumentProvider, new StepExpression(source.Expression, step, typeof(IDocumentQueryable<TResult>)))
             : throw NoQuery(nameof(source));
@@ -99,15 +98,29 @@ public static partial class DocumentQueryable
     private static LinqQuery<T> Ordered<T>(
         IQueryable<T> source, LambdaExpression key, OrderingType type, NullsOrdering nulls, bool isDescending, bool isThen)
     {
-        string name = type switch
-        {
-            OrderingType.Long => "long",
-            OrderingType.Double => "double",
-            OrderingType.AlphaNumeric => "alphaNumeric",
-            _ => "string",
-        };
-        string? place = nulls == NullsOrdering.Default ? null : nulls == NullsOrdering.First ? "first" : "last";
-        return Of(source).With(new OrderStep(key, name, place, isDescending, isThen));
+        string name = NameOf(type);
+        return Of(source).With(new OrderStep(QueryField.Of(key), name, NameOf(nulls), isDescending, isThen));
+    }
+
+    /// <summary>As the language names it.</summary>
+    internal static string NameOf(OrderingType type) => type switch
+    {
+        OrderingType.Long => "long",
+        OrderingType.Double => "double",
+        OrderingType.AlphaNumeric => "alphaNumeric",
+        _ => "string",
+    };
+
+    /// <inheritdoc cref="NameOf(OrderingType)"/>
+    internal static string? NameOf(NullsOrdering nulls) => nulls == NullsOrdering.Default ? null : nulls == NullsOrdering.First ? "first" : "last";
+
+    /// <summary>All that can be set of a type.</summary>
+    internal static ProjectStep MembersOf<
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.PublicFields)] TResult>()
+    {
+        IEnumerable<MemberInfo> properties = typeof(TResult).GetProperties(BindingFlags.Public | BindingFlags.Instance)
+            .Where(property => property.SetMethod is { IsPublic: true } && property.GetIndexParameters().Length == 0);
+        return new ProjectStep([.. properties, .. typeof(TResult).GetFields(BindingFlags.Public | BindingFlags.Instance)]);
     }
 
     private static ArgumentException NoQuery(string name) => new("It is no query of a session: begin with session.Query<T>().", name);

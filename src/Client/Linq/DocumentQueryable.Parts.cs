@@ -22,11 +22,14 @@ public static partial class DocumentQueryable
         new(Of(source), new SuggestStep([SuggestionQuery<T>.Build(suggestion)]));
 
     /// <summary>Documents that are like another one, the most similar first. Of indexes that users define.</summary>
-    public static IDocumentQueryable<T> MoreLikeThis<T>(this IQueryable<T> source, Action<MoreLikeThisBuilder<T>> document)
+    public static IDocumentQueryable<T> MoreLikeThis<T>(this IQueryable<T> source, Action<MoreLikeThisBuilder<T>> document) =>
+        Of(source).With(StepOf(document));
+
+    internal static SimilarStep StepOf<T>(Action<MoreLikeThisBuilder<T>> document)
     {
         ArgumentNullException.ThrowIfNull(document);
         var builder = new MoreLikeThisBuilder<T>();
         document(builder);
-        return Of(source).With(builder.Step ?? throw new ArgumentException("Call UsingDocument.", nameof(document)));
+        return builder.Step ?? throw new ArgumentException("Call UsingDocument.", nameof(document));
     }
 }

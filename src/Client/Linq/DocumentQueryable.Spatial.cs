@@ -56,27 +56,30 @@ public static partial class DocumentQueryable
         this IQueryable<T> source, string field, double latitude, double longitude, double round = 0) =>
         ByDistance(source, Named(field), Point(latitude, longitude), round, isDescending: true);
 
-    private static LinqQuery<T> ByShape<T>(IQueryable<T> source, SpatialPlace place, Func<SpatialCriteriaFactory, SpatialCriteria> criteria)
-    {
-        ArgumentNullException.ThrowIfNull(criteria);
-        SpatialCriteria wanted = criteria(new SpatialCriteriaFactory());
-        return Of(source).With(new SpatialStep(place, wanted.Relation.ToString().ToLowerInvariant(), wanted.Shape, wanted.ErrorPercent));
-    }
+    private static LinqQuery<T> ByShape<T>(IQueryable<T> source, SpatialPlace place, Func<SpatialCriteriaFactory, SpatialCriteria> criteria) =>
+        Of(source).With(StepOf(place, criteria));
 
     private static LinqQuery<T> ByDistance<T>(IQueryable<T> source, SpatialPlace place, SpatialShape from, double round, bool isDescending = false) =>
         Of(source).With(new DistanceStep(place, from, round, isDescending));
 
-    private static SpatialPlace InField(LambdaExpression field) => new(null, null, null, field, null);
+    internal static SpatialStep StepOf(SpatialPlace place, Func<SpatialCriteriaFactory, SpatialCriteria> criteria)
+    {
+        ArgumentNullException.ThrowIfNull(criteria);
+        SpatialCriteria wanted = criteria(new SpatialCriteriaFactory());
+        return new SpatialStep(place, wanted.Relation.ToString().ToLowerInvariant(), wanted.Shape, wanted.ErrorPercent);
+    }
 
-    private static SpatialPlace Named(string field)
+    internal static SpatialPlace InField(LambdaExpression field) => new(null, null, null, field, null);
+
+    internal static SpatialPlace Named(string field)
     {
         ArgumentException.ThrowIfNullOrEmpty(field);
         return new SpatialPlace(null, null, null, null, field);
     }
 
-    private static SpatialShape Point(double latitude, double longitude) => new(null, latitude, longitude, null, null);
+    internal static SpatialShape Point(double latitude, double longitude) => new(null, latitude, longitude, null, null);
 
-    private static SpatialShape Shape(string text)
+    internal static SpatialShape Shape(string text)
     {
         ArgumentException.ThrowIfNullOrEmpty(text);
         return new SpatialShape(null, 0, 0, text, null);

@@ -95,7 +95,8 @@ public static partial class DocumentQueryable
         return await query.DocumentProvider.RunSingleAsync<TResult>(query.Expression, terminal, isAsync: true, token).ConfigureAwait(false);
     }
 
-    private static LinqQuery<T> Of<T>(IQueryable<T> source)
+    /// <exception cref="ArgumentException">It is no query of a session.</exception>
+    internal static LinqQuery<T> Of<T>(IQueryable<T> source)
     {
         ArgumentNullException.ThrowIfNull(source);
         return source as LinqQuery<T> ?? throw NoQuery(nameof(source));

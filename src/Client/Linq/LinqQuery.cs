@@ -2,6 +2,8 @@ using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Text.Json;
+using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq.Translation;
 
@@ -54,11 +56,23 @@ internal static class LinqQuery
     /// <param name="collectionName">Null: the collection of the type; all documents when it has none.</param>
     // A comparison of decimals in an expression is made with their operators, which it finds by their names.
     [DynamicDependency(DynamicallyAccessedMemberTypes.PublicMethods, typeof(decimal))]
-    public static IDocumentQueryable<T> Create<T>(IQueryRunner runner, string? indexName = null, string? collectionName = null)
-    {
-        string source = indexName ?? collectionName ?? runner.Conventions.GetCollectionName(typeof(T)) ?? "@all_docs";
-        return new LinqQuery<T>(
+    public static IDocumentQueryable<T> Create<T>(IQueryRunner runner, string? indexName = null, string? collectionName = null) =>
+        new LinqQuery<T>(
             new DocumentQueryProvider(runner, QuerySettings.Default),
-            new SourceExpression(new QuerySource(source, indexName is not null, typeof(T)), typeof(IDocumentQueryable<T>)));
+            new SourceExpression(SourceOf(runner.Conventions, typeof(T), indexName, collectionName), typeof(IDocumentQueryable<T>)));
+
+    /// <summary>What a query of a type is of.</summary>
+    /// <inheritdoc cref="Create{T}"/>
+    public static QuerySource SourceOf(DocumentConventions conventions, Type type, string? indexName, string? collectionName) =>
+        new(indexName ?? collectionName ?? conventions.GetCollectionName(type) ?? "@all_docs", indexName is not null, type);
+
+    /// <summary>The RQL of a query with one condition, which nobody runs.</summary>
+    /// <exception cref="QueryTranslationException">The condition has no counterpart in RQL.</exception>
+    public static RqlText Translate<T>(TranslationContext context, QuerySource source, Expression<Func<T, bool>> condition)
+    {
+        Type type = typeof(IDocumentQueryable<T>);
+        var whole = new StepExpression(new SourceExpression(source, type), new WhereStep(condition, IsExact: false), type);
+        TranslatedQuery query = LinqTranslator.Translate(whole, context, Terminal.Rows);
+        return new RqlText(query.Text, query.Parameters);
     }
 }

@@ -42,6 +42,9 @@ public sealed class DocumentSerializer
     /// <summary>Frozen.</summary>
     public JsonSerializerOptions Options { get; }
 
+    /// <summary>Reads rows that are no documents.</summary>
+    internal RowReader Rows => field ??= new RowReader(Options);
+
     /// <summary>Metadata of a type.</summary>
     /// <exception cref="NotSupportedException">A resolver without reflection does not know the type; the message names it.</exception>
     public JsonTypeInfo<T> TypeInfo<T>() => (JsonTypeInfo<T>)Options.GetTypeInfo(typeof(T));

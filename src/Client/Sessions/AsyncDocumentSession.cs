@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.DocumentQueries;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -23,6 +24,9 @@ internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core)
         Core.StoreAsync(entity, id, changeVector, isAsync: true, token).AsTask();
 
     public Task SaveChangesAsync(CancellationToken token = default) => Core.SaveAsync(isAsync: true, token).AsTask();
+
+    public IAsyncDocumentQuery<T> AsyncDocumentQuery<T>(string? indexName = null, string? collectionName = null) =>
+        Query<T>(indexName, collectionName).ToAsyncDocumentQuery();
 
     public Task<bool> ExistsAsync(string id, CancellationToken token = default) => ExistsAsync(id, isAsync: true, token).AsTask();
 

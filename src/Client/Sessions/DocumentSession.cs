@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.DocumentQueries;
 using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Sessions;
@@ -22,6 +23,9 @@ internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDo
     public void Store(object entity, string? changeVector, string id) => Completed.Result(Core.StoreAsync(entity, id, changeVector, isAsync: false, default));
 
     public void SaveChanges() => Completed.Result(Core.SaveAsync(isAsync: false, default));
+
+    public IDocumentQuery<T> DocumentQuery<T>(string? indexName = null, string? collectionName = null) =>
+        Query<T>(indexName, collectionName).ToDocumentQuery();
 
     public bool Exists(string id) => Completed.Result(ExistsAsync(id, isAsync: false, default));
 

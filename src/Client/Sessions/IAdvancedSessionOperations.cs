@@ -1,3 +1,4 @@
+using Jackdaw.Client.DocumentQueries;
 using Jackdaw.Client.Exceptions;
 
 namespace Jackdaw.Client.Sessions;
@@ -63,6 +64,11 @@ public interface IAdvancedSessionOperations
 /// <summary>What an asynchronous session offers beside the usual.</summary>
 public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
+    /// <summary>Begins a query that is put together call by call.</summary>
+    /// <param name="indexName">Index that is asked; null: the collection.</param>
+    /// <param name="collectionName">Another collection than that of the type.</param>
+    IAsyncDocumentQuery<T> AsyncDocumentQuery<T>(string? indexName = null, string? collectionName = null);
+
     /// <summary>Whether a document is there.</summary>
     Task<bool> ExistsAsync(string id, CancellationToken token = default);
 
@@ -78,6 +84,11 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 /// <summary>What a synchronous session offers beside the usual.</summary>
 public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
+    /// <summary>Begins a query that is put together call by call.</summary>
+    /// <param name="indexName">Index that is asked; null: the collection.</param>
+    /// <param name="collectionName">Another collection than that of the type.</param>
+    IDocumentQuery<T> DocumentQuery<T>(string? indexName = null, string? collectionName = null);
+
     /// <summary>Whether a document is there.</summary>
     bool Exists(string id);
 

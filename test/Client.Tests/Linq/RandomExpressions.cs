@@ -23,6 +23,7 @@ internal sealed class RandomExpressions(Random random)
     ];
 
     private readonly List<ParameterExpression> _scope = [];
+    private readonly List<Box> _captured = [];
 
     /// <summary>A query with up to six operators.</summary>
     public Expression Query(Expression source)
@@ -40,6 +41,22 @@ internal sealed class RandomExpressions(Random random)
         }
 
         return source;
+    }
+
+    /// <summary>Gives the captured variables of the query other values.</summary>
+    public void ChangeValues()
+    {
+        foreach (Box box in _captured)
+        {
+            box.Value = box.Value switch
+            {
+                bool => random.Next(2) == 0,
+                string => new[] { "b", "", null }[random.Next(3)],
+                int => random.Next(-3, 10),
+                List<string> => random.Next(2) == 0 ? new List<string>() : ["c", "d"],
+                var other => other,
+            };
+        }
     }
 
     private Expression Operator(Expression source)
@@ -191,7 +208,14 @@ internal sealed class RandomExpressions(Random random)
             : null;
         return value is null || random.Next(3) == 0 ? Expression.Default(type)
             : random.Next(2) == 0 ? Expression.Constant(value, type)
-            : Expression.Convert(Expression.Field(Expression.Constant(new Box { Value = value }), "Value"), type);
+            : Captured(value, type);
+    }
+
+    private UnaryExpression Captured(object value, Type type)
+    {
+        var box = new Box { Value = value };
+        _captured.Add(box);
+        return Expression.Convert(Expression.Field(Expression.Constant(box), "Value"), type);
     }
 
     private sealed class Box

@@ -6,8 +6,14 @@ internal abstract record RqlOperand;
 /// <summary>A field, a word or a literal that is no value of the user: printed as it is.</summary>
 internal sealed record TextOperand(string Text) : RqlOperand;
 
+/// <summary>Where a parameter comes from, for queries that differ in their values only. Null instead: from the shape of the query.</summary>
+internal abstract record ValueOrigin;
+
+/// <summary>Rows that are left out, or that are wanted.</summary>
+internal sealed record PageOrigin(bool IsTake) : ValueOrigin;
+
 /// <summary>A value of the user: always a parameter.</summary>
-internal sealed record ValueOperand(object? Value) : RqlOperand;
+internal sealed record ValueOperand(object? Value, ValueOrigin? Origin = null) : RqlOperand;
 
 /// <summary>A call with operands.</summary>
 internal sealed record CallOperand(string Name, IReadOnlyList<RqlOperand> Arguments, string? Alias = null) : RqlOperand;
@@ -27,9 +33,9 @@ internal sealed record RefusedCondition : RqlCondition;
 /// <param name="HasOppositeOperator">False where the opposite is no other operator: a list that has no element that is not null may be empty.</param>
 internal sealed record OperatorCondition(RqlOperand Left, string Operator, RqlOperand Right, bool HasOppositeOperator = true) : RqlCondition;
 
-internal sealed record RangeCondition(RqlOperand Left, object? Low, object? High) : RqlCondition;
+internal sealed record RangeCondition(RqlOperand Left, ValueOperand Low, ValueOperand High) : RqlCondition;
 
-internal sealed record ListCondition(RqlOperand Left, bool IsAll, IReadOnlyList<object?> Values) : RqlCondition;
+internal sealed record ListCondition(RqlOperand Left, bool IsAll, IReadOnlyList<object?> Values, ValueOrigin? Origin = null) : RqlCondition;
 
 internal sealed record CallCondition(CallOperand Call) : RqlCondition;
 
@@ -87,9 +93,9 @@ internal static class RqlConditions
         for (int i = 0; i < operands.Count; i++)
         {
             if (i + 1 < operands.Count
-                && operands[i] is OperatorCondition { Operator: ">=", Right: ValueOperand { Value: { } low } } from
-                && operands[i + 1] is OperatorCondition { Operator: "<=", Right: ValueOperand { Value: { } high } } to
-                && from.Left == to.Left && from.Left is TextOperand && low.GetType() == high.GetType())
+                && operands[i] is OperatorCondition { Operator: ">=", Right: ValueOperand { Value: { } least } low } from
+                && operands[i + 1] is OperatorCondition { Operator: "<=", Right: ValueOperand { Value: { } most } high } to
+                && from.Left == to.Left && from.Left is TextOperand && least.GetType() == most.GetType())
             {
                 yield return new RangeCondition(from.Left, low, high);
                 i++;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 
 namespace Jackdaw.Client.Linq.Rql;
@@ -34,7 +35,65 @@ internal sealed record RqlPath(IReadOnlyList<PathPart> Steps, Type Type, bool Is
 
     public RqlPath At(int position, Type type) => this with { Steps = [.. Steps, new PathPart(null, position)], Type = type };
 
+    /// <summary>Reads a path as a program writes it: <c>Address.City</c>, <c>Lines[].Product</c>, <c>'a.b'.c</c>, or <c>id()</c>.</summary>
+    /// <exception cref="ArgumentException">It is none.</exception>
+    public static RqlPath Parse(string text)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(text);
+        if (text == "id()")
+        {
+            return new RqlPath([], typeof(string), IsId: true);
+        }
+
+        List<PathPart> steps = [];
+        for (int at = 0; at < text.Length || at == 0; at++)
+        {
+            at = ReadName(text, at, steps);
+            while (at < text.Length && text[at] == '[')
+            {
+                at = ReadPosition(text, at, steps);
+            }
+
+            if (at < text.Length ? text[at] != '.' || at == text.Length - 1 : false)
+            {
+                throw NoPath(text);
+            }
+        }
+
+        return new RqlPath(steps, typeof(object));
+    }
+
     public override string ToString() => Text;
+
+    private static int ReadName(string text, int start, List<PathPart> steps)
+    {
+        bool isQuoted = start < text.Length && text[start] == '\'';
+        int begin = isQuoted ? start + 1 : start;
+        int end = isQuoted ? text.IndexOf('\'', begin) : text.AsSpan(begin).IndexOfAny('.', '[') is var length and >= 0 ? begin + length : text.Length;
+        if (end <= begin)
+        {
+            throw NoPath(text);
+        }
+
+        steps.Add(new PathPart(text[begin..end], null));
+        return isQuoted ? end + 1 : end;
+    }
+
+    private static int ReadPosition(string text, int start, List<PathPart> steps)
+    {
+        int end = text.IndexOf(']', start);
+        if (end < 0 || (end > start + 1 && !int.TryParse(text.AsSpan(start + 1, end - start - 1), NumberStyles.None, CultureInfo.InvariantCulture, out _)))
+        {
+            throw NoPath(text);
+        }
+
+        steps.Add(end == start + 1 ? default : new PathPart(null, int.Parse(text.AsSpan(start + 1, end - start - 1), CultureInfo.InvariantCulture)));
+        return end + 1;
+    }
+
+    private static ArgumentException NoPath(string text) =>
+        new($"'{text}' is no path of a field: write Name, Address.City, Lines[].Product, or id(); a name with a dot in it stands in single quotes.",
+            nameof(text));
 
     private string Write(Func<string, string> first, Func<string, string> later)
     {

@@ -7,24 +7,29 @@ internal sealed class RqlPrinter
 {
     private readonly StringBuilder _text = new();
     private readonly Dictionary<string, object?> _parameters = new(StringComparer.Ordinal);
+    private readonly List<ValueOrigin?> _origins = [];
 
     private RqlPrinter()
     {
     }
 
-    public static (string Text, IReadOnlyDictionary<string, object?> Parameters) Print(RqlQuery query)
+    /// <returns>Origins: of the parameters, in the order of their numbers.</returns>
+    public static (string Text, IReadOnlyDictionary<string, object?> Parameters, IReadOnlyList<ValueOrigin?> Origins) Print(RqlQuery query)
     {
         var printer = new RqlPrinter();
         printer.WriteQuery(query);
-        return (printer._text.ToString(), printer._parameters);
+        return (printer._text.ToString(), printer._parameters, printer._origins);
     }
+
+    /// <summary>Name of a parameter.</summary>
+    public static string NameOf(int number) => $"p{number}";
 
     private void WriteQuery(RqlQuery query)
     {
         string variables = string.Join(", ", query.Loads.Select(load => load.Alias).Prepend(query.Alias));
         if (query.OutputBody is { } body)
         {
-            _text.Append($"declare function output({variables}) {{ ").Append(body.Print(Parameter)).Append(" } ");
+            _text.Append($"declare function output({variables}) {{ ").Append(body.Print(value => Parameter(value))).Append(" } ");
         }
 
         _text.Append(query.IsIndex ? "from index " : "from ");
@@ -49,7 +54,7 @@ internal sealed class RqlPrinter
         }
         else if (query.SelectScript is { } script)
         {
-            _text.Append(select).Append(script.Print(Parameter));
+            _text.Append(select).Append(script.Print(value => Parameter(value)));
         }
         else if (query.Selected.Count > 0)
         {
@@ -66,7 +71,8 @@ internal sealed class RqlPrinter
         (long? skip, long? take) = query.Page;
         if (skip is not null || take is not null)
         {
-            _text.Append(" limit ").Append(Parameter(skip ?? 0)).Append(", ").Append(Parameter(take));
+            _text.Append(" limit ").Append(Parameter(skip ?? 0, new PageOrigin(IsTake: false))).Append(", ")
+                .Append(Parameter(take, new PageOrigin(IsTake: true)));
         }
 
         if (query.FilterLimit is { } limit)
@@ -118,7 +124,7 @@ internal sealed class RqlPrinter
                 break;
             case ListCondition list:
                 Write(list.Left);
-                _text.Append(list.IsAll ? " all in (" : " in (").Append(Parameter(list.Values)).Append(')');
+                _text.Append(list.IsAll ? " all in (" : " in (").Append(Parameter(list.Values, list.Origin)).Append(')');
                 break;
             case CallCondition call:
                 Write(call.Call);
@@ -156,7 +162,7 @@ internal sealed class RqlPrinter
                 _text.Append(text.Text);
                 break;
             case ValueOperand value:
-                _text.Append(Parameter(value.Value));
+                _text.Append(Parameter(value));
                 break;
             case ConditionOperand inner:
                 Write(inner.Condition, isOperand: false);
@@ -178,10 +184,13 @@ internal sealed class RqlPrinter
         }
     }
 
-    private string Parameter(object? value)
+    private string Parameter(ValueOperand operand) => Parameter(operand.Value, operand.Origin);
+
+    private string Parameter(object? value, ValueOrigin? origin = null)
     {
-        string name = $"p{_parameters.Count}";
+        string name = NameOf(_parameters.Count);
         _parameters.Add(name, value);
+        _origins.Add(origin);
         return "$" + name;
     }
 }

@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using System.Reflection;
 using System.Text.RegularExpressions;
 using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Captures;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -62,8 +63,8 @@ internal sealed partial class ConditionTranslator
                 return problems.Refuse(call, Translatable.Substring);
             case "StartsWith" or "EndsWith" when call.Object is { } text && operands.TryFind(text) is { } field && call.Arguments.Count <= 2:
                 string name = call.Method.Name == "StartsWith" ? "startsWith" : "endsWith";
-                return !Expressions.UsesParameter(call.Arguments[0]) && TryValue(call.Arguments[0], out object? value)
-                    ? WithCasing(RqlConditions.Call(name, field.Operand, new ValueOperand(value)), call.Arguments.ElementAtOrDefault(1), call)
+                return !Expressions.UsesParameter(call.Arguments[0]) && TryOperand(call.Arguments[0]) is { } value
+                    ? WithCasing(RqlConditions.Call(name, field.Operand, value), call.Arguments.ElementAtOrDefault(1), call)
                     : problems.Refuse(call, "It needs a value.", "Assign the value to a variable before the query.");
             default:
                 return problems.Refuse(call, Translatable.Computed);
@@ -90,7 +91,7 @@ internal sealed partial class ConditionTranslator
             return problems.Refuse(call, Translatable.Computed.Reason, "Compare a field with a value.");
         }
 
-        return TryValue(right, out object? value, left)
+        return TryOperand(right, left) is { } value
             ? WithCasing(Compare(field, "=", value, call), compared.ElementAtOrDefault(2), call)
             : new RefusedCondition();
     }
@@ -116,7 +117,7 @@ internal sealed partial class ConditionTranslator
     {
         if (call is { Method.Name: "IsMatch", Object: null, Arguments: [var text, var pattern] } && operands.TryFind(text) is { } field)
         {
-            return TryValue(pattern, out object? value) ? RqlConditions.Call("regex", field.Operand, new ValueOperand(value)) : new RefusedCondition();
+            return TryOperand(pattern) is { } value ? RqlConditions.Call("regex", field.Operand, value) : new RefusedCondition();
         }
 
         return problems.Refuse(call, Translatable.Pattern);
@@ -144,7 +145,7 @@ internal sealed partial class ConditionTranslator
 
         return Expressions.UsesParameter(parts[1])
             ? problems.Refuse(call, "It compares two fields, and an index finds fields by values.", "Index the comparison as a field of its own.")
-            : TryValue(parts[1], out object? value, parts[1]) ? Equal(list, value) : new RefusedCondition();
+            : TryOperand(parts[1], parts[1]) is { } value ? new OperatorCondition(list.Operand, "=", value) : new RefusedCondition();
     }
 
     private RqlCondition In(Expression call, Expression item, Expression list)
@@ -154,7 +155,7 @@ internal sealed partial class ConditionTranslator
             return problems.Refuse(call, Translatable.Computed.Reason, "Ask a field of the document for a list that is known.");
         }
 
-        return TryElements(list, item, out List<object?>? values) ? new ListCondition(field.Operand, IsAll: false, values!) : new RefusedCondition();
+        return TryElements(field, list, item, isAll: false) ?? (RqlCondition)new RefusedCondition();
     }
 
     private RqlCondition List(Expression call, Expression item, Expression list, bool isAll)
@@ -164,30 +165,30 @@ internal sealed partial class ConditionTranslator
             return problems.Refuse(call, Translatable.Computed.Reason, "Ask a list of the document for values that are known.");
         }
 
-        return !TryElements(list, null, out List<object?>? values) ? new RefusedCondition()
-            : isAll && values!.Count == 0 ? new FixedCondition(true)
-            : new ListCondition(field.Operand, isAll, values!);
+        return TryElements(field, list, null, isAll) is not { } condition ? new RefusedCondition()
+            : isAll && condition.Values.Count == 0 ? new FixedCondition(true)
+            : condition;
     }
 
-    private bool TryElements(Expression list, Expression? comparedWith, out List<object?>? values)
+    private ListCondition? TryElements(ResolvedField field, Expression list, Expression? comparedWith, bool isAll)
     {
-        values = null;
-        if (!CapturedValues.TryRead(Expressions.Strip(list), out object? value, out string problem) || CapturedValues.Elements(value) is not { } elements)
-        {
-            problems.Add(list, $"Its values cannot be read. {problem}", "Assign the list to a variable before the query.");
-            return false;
-        }
-
+        string problem = "";
         try
         {
-            values = [.. elements.Select(element => Context.ToParameter(AsTypeOf(element, comparedWith)))];
-            return true;
+            if (CapturedValues.TryRead(Expressions.Strip(list), out object? value, out problem)
+                && Context.ToParameters(value, TypeOf(comparedWith)) is { } values)
+            {
+                return new ListCondition(field.Operand, isAll, values, CapturedValues.Origin(ReadUse.List, TypeOf(comparedWith)));
+            }
+
+            problems.Add(list, $"Its values cannot be read. {problem}", "Assign the list to a variable before the query.");
         }
         catch (NotSupportedException unknown)
         {
             problems.Add(list, $"Its values cannot be written as JSON. {unknown.Message}", "Use values of simple types.");
-            return false;
         }
+
+        return null;
     }
 
     private RqlCondition HasKey(MethodCallExpression call, Expression map) =>

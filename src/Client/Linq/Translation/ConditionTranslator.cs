@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Captures;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -94,8 +95,8 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
 
         if (MarkerOf(right) == Marker.CompareExchange)
         {
-            return TryValue(((MethodCallExpression)Expressions.Strip(right)).Arguments[0], out object? key)
-                ? new OperatorCondition(field.Operand, sign, new CallOperand("cmpxchg", [new ValueOperand(key)])) : new RefusedCondition();
+            return TryOperand(((MethodCallExpression)Expressions.Strip(right)).Arguments[0]) is { } key
+                ? new OperatorCondition(field.Operand, sign, new CallOperand("cmpxchg", [key])) : new RefusedCondition();
         }
 
         if (Expressions.UsesParameter(right))
@@ -105,22 +106,22 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
                 : problems.Refuse(comparison, Translatable.TwoFields);
         }
 
-        return TryValue(right, out object? value, left) ? Compare(field, sign, value, comparison) : new RefusedCondition();
+        return TryOperand(right, left) is { } value ? Compare(field, sign, value, comparison) : new RefusedCondition();
     }
 
-    private RqlCondition Compare(ResolvedField field, string sign, object? value, Expression comparison)
+    private RqlCondition Compare(ResolvedField field, string sign, ValueOperand value, Expression comparison)
     {
         if (field.IsOfEach && sign == "!=")
         {
             return problems.Refuse(comparison, Translatable.UnequalElement);
         }
 
-        if (value is null && sign is not ("=" or "!="))
+        if (value.Value is null && sign is not ("=" or "!="))
         {
             return new FixedCondition(false);
         }
 
-        var condition = new OperatorCondition(field.Operand, sign, new ValueOperand(value));
+        var condition = new OperatorCondition(field.Operand, sign, value);
         bool mayBeNull = sign is "<" or "<=" && Expressions.IsNullable(field.Type) && !field.IsOfEach && !operands.IsOfDocuments;
         return mayBeNull
             ? RqlConditions.All([condition, new OperatorCondition(field.Operand, "!=", new ValueOperand(null))])
@@ -191,6 +192,12 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         return problems.Refuse(comparison, Translatable.Computed);
     }
 
+    /// <summary>A value beside a field; null: it has none, which is noted as a problem.</summary>
+    private ValueOperand? TryOperand(Expression expression, Expression? comparedWith = null) => TryValue(expression, out object? value, comparedWith)
+        ? new ValueOperand(value, CapturedValues.Origin(ReadUse.Parameter, TypeOf(comparedWith)))
+        : null;
+
+    /// <summary>A value that decides what the text is.</summary>
     private bool TryValue(Expression expression, out object? value, Expression? comparedWith = null)
     {
         if (!CapturedValues.TryRead(expression, out value, out string problem))
@@ -201,7 +208,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
 
         try
         {
-            value = Context.ToParameter(AsTypeOf(value, comparedWith));
+            value = Context.ToParameter(value, TypeOf(comparedWith));
             return true;
         }
         catch (NotSupportedException unknown)
@@ -211,15 +218,7 @@ internal sealed partial class ConditionTranslator(OperandResolver operands, Tran
         }
     }
 
-    private static object? AsTypeOf(object? value, Expression? comparedWith)
-    {
-        if (value is null || comparedWith is null)
-        {
-            return value;
-        }
-
-        return CapturedOperators.AsStored(value, Expressions.Plain(Expressions.Strip(comparedWith).Type));
-    }
+    private static Type? TypeOf(Expression? comparedWith) => comparedWith is null ? null : Expressions.Plain(Expressions.Strip(comparedWith).Type);
 
     private static Marker? MarkerOf(Expression expression) => Expressions.Strip(expression) is MethodCallExpression call ? MarkerOf(call) : null;
 

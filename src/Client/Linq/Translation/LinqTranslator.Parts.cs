@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -30,7 +31,19 @@ internal sealed partial class LinqTranslator
                 break;
             case SimilarStep similar:
                 RequireUnpaged(operation);
-                Similar(similar);
+                _where.Add(Similar(similar));
+                break;
+            case SelectFieldsStep select:
+                SelectFields(operation, select);
+                break;
+            case GroupKeysStep keys:
+                GroupByNames(operation, keys);
+                break;
+            case GroupItemStep item:
+                SelectOfGroups(item);
+                break;
+            case PageStep page:
+                _query.Page = (page.Skip ?? _query.Page.Skip, page.Take ?? _query.Page.Take);
                 break;
             default:
                 throw new InvalidOperationException($"{step.GetType().Name} is no step of a query.");
@@ -46,28 +59,33 @@ internal sealed partial class LinqTranslator
         }
     }
 
-    private void Spatial(Expression operation, QueryStep step)
+    private CallCondition? Shape(SpatialStep step)
     {
-        RequireUnpaged(operation);
-        if (step is SpatialStep { Place: var where } condition && PlaceOf(where) is { } place)
+        if (PlaceOf(step.Place) is not { } place)
         {
-            List<RqlOperand> arguments = [place, ShapeOf(condition.Shape)];
-            if (condition.ErrorPercent is { } error)
-            {
-                arguments.Add(new ValueOperand(error));
-            }
-
-            _where.Add(RqlConditions.Call("spatial." + condition.Relation, arguments));
+            return null;
         }
-        else if (step is DistanceStep distance && PlaceOf(distance.Place) is { } from)
+
+        List<RqlOperand> arguments = [place, ShapeOf(step.Shape)];
+        if (step.ErrorPercent is { } error)
         {
-            List<RqlOperand> arguments = [from, ShapeOf(distance.From)];
-            if (distance.Round > 0)
+            arguments.Add(new ValueOperand(error));
+        }
+
+        return RqlConditions.Call("spatial." + step.Relation, arguments);
+    }
+
+    private void Distance(DistanceStep step)
+    {
+        if (PlaceOf(step.Place) is { } from)
+        {
+            List<RqlOperand> arguments = [from, ShapeOf(step.From)];
+            if (step.Round > 0)
             {
-                arguments.Add(new ValueOperand(distance.Round));
+                arguments.Add(new ValueOperand(step.Round));
             }
 
-            AddOrder(new RqlOrder(new CallOperand("spatial.distance", arguments), null, distance.IsDescending), isThen: false);
+            AddOrder(new RqlOrder(new CallOperand("spatial.distance", arguments), null, step.IsDescending), step.IsThen);
         }
     }
 
@@ -75,14 +93,14 @@ internal sealed partial class LinqTranslator
     {
         if (place.Name is { } name)
         {
-            return new TextOperand(RqlNames.FirstName(name));
+            return new TextOperand(RqlPath.Parse(name).Text);
         }
 
         LambdaExpression?[] lambdas = [place.Latitude, place.Longitude, place.Text, place.Field];
         List<RqlOperand> paths = [];
         foreach (LambdaExpression lambda in lambdas.OfType<LambdaExpression>())
         {
-            if (_operands.TryFind(Bind(lambda)) is not { } field)
+            if (_operands.TryFind(BindField(lambda)) is not { } field)
             {
                 _problems.Add(lambda, "A place is made of fields.", "Name a field of the documents or of the index.");
                 return null;
@@ -113,7 +131,7 @@ internal sealed partial class LinqTranslator
 
     private void Include(IncludedPart part)
     {
-        RqlPath? path = part.Path is null ? null : _fields.TryFind(Bind(part.Path));
+        RqlPath? path = part.Path is null ? null : _fields.TryFind(BindField(part.Path));
         if (part.Path is not null && path is null or { IsDocument: true })
         {
             _problems.Add(part.Path!, "An include is the path of an id.", "Name a field, as x => x.Company or x => x.Lines.Select(l => l.Product).");
@@ -148,21 +166,8 @@ internal sealed partial class LinqTranslator
         }
     }
 
-    private RqlOperand? FieldText(LambdaExpression? lambda, string? name)
-    {
-        if (lambda is null)
-        {
-            return new TextOperand(RqlNames.FirstName(name!));
-        }
-
-        ResolvedField? field = _operands.TryFind(Bind(lambda));
-        if (field is null)
-        {
-            _problems.Add(lambda, "A field is expected.", "Name a field of the documents or of the index.");
-        }
-
-        return field?.Operand;
-    }
+    private RqlOperand? FieldText(LambdaExpression? lambda, string? name) => FieldOf(
+        lambda is null ? QueryField.Of(name!) : QueryField.Of(lambda), "A field is expected.", "Name a field of the documents or of the index.")?.Operand;
 
     private void Facets(FacetStep step)
     {
@@ -208,7 +213,7 @@ internal sealed partial class LinqTranslator
         }
     }
 
-    private void Similar(SimilarStep step)
+    private CallCondition Similar(SimilarStep step)
     {
         List<RqlOperand> arguments = step.Document is { } document
             ? [new ConditionOperand(_conditions.Translate(Bind(document)))]
@@ -218,6 +223,6 @@ internal sealed partial class LinqTranslator
             arguments.Add(new ValueOperand(step.Options));
         }
 
-        _where.Add(RqlConditions.Call("moreLikeThis", arguments));
+        return RqlConditions.Call("moreLikeThis", arguments);
     }
 }

@@ -11,8 +11,8 @@ internal sealed partial class LinqTranslator
     {
         switch (step)
         {
-            case ExactStep exact:
-                Where(operation, exact.Predicate, isExact: true);
+            case WhereStep where:
+                Where(operation, where.Predicate, where.IsExact);
                 break;
             case OrderStep order:
                 Order(operation, order);
@@ -22,7 +22,7 @@ internal sealed partial class LinqTranslator
                 break;
             case RandomStep random:
                 IReadOnlyList<RqlOperand> seed = random.Seed is null ? [] : [new TextOperand(RqlNames.Quote(random.Seed))];
-                AddOrder(new RqlOrder(new CallOperand("random", seed), null, IsDescending: false), isThen: false);
+                AddOrder(new RqlOrder(new CallOperand("random", seed), null, IsDescending: false), random.IsThen);
                 break;
             case SearchStep search:
                 Search(operation, search, isAfterSearch);
@@ -36,8 +36,17 @@ internal sealed partial class LinqTranslator
             case GroupArrayStep array:
                 GroupByArray(operation, array);
                 break;
-            case SpatialStep or DistanceStep:
-                Spatial(operation, step);
+            case SpatialStep shape:
+                RequireUnpaged(operation);
+                _where.AddRange(Shape(shape) is { } condition ? [condition] : []);
+                break;
+            case DistanceStep distance:
+                RequireUnpaged(operation);
+                Distance(distance);
+                break;
+            case ConditionsStep conditions:
+                RequireUnpaged(operation);
+                Conditions(conditions.Chain);
                 break;
             default:
                 ApplyPart(operation, step);
@@ -48,15 +57,16 @@ internal sealed partial class LinqTranslator
     private void Order(Expression call, OrderStep order)
     {
         RequireUnpaged(call);
-        Expression key = Bind(order.Key);
-        if (_operands.TryFind(key) is not { } field)
+        if (FieldOf(order.Key, Translatable.ComputedOrder.Reason, Translatable.ComputedOrder.Hint) is not { } field)
         {
-            _problems.Add(order.Key, Translatable.ComputedOrder.Reason, Translatable.ComputedOrder.Hint);
             return;
         }
 
-        string? type = order.Type == "string" ? null : order.Type ?? OrderTypeOf(key.Type);
-        AddOrder(new RqlOrder(field.Operand, type, order.IsDescending, order.Nulls), order.IsThen);
+        RqlOperand key = order.Sorter is { } sorter
+            ? new CallOperand("custom", [field.Operand, new TextOperand(RqlNames.Quote(sorter))])
+            : field.Operand;
+        string? type = order.Type == "string" || order.Sorter is not null ? null : order.Type ?? OrderTypeOf(field.Type);
+        AddOrder(new RqlOrder(key, type, order.IsDescending, order.Nulls), order.IsThen);
     }
 
     // An order behind an order comes first, and keeps the one before among equal rows.
@@ -82,13 +92,12 @@ internal sealed partial class LinqTranslator
     {
         RequireUnpaged(call);
         _isAfterSearch = search.Join == SearchJoin.Guess && !search.IsNegated;
-        if (_operands.TryFind(Bind(search.Field)) is not { } field)
+        if (FieldOf(search.Field, "A search is of a field.", "Search in a field of the documents or of the index.") is not { } field)
         {
-            _problems.Add(search.Field, "A search is of a field.", "Search in a field of the documents or of the index.");
             return;
         }
 
-        List<RqlOperand> arguments = [field.Operand, new ValueOperand(search.Terms)];
+        List<RqlOperand> arguments = [field.Operand, new ValueOperand(search.Terms, new StepOrigin(search))];
         if (search.Word is { } word)
         {
             arguments.Add(new TextOperand(word));

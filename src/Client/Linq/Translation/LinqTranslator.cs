@@ -1,6 +1,8 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Captures;
+using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -22,6 +24,7 @@ internal sealed partial class LinqTranslator
     private readonly ConditionTranslator _conditions;
     private readonly List<RqlCondition> _where = [];
     private readonly List<string> _includes = [];
+    private readonly List<(bool IsTake, CapturedRead? Count)> _pageSteps = [];
     private ParameterExpression _root;
     private Expression _element;
     private string? _rootName;
@@ -29,7 +32,8 @@ internal sealed partial class LinqTranslator
     private GroupScope? _group;
     private ProjectStep? _projected;
     private bool _isAfterSearch;
-    private bool _isSpecial;
+    private SelectFieldsStep? _selected;
+    private bool _isSpecial; // rows are neither documents nor what a lambda makes of them
     private Terminal _terminal;
 
     private LinqTranslator(QuerySource source, TranslationContext context, Terminal terminal)
@@ -114,7 +118,7 @@ internal sealed partial class LinqTranslator
                 break;
             case "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" when call.Arguments.Count == 2:
                 bool isDescending = call.Method.Name.EndsWith("Descending", StringComparison.Ordinal);
-                Order(call, new OrderStep(Expressions.Lambda(call.Arguments[1]), null, null, isDescending, call.Method.Name[0] == 'T'));
+                Order(call, new OrderStep(QueryField.Of(Expressions.Lambda(call.Arguments[1])), null, null, isDescending, call.Method.Name[0] == 'T'));
                 break;
             case "Skip" or "Take" when call.Arguments[1].Type == typeof(int):
                 Page(call);
@@ -226,6 +230,19 @@ internal sealed partial class LinqTranslator
         return ParameterBinding.Apply(lambda, _element);
     }
 
+    /// <summary>The body of a lambda that only names a field. Document queries name fields of the documents also by types that rows get later.</summary>
+    private Expression BindField(LambdaExpression lambda)
+    {
+        ParameterExpression parameter = lambda.Parameters[0];
+        if (_element != _root || parameter.Type == _root.Type)
+        {
+            return Bind(lambda);
+        }
+
+        _fields.Bind(parameter, new RqlPath([], parameter.Type));
+        return lambda.Body;
+    }
+
     // The page is taken last: what would change the rows before it comes too late.
     private void RequireUnpaged(Expression call)
     {
@@ -243,11 +260,18 @@ internal sealed partial class LinqTranslator
             return;
         }
 
-        (long? skip, long? take) = _query.Page;
+        bool isTake = call.Method.Name == "Take";
+        _pageSteps.Add((isTake, CapturedReads.Last(ReadUse.Page)));
+        _query.Page = PageOf(_query.Page, isTake, number);
+    }
+
+    /// <summary>The page after one more Skip or Take.</summary>
+    public static (long? Skip, long? Take) PageOf((long? Skip, long? Take) before, bool isTake, int number)
+    {
         long count = Math.Max(0, number);
-        _query.Page = call.Method.Name == "Take"
-            ? (skip, Math.Min(take ?? long.MaxValue, count))
-            : ((skip ?? 0) + count, take is null ? null : Math.Max(0, take.Value - count));
+        return isTake
+            ? (before.Skip, Math.Min(before.Take ?? long.MaxValue, count))
+            : ((before.Skip ?? 0) + count, before.Take is null ? null : Math.Max(0, before.Take.Value - count));
     }
 
     private void Select(Expression call, LambdaExpression lambda)
@@ -302,6 +326,10 @@ internal sealed partial class LinqTranslator
         {
             new ProjectionTranslator(_fields, _query, _problems, alias).Select(members.Members);
         }
+        else if (_selected is { } selected)
+        {
+            property = new ProjectionTranslator(_fields, _query, _problems, alias).Select(selected.Fields, IsIdentity, selected.IsValue);
+        }
         else if (result == _group?.Parameter)
         {
             _problems.Add("GroupBy(...)", "The server has keys, counts and sums of groups, not their elements.",
@@ -320,11 +348,13 @@ internal sealed partial class LinqTranslator
         _query.Where = RqlConditions.All(_where);
         (long?, long?) page = _query.Page;
         _query.Page = LimitOf(_terminal, _query.Page);
-        (string text, IReadOnlyDictionary<string, object?> parameters) = RqlPrinter.Print(_query);
+        (string text, IReadOnlyDictionary<string, object?> parameters, IReadOnlyList<ValueOrigin?> origins) = RqlPrinter.Print(_query);
         return _problems.All.Count > 0 ? throw new QueryTranslationException(whole, _problems.All, text) : new TranslatedQuery
         {
             Text = text,
             Parameters = parameters,
+            Origins = origins,
+            PageSteps = _pageSteps,
             Source = _source,
             Terminal = _terminal,
             IsProjected = isProjected,
@@ -334,7 +364,8 @@ internal sealed partial class LinqTranslator
         };
     }
 
-    private static (long? Skip, long? Take) LimitOf(Terminal terminal, (long? Skip, long? Take) page) => terminal switch
+    /// <summary>The page that a query asks for, to get what is wanted of its rows.</summary>
+    public static (long? Skip, long? Take) LimitOf(Terminal terminal, (long? Skip, long? Take) page) => terminal switch
     {
         Terminal.First or Terminal.FirstOrDefault or Terminal.Min or Terminal.Max => (page.Skip, Math.Min(page.Take ?? 1, 1)),
         Terminal.Single or Terminal.SingleOrDefault => (page.Skip, Math.Min(page.Take ?? 2, 2)),

@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using System.Reflection;
 using Jackdaw.Client.ExpressionTrees;
+using Jackdaw.Client.Linq.Captures;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
@@ -47,6 +48,22 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
         }
     }
 
+    /// <summary>Selects fields by their paths.</summary>
+    /// <param name="isIdentity">Whether a path is the id.</param>
+    /// <returns>The property that is the result; null: the row is.</returns>
+    public string? Select(IReadOnlyList<RqlPath> paths, Func<RqlPath, bool> isIdentity, bool isValue)
+    {
+        foreach (RqlPath path in paths)
+        {
+            RqlPath read = isIdentity(path) ? path with { IsId = true } : path;
+            query.Selected.Add(ToSelected(read, NameOf(path)));
+        }
+
+        return isValue ? NameOf(paths[0]) : null;
+    }
+
+    private static string NameOf(RqlPath path) => path.Steps.Count == 0 ? "Id" : path.LastName;
+
     private bool WriteMembers(IReadOnlyList<(string Name, Expression Value)> members, ParameterExpression? root, GroupScope? group)
     {
         RqlSelected?[] selected = [.. members.Select(member => TryField(member.Value, member.Name, group))];
@@ -74,7 +91,7 @@ internal sealed class ProjectionTranslator(FieldResolver fields, RqlQuery query,
 
         bool isValue = value is not LetExpression && !Expressions.UsesParameter(value) && name is not null && MembersOf(Expressions.Strip(value)) is null;
         return isValue && CapturedValues.TryRead(value, out object? captured, out _) && Expressions.IsLeaf(value.Type)
-            ? new RqlSelected(new ValueOperand(fields.Context.ToParameter(captured)), name) : null;
+            ? new RqlSelected(new ValueOperand(fields.Context.ToParameter(captured), CapturedValues.Origin(ReadUse.Parameter)), name) : null;
     }
 
     private static RqlSelected? TryGroupField(Expression value, string? name, GroupScope group)

@@ -1,12 +1,14 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.Linq.Conditions;
+using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;
 
 /// <summary>What an operator of ours adds to a query.</summary>
 internal abstract record QueryStep;
 
-/// <summary><c>Where</c> with casing.</summary>
-internal sealed record ExactStep(LambdaExpression Predicate) : QueryStep;
+/// <param name="IsExact">Texts are compared with casing.</param>
+internal sealed record WhereStep(LambdaExpression Predicate, bool IsExact) : QueryStep;
 
 /// <summary>How a search goes together with the conditions before it.</summary>
 internal enum SearchJoin
@@ -17,7 +19,10 @@ internal enum SearchJoin
 }
 
 /// <param name="Word">Between words: <c>and</c>; null: or.</param>
-internal sealed record SearchStep(LambdaExpression Field, string Terms, decimal Boost, SearchJoin Join, bool IsNegated, string? Word) : QueryStep;
+internal sealed record SearchStep(QueryField Field, string Terms, decimal Boost, SearchJoin Join, bool IsNegated, string? Word) : QueryStep;
+
+/// <summary>The text of a search.</summary>
+internal sealed record StepOrigin(SearchStep Step) : ValueOrigin;
 
 internal sealed record FilterStep(LambdaExpression Predicate, int Limit) : QueryStep;
 
@@ -32,15 +37,16 @@ internal sealed record SpatialShape(double? Radius, double Latitude, double Long
 /// <param name="Relation">As the language names it: <c>within</c>.</param>
 internal sealed record SpatialStep(SpatialPlace Place, string Relation, SpatialShape Shape, double? ErrorPercent) : QueryStep;
 
-internal sealed record DistanceStep(SpatialPlace Place, SpatialShape From, double Round, bool IsDescending) : QueryStep;
+internal sealed record DistanceStep(SpatialPlace Place, SpatialShape From, double Round, bool IsDescending, bool IsThen = false) : QueryStep;
 
 /// <param name="Type">As the language names it; null: by the type of the key.</param>
-internal sealed record OrderStep(LambdaExpression Key, string? Type, string? Nulls, bool IsDescending, bool IsThen) : QueryStep;
+/// <param name="Sorter">Name of a sorter that users have defined; null: none.</param>
+internal sealed record OrderStep(QueryField Key, string? Type, string? Nulls, bool IsDescending, bool IsThen, string? Sorter = null) : QueryStep;
 
 internal sealed record ScoreStep(bool IsDescending, bool IsThen) : QueryStep;
 
 /// <param name="Seed">Null: another order each time.</param>
-internal sealed record RandomStep(string? Seed) : QueryStep;
+internal sealed record RandomStep(string? Seed, bool IsThen = false) : QueryStep;
 
 /// <summary>One thing that an answer brings along.</summary>
 /// <param name="Path">Of an id in the document; null: none.</param>
@@ -74,3 +80,23 @@ internal sealed record SuggestStep(IReadOnlyList<SuggestPart> Suggestions) : Que
 
 /// <param name="Document">The condition that finds the document; null: <paramref name="Json"/> is it.</param>
 internal sealed record SimilarStep(LambdaExpression? Document, string? Json, object? Options) : QueryStep;
+
+/// <summary>The conditions of a document query.</summary>
+internal sealed record ConditionsStep(ConditionChain Chain) : QueryStep;
+
+/// <summary>A condition that LINQ has as a step of its own: shapes, similar documents.</summary>
+internal sealed record StepCondition(QueryStep Step) : DocumentCondition;
+
+/// <summary>Fields are selected by their names.</summary>
+/// <param name="IsValue">There is one, and its value is the row.</param>
+internal sealed record SelectFieldsStep(IReadOnlyList<RqlPath> Fields, bool IsValue) : QueryStep;
+
+/// <param name="IsWhole">The content of arrays is one key; otherwise each element is one.</param>
+internal sealed record GroupKeysStep(IReadOnlyList<QueryField> Keys, bool IsWhole) : QueryStep;
+
+/// <summary>One item that is selected of groups.</summary>
+/// <param name="Function"><c>key</c>, <c>count</c>, <c>sum</c>; null: the field itself.</param>
+internal sealed record GroupItemStep(string? Function, QueryField? Field, string? Alias) : QueryStep;
+
+/// <summary>Null: as it was.</summary>
+internal sealed record PageStep(long? Skip, long? Take) : QueryStep;

@@ -1,3 +1,6 @@
+using Jackdaw.Client.Linq.Captures;
+using Jackdaw.Client.Linq.Rql;
+
 namespace Jackdaw.Client.Linq.Translation;
 
 /// <summary>What is wanted of the rows.</summary>
@@ -34,6 +37,25 @@ internal sealed class TranslatedQuery
     /// <summary>Paths of documents that come along.</summary>
     public required IReadOnlyList<string> Includes { get; init; }
 
+    /// <summary>Where the parameters come from, in the order of their numbers.</summary>
+    public IReadOnlyList<ValueOrigin?> Origins { get; init; } = [];
+
+    /// <summary>Skip and Take, in their order.</summary>
+    public IReadOnlyList<(bool IsTake, CapturedRead? Count)> PageSteps { get; init; } = [];
+
     /// <summary>The page that was asked for: a count is of it.</summary>
     public required (long? Skip, long? Take) Page { get; init; }
+
+    /// <summary>The same text with other values.</summary>
+    public TranslatedQuery With(IReadOnlyDictionary<string, object?> parameters, (long? Skip, long? Take) page) => new()
+    {
+        Text = Text,
+        Parameters = parameters,
+        Source = Source,
+        Terminal = Terminal,
+        IsProjected = IsProjected,
+        Property = Property,
+        Includes = Includes,
+        Page = page,
+    };
 }

@@ -21,6 +21,20 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
         member is PropertyInfo property && property.ReflectedType is { } type
         && conventions.GetIdentityProperty(type)?.Name == property.Name;
 
+    /// <summary>Whether the member of this name holds the id of documents of a type.</summary>
+    public bool IsIdentity(Type type, string name) => type != typeof(object)
+        && conventions.FindIdentity([.. serializer.TypeInfo(type).Properties.Select(property => property.AttributeProvider as MemberInfo).OfType<MemberInfo>()])
+            ?.Name == name;
+
+    /// <summary>As <see cref="ToParameter(object?)"/>, of a value beside a field of a type.</summary>
+    /// <param name="comparedWith">Null: beside none.</param>
+    public object? ToParameter(object? value, Type? comparedWith) =>
+        ToParameter(value is null || comparedWith is null ? value : CapturedOperators.AsStored(value, comparedWith));
+
+    /// <summary>The elements of a list as parameters hold them; null: it is no list.</summary>
+    public List<object?>? ToParameters(object? list, Type? comparedWith) =>
+        CapturedValues.Elements(list) is { } elements ? [.. elements.Select(element => ToParameter(element, comparedWith))] : null;
+
     /// <summary>A value as parameters hold it: null, texts, numbers, truth values, lists of them, or JSON.</summary>
     /// <exception cref="NotSupportedException">The serializer does not know the type.</exception>
     public object? ToParameter(object? value)

@@ -1,0 +1,11 @@
+namespace Jackdaw.Client.DocumentQueries;
+
+/// <summary>What stands between conditions.</summary>
+public enum QueryOperator
+{
+    /// <summary>Both must hold.</summary>
+    And,
+
+    /// <summary>One must hold.</summary>
+    Or,
+}

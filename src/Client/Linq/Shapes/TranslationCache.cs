@@ -1,0 +1,80 @@
+using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
+using BitFaster.Caching.Lru;
+using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq.Captures;
+using Jackdaw.Client.Linq.Translation;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Linq.Shapes;
+
+/// <summary>Translations of a store by the shapes of their trees: a query that a program runs again, with other values, is not translated again.
+/// Safe for concurrent use.</summary>
+internal sealed class TranslationCache(TranslationContext context)
+{
+    /// <summary>Shapes that are kept. A program has a query for each place that asks one; some KB each.</summary>
+    private const int ShapesMax = 1000;
+
+    /// <summary>Translations of one shape, for values that make different texts: of null, of captured flags.</summary>
+    private const int VariantsMax = 4;
+
+    private static readonly ConditionalWeakTable<DocumentSerializer, TranslationCache> s_caches = [];
+
+    private readonly ConcurrentLru<ShapeKey, KeptTranslation[]> _kept = new(ShapesMax);
+    private long _translations;
+
+    /// <summary>How many queries were translated.</summary>
+    public long Translations => Interlocked.Read(ref _translations);
+
+    /// <summary>The cache of a store. Conventions that may still change have one that keeps nothing.</summary>
+    public static TranslationCache Of(DocumentConventions conventions, DocumentSerializer serializer) =>
+        s_caches.TryGetValue(serializer, out TranslationCache? known) ? known
+        : Make(conventions, serializer);
+
+    /// <inheritdoc cref="LinqTranslator.Translate"/>
+    /// <exception cref="QueryTranslationException">It cannot be translated.</exception>
+    public TranslatedQuery Translate(Expression query, Terminal terminal)
+    {
+        if (TreeShape.Of(query, terminal) is not { } shape)
+        {
+            Interlocked.Increment(ref _translations);
+            return LinqTranslator.Translate(query, context, terminal);
+        }
+
+        KeptTranslation[] variants = _kept.TryGet(shape.Key, out KeptTranslation[]? known) ? known : [];
+        foreach (KeptTranslation variant in variants)
+        {
+            if (variant.TryApply(shape.Nodes, context) is { } translated)
+            {
+                return translated;
+            }
+        }
+
+        return TranslateAndKeep(query, terminal, shape, variants);
+    }
+
+    private static TranslationCache Make(DocumentConventions conventions, DocumentSerializer serializer)
+    {
+        var made = new TranslationCache(new TranslationContext(conventions, serializer));
+        return conventions.IsFrozen ? s_caches.GetValue(serializer, _ => made) : made;
+    }
+
+    private TranslatedQuery TranslateAndKeep(Expression query, Terminal terminal, TreeShape shape, KeptTranslation[] variants)
+    {
+        Interlocked.Increment(ref _translations);
+        var reads = new CapturedReads();
+        TranslatedQuery translated;
+        using (reads.Begin())
+        {
+            translated = LinqTranslator.Translate(query, context, terminal);
+        }
+
+        if (KeptTranslation.TryMake(translated, reads, shape.Nodes) is { } kept)
+        {
+            _kept.AddOrUpdate(shape.Key, [kept, .. variants.Take(VariantsMax - 1)]);
+        }
+
+        return translated;
+    }
+}

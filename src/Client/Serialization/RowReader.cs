@@ -1,0 +1,129 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Jackdaw.Client.Serialization;
+
+/// <summary>Rows of projections to objects.</summary>
+/// <remarks>
+/// A projection has each field that it asks for, with null where a document does not have it. A document as a whole would not have the field, and the
+/// member would keep the default of its type: so does a member here that cannot be null. Members that are required, and elements of lists, are not
+/// filled up: their null is an error of the serializer, which names the path.
+/// </remarks>
+internal sealed class RowReader(JsonSerializerOptions options)
+{
+    private readonly ConcurrentDictionary<Type, Shape> _shapes = new();
+
+    /// <exception cref="JsonException">The row is not of this type; the message names the path.</exception>
+    public T Read<T>(JsonElement row)
+    {
+        var info = (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
+        if (!HasNullToLeaveOut(typeof(T), row))
+        {
+            return row.Deserialize(info)!;
+        }
+
+        var text = new ArrayBufferWriter<byte>(256);
+        using (var json = new Utf8JsonWriter(text))
+        {
+            WriteWithoutNulls(json, typeof(T), row);
+        }
+
+        return JsonSerializer.Deserialize(text.WrittenSpan, info)!;
+    }
+
+    private bool HasNullToLeaveOut(Type type, JsonElement value)
+    {
+        switch (value.ValueKind)
+        {
+            case JsonValueKind.Object when ShapeOf(type) is { IsEmpty: false } shape:
+                foreach (JsonProperty member in value.EnumerateObject())
+                {
+                    if (shape.Find(member.Name) is { } found && (IsLeftOut(found, member.Value) || HasNullToLeaveOut(found.Type, member.Value)))
+                    {
+                        return true;
+                    }
+                }
+
+                return false;
+            case JsonValueKind.Array when ShapeOf(type).Element is { } element:
+                return value.EnumerateArray().Any(one => HasNullToLeaveOut(element, one));
+            default:
+                return false;
+        }
+    }
+
+    private void WriteWithoutNulls(Utf8JsonWriter json, Type type, JsonElement value)
+    {
+        Shape? shape = value.ValueKind is JsonValueKind.Object or JsonValueKind.Array ? ShapeOf(type) : null;
+        if (value.ValueKind == JsonValueKind.Object && !shape!.IsEmpty)
+        {
+            json.WriteStartObject();
+            foreach (JsonProperty member in value.EnumerateObject())
+            {
+                Member? found = shape.Find(member.Name);
+                if (found is null || !IsLeftOut(found, member.Value))
+                {
+                    json.WritePropertyName(member.Name);
+                    WriteWithoutNulls(json, found?.Type ?? typeof(object), member.Value);
+                }
+            }
+
+            json.WriteEndObject();
+        }
+        else if (value.ValueKind == JsonValueKind.Array && shape!.Element is { } element)
+        {
+            json.WriteStartArray();
+            foreach (JsonElement one in value.EnumerateArray())
+            {
+                WriteWithoutNulls(json, element, one);
+            }
+
+            json.WriteEndArray();
+        }
+        else
+        {
+            value.WriteTo(json);
+        }
+    }
+
+    private static bool IsLeftOut(Member member, JsonElement value) => member.CannotBeNull && value.ValueKind == JsonValueKind.Null;
+
+    private Shape ShapeOf(Type type) => _shapes.GetOrAdd(type, static (type, self) => self.MakeShape(type), this);
+
+    private Shape MakeShape(Type type)
+    {
+        JsonTypeInfo info = options.GetTypeInfo(type);
+        if (info.Kind is not JsonTypeInfoKind.Object)
+        {
+            return new Shape([], info.ElementType, IsMap: info.Kind == JsonTypeInfoKind.Dictionary);
+        }
+
+        var members = new Dictionary<string, Member>(options.PropertyNameCaseInsensitive ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal);
+        foreach (JsonPropertyInfo property in info.Properties)
+        {
+            members[property.Name] = new Member(property.PropertyType, CannotBeNull(property));
+        }
+
+        return new Shape(members, null, IsMap: false);
+    }
+
+    // A converter of users says itself what null means.
+    private bool CannotBeNull(JsonPropertyInfo property) =>
+        property.PropertyType.IsValueType && Nullable.GetUnderlyingType(property.PropertyType) is null && !property.IsRequired
+            && (property.CustomConverter ?? options.GetTypeInfo(property.PropertyType).Converter).GetType().Assembly == typeof(JsonSerializer).Assembly;
+
+    private sealed record Member(Type Type, bool CannotBeNull);
+
+    /// <summary>What can have members that cannot be null.</summary>
+    /// <param name="Element">Of lists and maps; null: it is none.</param>
+    private sealed record Shape(Dictionary<string, Member> Members, Type? Element, bool IsMap)
+    {
+        private readonly Member? _ofMap = IsMap && Element is not null ? new Member(Element, CannotBeNull: false) : null;
+
+        public bool IsEmpty => Members.Count == 0 && _ofMap is null;
+
+        public Member? Find(string name) => _ofMap ?? Members.GetValueOrDefault(name);
+    }
+}
