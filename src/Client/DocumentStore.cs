@@ -9,6 +9,7 @@ using Jackdaw.Client.Operations;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
 using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client;
 
@@ -182,7 +183,10 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
     {
         ArgumentNullException.ThrowIfNull(options);
         DatabaseAccess access = AccessOf(options.Database);
-        return new SessionCore(access.Executor, _converter!, access.Ids, options);
+        return new SessionCore(access.Executor, _converter!, access.Ids, new SessionSettings(!options.NoTracking, !options.NoCaching))
+        {
+            IsClusterWide = options.TransactionMode == TransactionMode.ClusterWide,
+        };
     }
 
     private DatabaseAccess AccessOf(string? database)

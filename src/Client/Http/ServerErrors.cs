@@ -10,11 +10,13 @@ internal static class ServerErrors
 {
     private const int QuotedMax = 500;
 
-    public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body)
+    /// <param name="part">What the part of a request is that has failed; null: the whole.</param>
+    public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body, string? part = null)
     {
         JsonElement error = Parse(body);
         string type = error.Text("Type"u8) ?? "";
         string message = error.Text("Message"u8) ?? error.Text("Error"u8) ?? Unreadable(status, body);
+        message = part is null ? message : $"{part}: {message}";
         string name = type[(type.LastIndexOf('.') + 1)..];
         DocumentDatabaseException made = Make(name, status, message, error);
         return Located(made, uri, status, type, error.Text("Error"u8));

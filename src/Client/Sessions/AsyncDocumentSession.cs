@@ -1,10 +1,15 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
 internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core), IAsyncDocumentSession, IAsyncAdvancedSessionOperations
 {
     public IAsyncAdvancedSessionOperations Advanced => this;
+
+    public AsyncLazySessionOperations Lazily => field ??= new AsyncLazySessionOperations(Core);
+
+    public AsyncEagerSessionOperations Eagerly => field ??= new AsyncEagerSessionOperations(Core);
 
     public Task<T?> LoadAsync<T>(string? id, CancellationToken token = default) => Core.LoadAsync<T>(id, [], isAsync: true, token).AsTask();
 
@@ -40,20 +45,20 @@ internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core)
 
     private sealed class Loader<T>(SessionCore core) : IAsyncLoaderWithInclude<T>
     {
-        private readonly List<string> _paths = [];
+        private readonly List<string> _includes = [];
 
         public IAsyncLoaderWithInclude<T> Include(Expression<Func<T, object?>> path) => Include(IncludePath.Of(path, core));
 
         public IAsyncLoaderWithInclude<T> Include(string path)
         {
-            _paths.Add(path);
+            _includes.Add(IncludePath.ParameterOf(path));
             return this;
         }
 
         public Task<TResult?> LoadAsync<TResult>(string id, CancellationToken token = default) =>
-            core.LoadAsync<TResult>(id, _paths, isAsync: true, token).AsTask();
+            core.LoadAsync<TResult>(id, _includes, isAsync: true, token).AsTask();
 
         public Task<Dictionary<string, TResult?>> LoadAsync<TResult>(IEnumerable<string> ids, CancellationToken token = default) =>
-            core.LoadAsync<TResult>(ids, _paths, isAsync: true, token).AsTask();
+            core.LoadAsync<TResult>(ids, _includes, isAsync: true, token).AsTask();
     }
 }

@@ -1,11 +1,16 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
 internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDocumentSession, ISyncAdvancedSessionOperations
 {
     public ISyncAdvancedSessionOperations Advanced => this;
+
+    public LazySessionOperations Lazily => field ??= new LazySessionOperations(Core);
+
+    public EagerSessionOperations Eagerly => field ??= new EagerSessionOperations(Core);
 
     public T? Load<T>(string? id) => Completed.Result(Core.LoadAsync<T>(id, [], isAsync: false, default));
 
@@ -32,19 +37,19 @@ internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDo
 
     private sealed class Loader<T>(SessionCore core) : ILoaderWithInclude<T>
     {
-        private readonly List<string> _paths = [];
+        private readonly List<string> _includes = [];
 
         public ILoaderWithInclude<T> Include(Expression<Func<T, object?>> path) => Include(IncludePath.Of(path, core));
 
         public ILoaderWithInclude<T> Include(string path)
         {
-            _paths.Add(path);
+            _includes.Add(IncludePath.ParameterOf(path));
             return this;
         }
 
-        public TResult? Load<TResult>(string id) => Completed.Result(core.LoadAsync<TResult>(id, _paths, isAsync: false, default));
+        public TResult? Load<TResult>(string id) => Completed.Result(core.LoadAsync<TResult>(id, _includes, isAsync: false, default));
 
         public Dictionary<string, TResult?> Load<TResult>(IEnumerable<string> ids) =>
-            Completed.Result(core.LoadAsync<TResult>(ids, _paths, isAsync: false, default));
+            Completed.Result(core.LoadAsync<TResult>(ids, _includes, isAsync: false, default));
     }
 }

@@ -1,4 +1,5 @@
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -63,6 +64,12 @@ public interface IAdvancedSessionOperations
 /// <summary>What an asynchronous session offers beside the usual.</summary>
 public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
+    /// <summary>Loads that are sent together when the first of their values is needed.</summary>
+    AsyncLazySessionOperations Lazily { get; }
+
+    /// <summary>Sends what waits to be sent together.</summary>
+    AsyncEagerSessionOperations Eagerly { get; }
+
     /// <summary>Whether a document is there.</summary>
     Task<bool> ExistsAsync(string id, CancellationToken token = default);
 
@@ -78,6 +85,12 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 /// <summary>What a synchronous session offers beside the usual.</summary>
 public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
+    /// <summary>Loads that are sent together when the first of their values is needed.</summary>
+    LazySessionOperations Lazily { get; }
+
+    /// <summary>Sends what waits to be sent together.</summary>
+    EagerSessionOperations Eagerly { get; }
+
     /// <summary>Whether a document is there.</summary>
     bool Exists(string id);
 

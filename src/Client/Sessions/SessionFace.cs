@@ -1,6 +1,8 @@
 using System.Globalization;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
+using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 

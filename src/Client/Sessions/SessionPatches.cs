@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Text.Json;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 

@@ -1,6 +1,7 @@
 using System.Text.Json;
+using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>A document that a session knows, with its entity.</summary>
 internal sealed class TrackedDocument

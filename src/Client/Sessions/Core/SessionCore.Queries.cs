@@ -9,7 +9,7 @@ using Jackdaw.Client.Linq;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Queries: sent with the session's last save, so that it sees its own writes, and results tracked.</summary>
 internal sealed partial class SessionCore : IQueryRunner
@@ -20,25 +20,14 @@ internal sealed partial class SessionCore : IQueryRunner
     {
         using SessionUse.Scope use = _use.Begin($"the query \"{query.Query}\"");
         RequestMessage message = QueryMessage(query, "queries");
-        bool mayCache = !options.NoCaching && !query.NoCaching && !query.WaitForNonStaleResults;
-        ReadAnswer answer;
-        if (mayCache)
+        if (MayCacheQuery(query))
         {
-            answer = await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false);
-        }
-        else
-        {
-            CountRequest(query.Query);
-            answer = new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false);
+            return TakeQuery<T>(query, await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false));
         }
 
-        if (answer.Answer.IsMissing)
-        {
-            throw new Exceptions.BadResponseException("The server answered 404 to a query.");
-        }
-
-        using JsonDocument json = JsonDocument.Parse(answer.Answer.Body);
-        return ReadQuery<T>(query, json.RootElement, answer.IsFromCache);
+        CountRequest(query.Query);
+        return TakeQuery<T>(
+            query, new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false));
     }
 
     public async IAsyncEnumerable<T> StreamAsync<T>(IndexQuery query, [EnumeratorCancellation] CancellationToken token)
@@ -54,6 +43,19 @@ internal sealed partial class SessionCore : IQueryRunner
                 yield return Result<T>(query, item, isTracked: false);
             }
         }
+    }
+
+    private static bool MayCacheQuery(IndexQuery query) => !query.NoCaching && !query.WaitForNonStaleResults;
+
+    private QueryAnswer<T> TakeQuery<T>(IndexQuery query, ReadAnswer answer)
+    {
+        if (answer.Answer.IsMissing)
+        {
+            throw new Exceptions.BadResponseException("The server answered 404 to a query.");
+        }
+
+        using JsonDocument json = JsonDocument.Parse(answer.Answer.Body);
+        return ReadQuery<T>(query, json.RootElement, answer.IsFromCache);
     }
 
     private RequestMessage QueryMessage(IndexQuery query, string path)
@@ -141,7 +143,7 @@ internal sealed partial class SessionCore : IQueryRunner
     private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, bool isFromCache)
     {
         List<T> results = [];
-        bool isTracked = !options.NoTracking && !query.NoTracking;
+        bool isTracked = settings.IsTracking && !query.NoTracking;
         if (isTracked)
         {
             TakeIncludes(root);

@@ -3,7 +3,7 @@ using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>What one session knows of documents: each id has one entity, and what was asked for and is missing is known, too. Does no I/O.</summary>
 /// <remarks>

@@ -5,7 +5,7 @@ using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>The commands of one save, as the server reads them, and what is done with each result.</summary>
 internal sealed class SaveBatch
@@ -14,7 +14,7 @@ internal sealed class SaveBatch
 
     private readonly ArrayBufferWriter<byte> _body = new(1024);
     private readonly Utf8JsonWriter _json;
-    private readonly TransactionMode _mode;
+    private readonly bool _isClusterWide;
     private readonly List<Action<JsonElement, DocumentTracker>> _confirm = [];
     private readonly HashSet<string> _ids = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _collections = new(StringComparer.OrdinalIgnoreCase);
@@ -24,9 +24,9 @@ internal sealed class SaveBatch
     private bool _hasUnknownId;
     private bool _hasUnknownCollection;
 
-    public SaveBatch(TransactionMode mode)
+    public SaveBatch(bool isClusterWide)
     {
-        _mode = mode;
+        _isClusterWide = isClusterWide;
         _json = new Utf8JsonWriter(_body, s_options);
         _json.WriteStartObject();
         _json.WriteStartArray("Commands"u8);
@@ -110,7 +110,7 @@ internal sealed class SaveBatch
     public void End()
     {
         _json.WriteEndArray();
-        if (_mode == TransactionMode.ClusterWide)
+        if (_isClusterWide)
         {
             _json.WriteString("TransactionMode"u8, "ClusterWide"u8);
         }

@@ -2,7 +2,7 @@ using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Serialization;
 
 /// <summary>The metadata of a document in a session: what the server said, and what is set for the next save.</summary>
 /// <remarks>Values are texts, numbers, truth values, null, or <see cref="JsonElement"/> for objects and lists. Not safe for concurrent use.</remarks>
@@ -67,7 +67,7 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
 
     internal void Write(Utf8JsonWriter json)
     {
-        json.WriteStartObject(Serialization.EntityConverter.MetadataName);
+        json.WriteStartObject(EntityConverter.MetadataName);
         foreach ((string name, object? value) in _values)
         {
             if (!IsOfServer(name))

@@ -1,8 +1,9 @@
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Saving: all that has changed, as one request and one transaction.</summary>
 internal sealed partial class SessionCore
@@ -33,7 +34,11 @@ internal sealed partial class SessionCore
     /// <summary>Adds a command to the next save, after those of documents.</summary>
     public void Defer(DeferredCommand command) => _deferred.Add(command);
 
-    public void Forget() => _deferred.Clear();
+    public void Forget()
+    {
+        _deferred.Clear();
+        _lazy.Clear();
+    }
 
     /// <summary>Saves. When it fails, everything is still to be saved.</summary>
     /// <exception cref="ConcurrencyException">A document does not have the demanded version; nothing was saved.</exception>
@@ -64,7 +69,7 @@ internal sealed partial class SessionCore
 
     private SaveBatch MakeBatch()
     {
-        var batch = new SaveBatch(options.TransactionMode);
+        var batch = new SaveBatch(IsClusterWide);
         foreach ((TrackedDocument document, JsonElement text) in Changed())
         {
             batch.AddPut(document, text, VersionOf(document));
@@ -111,7 +116,7 @@ internal sealed partial class SessionCore
         }
 
         text = _tracker.Write(document);
-        return document.IsNew || document.Metadata.IsChanged || !Serialization.EntityConverter.AreEqual(text, document.Original);
+        return document.IsNew || document.Metadata.IsChanged || !EntityConverter.AreEqual(text, document.Original);
     }
 
     private void Confirm(SaveBatch batch, RequestAnswer answer)
