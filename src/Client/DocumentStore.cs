@@ -22,6 +22,7 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
     private EntityConverter? _converter;
     private HttpTransport? _transport;
     private MaintenanceOperationExecutor? _maintenance;
+    private DocumentOperationExecutor? _operations;
     private bool _isDisposed;
 
     /// <summary>A store of one server.</summary>
@@ -74,6 +75,9 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
                 _converter = new EntityConverter(Conventions, new DocumentSerializer(Conventions));
                 _transport = new HttpTransport(_servers, MessageHandler, Conventions.RequestTimeout);
                 _maintenance = new MaintenanceOperationExecutor(database => AccessOf(database).Executor, _transport, Database);
+                var notices = new OperationPause(Time);
+                _operations = new DocumentOperationExecutor(
+                    database => new OperationScope(AccessOf(database).Executor, _converter, notices), Database);
             }
         }
 
@@ -82,6 +86,9 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
 
     /// <inheritdoc/>
     public MaintenanceOperationExecutor Maintenance => _maintenance ?? throw NotInitialized();
+
+    /// <inheritdoc/>
+    public DocumentOperationExecutor Operations => _operations ?? throw NotInitialized();
 
     /// <inheritdoc/>
     public BulkInsertOperation BulkInsert(string? database = null)

@@ -24,6 +24,9 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Sends operations to a database, and to the server.</summary>
     MaintenanceOperationExecutor Maintenance { get; }
 
+    /// <summary>Sends operations on documents: patches, changes of all results of a query, counters, attachments.</summary>
+    DocumentOperationExecutor Operations { get; }
+
     /// <summary>Begins to store very many documents by one request.</summary>
     /// <param name="database">Null: that of the store.</param>
     BulkInsertOperation BulkInsert(string? database = null);

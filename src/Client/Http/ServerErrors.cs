@@ -14,8 +14,17 @@ internal static class ServerErrors
     public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body, string? part = null)
     {
         JsonElement error = Parse(body);
+        return Of(uri, status, error, error.Text("Message"u8) is null && error.Text("Error"u8) is null ? Unreadable(status, body) : null, part);
+    }
+
+    /// <summary>The exception of an error that is part of an answer.</summary>
+    /// <param name="uri">Null: of the request that failed later than its answer.</param>
+    /// <param name="otherwise">What to say when the error does not say why.</param>
+    public static DocumentDatabaseException Of(Uri? uri, int status, JsonElement error, string? otherwise = null, string? part = null)
+    {
         string type = error.Text("Type"u8) ?? "";
-        string message = error.Text("Message"u8) ?? error.Text("Error"u8) ?? Unreadable(status, body);
+        string message = error.Text("Message"u8) ?? error.Text("Error"u8) ?? otherwise
+            ?? $"It has failed with status {status}, and the server does not say why.";
         message = part is null ? message : $"{part}: {message}";
         string name = type[(type.LastIndexOf('.') + 1)..];
         DocumentDatabaseException made = Make(name, status, message, error);
@@ -77,7 +86,7 @@ internal static class ServerErrors
         return violations;
     }
 
-    private static DocumentDatabaseException Located(DocumentDatabaseException error, Uri uri, int status, string type, string? details)
+    private static DocumentDatabaseException Located(DocumentDatabaseException error, Uri? uri, int status, string type, string? details)
     {
         error.RequestUri = uri;
         error.StatusCode = status;

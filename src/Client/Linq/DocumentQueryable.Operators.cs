@@ -11,7 +11,7 @@ public static partial class DocumentQueryable
     /// <summary>A condition whose texts are compared with casing.</summary>
     /// <param name="exact">False: without casing, as by <c>Where</c> of LINQ.</param>
     public static IDocumentQueryable<T> Where<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, bool exact) =>
-        exact ? Of(source).With(new ExactStep(predicate)) : Of(Queryable.Where(source, predicate));
+        exact ? Of(source).With(new WhereStep(predicate, IsExact: true)) : Of(Queryable.Where(source, predicate));
 
     /// <summary>Full text: documents whose field has the words.</summary>
     /// <param name="terms">Words, "phrases in quotes", words with stars.</param>

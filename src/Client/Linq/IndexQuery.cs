@@ -57,8 +57,8 @@ public sealed class IndexQuery
     /// <summary>RQL.</summary>
     public required string Query { get; set; }
 
-    /// <summary>Values of the parameters, by their names.</summary>
-    public required IReadOnlyDictionary<string, object?> QueryParameters { get; set; }
+    /// <summary>Values of the parameters, by their names, without the dollar sign. Default: none.</summary>
+    public IReadOnlyDictionary<string, object?> QueryParameters { get; set; } = new Dictionary<string, object?>();
 
     /// <summary>The answer waits until the index has read all that was written before.</summary>
     public bool WaitForNonStaleResults { get; set; }
@@ -75,14 +75,14 @@ public sealed class IndexQuery
     /// <summary>Where the values of a projection come from.</summary>
     public ProjectionBehavior ProjectionBehavior { get; set; }
 
-    /// <summary>What rows are.</summary>
-    public required ResultShape Shape { get; init; }
+    /// <summary>What rows are. Default: what each of them says.</summary>
+    public ResultShape Shape { get; init; } = new(ResultKind.Rows);
 
-    /// <summary>Name of the collection; null when the query is of an index.</summary>
-    public required string? Collection { get; init; }
+    /// <summary>Name of the collection; null when the query is of an index, or only its text says what it is of.</summary>
+    public string? Collection { get; init; }
 
-    /// <summary>Name of the index; null when the query is of a collection.</summary>
-    public required string? IndexName { get; init; }
+    /// <summary>Name of the index; null when the query is of a collection, or only its text says what it is of.</summary>
+    public string? IndexName { get; init; }
 
     /// <summary>Paths of ids whose documents come along.</summary>
     public IReadOnlyList<string> Includes { get; init; } = [];

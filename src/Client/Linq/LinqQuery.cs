@@ -1,6 +1,8 @@
 using System.Collections;
 using System.Linq.Expressions;
 using System.Text.Json;
+using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq.Translation;
 
@@ -51,11 +53,23 @@ internal static class LinqQuery
     /// <summary>A query of all documents of a collection or entries of an index.</summary>
     /// <param name="indexName">Null: of a collection.</param>
     /// <param name="collectionName">Null: the collection of the type; all documents when it has none.</param>
-    public static IDocumentQueryable<T> Create<T>(IQueryRunner runner, string? indexName = null, string? collectionName = null)
-    {
-        string source = indexName ?? collectionName ?? runner.Conventions.GetCollectionName(typeof(T)) ?? "@all_docs";
-        return new LinqQuery<T>(
+    public static IDocumentQueryable<T> Create<T>(IQueryRunner runner, string? indexName = null, string? collectionName = null) =>
+        new LinqQuery<T>(
             new DocumentQueryProvider(runner, QuerySettings.Default),
-            new SourceExpression(new QuerySource(source, indexName is not null, typeof(T)), typeof(IDocumentQueryable<T>)));
+            new SourceExpression(SourceOf(runner.Conventions, typeof(T), indexName, collectionName), typeof(IDocumentQueryable<T>)));
+
+    /// <summary>What a query of a type is of.</summary>
+    /// <inheritdoc cref="Create{T}"/>
+    public static QuerySource SourceOf(DocumentConventions conventions, Type type, string? indexName, string? collectionName) =>
+        new(indexName ?? collectionName ?? conventions.GetCollectionName(type) ?? "@all_docs", indexName is not null, type);
+
+    /// <summary>The RQL of a query with one condition, which nobody runs.</summary>
+    /// <exception cref="QueryTranslationException">The condition has no counterpart in RQL.</exception>
+    public static RqlText Translate<T>(TranslationContext context, QuerySource source, Expression<Func<T, bool>> condition)
+    {
+        Type type = typeof(IDocumentQueryable<T>);
+        var whole = new StepExpression(new SourceExpression(source, type), new WhereStep(condition, IsExact: false), type);
+        TranslatedQuery query = LinqTranslator.Translate(whole, context, Terminal.Rows);
+        return new RqlText(query.Text, query.Parameters);
     }
 }

@@ -13,6 +13,9 @@ internal static class JsonMembers
     public static long? Number(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, JsonValueKind.Number, out JsonElement value) && value.TryGetInt64(out long number) ? number : null;
 
+    /// <summary>False: it is false, or not there.</summary>
+    public static bool Flag(this JsonElement element, ReadOnlySpan<byte> name) => element.TryFind(name, JsonValueKind.True, out _);
+
     /// <summary>The default: it is no time, or not there.</summary>
     public static DateTime Time(this JsonElement element, ReadOnlySpan<byte> name) =>
         element.TryFind(name, JsonValueKind.String, out JsonElement value) && value.TryGetDateTime(out DateTime time) ? time : default;

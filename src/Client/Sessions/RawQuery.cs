@@ -106,8 +106,5 @@ public sealed class RawQuery<T>
         WaitForNonStaleResultsTimeout = _waitsFor,
         NoTracking = _isUntracked,
         NoCaching = _isUncached,
-        Shape = new ResultShape(ResultKind.Rows),
-        Collection = null,
-        IndexName = null,
     };
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
@@ -40,7 +41,7 @@ public sealed class SessionAttachments
     /// <summary>Whether an attachment is stored now.</summary>
     public async Task<bool> ExistsAsync(string id, string name, CancellationToken token = default)
     {
-        var message = new RequestMessage { Method = HttpMethod.Head, Path = PathOf(id, name), IsRead = true };
+        var message = new RequestMessage { Method = HttpMethod.Head, Path = AttachmentResult.PathOf(id, name), IsRead = true };
         return !(await _core.AskAsync(message, isAsync: true, token).ConfigureAwait(false)).IsMissing;
     }
 
@@ -48,18 +49,8 @@ public sealed class SessionAttachments
     public async Task<AttachmentResult?> GetAsync(string id, string name, CancellationToken token = default)
     {
         _core.CountRequest($"attachment {name} of {id}");
-        var message = new RequestMessage { Method = HttpMethod.Get, Path = PathOf(id, name), IsRead = true };
-        HttpResponseMessage response = await _core.Executor.OpenAsync(message, isAsync: true, token).ConfigureAwait(false);
-        if (response.StatusCode == System.Net.HttpStatusCode.NotFound)
-        {
-            response.Dispose();
-            return null;
-        }
-
-        return new AttachmentResult(name, response, await response.Content.ReadAsStreamAsync(token).ConfigureAwait(false));
+        return await AttachmentResult.OpenAsync(_core.Executor, id, name, isAsync: true, token).ConfigureAwait(false);
     }
-
-    private static string PathOf(string id, string name) => $"attachments?id={Uri.EscapeDataString(id)}&name={Uri.EscapeDataString(name)}";
 
     private void Transfer(string type, string id, string name, string toId, string toName) => Defer(type, id, name, json =>
     {
@@ -80,41 +71,5 @@ public sealed class SessionAttachments
             Stream = content,
             TouchesOthers = touchesOthers,
         });
-    }
-}
-
-/// <summary>An attachment that is read as it arrives.</summary>
-public sealed class AttachmentResult : IDisposable
-{
-    private readonly HttpResponseMessage _response;
-
-    internal AttachmentResult(string name, HttpResponseMessage response, Stream content)
-    {
-        (Name, _response, Content) = (name, response, content);
-        ContentType = response.Content.Headers.ContentType?.ToString();
-        Size = response.Content.Headers.ContentLength;
-        Hash = response.Headers.TryGetValues("Attachment-Hash", out IEnumerable<string>? hashes) ? hashes.FirstOrDefault() : null;
-    }
-
-    /// <summary>As it was asked for.</summary>
-    public string Name { get; }
-
-    /// <summary>Read once.</summary>
-    public Stream Content { get; }
-
-    /// <summary>Null: none was given when it was stored.</summary>
-    public string? ContentType { get; }
-
-    /// <summary>Bytes.</summary>
-    public long? Size { get; }
-
-    /// <summary>SHA-256 of the content, in base 64.</summary>
-    public string? Hash { get; }
-
-    /// <summary>Ends the reading.</summary>
-    public void Dispose()
-    {
-        Content.Dispose();
-        _response.Dispose();
     }
 }

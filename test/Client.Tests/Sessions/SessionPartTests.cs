@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Client.Linq;
+using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
 

@@ -10,8 +10,8 @@ internal sealed partial class LinqTranslator
     {
         switch (step)
         {
-            case ExactStep exact:
-                Where(operation, exact.Predicate, isExact: true);
+            case WhereStep where:
+                Where(operation, where.Predicate, where.IsExact);
                 break;
             case OrderStep order:
                 Order(operation, order);

@@ -5,8 +5,8 @@ namespace Jackdaw.Client.Linq.Translation;
 /// <summary>What an operator of ours adds to a query.</summary>
 internal abstract record QueryStep;
 
-/// <summary><c>Where</c> with casing.</summary>
-internal sealed record ExactStep(LambdaExpression Predicate) : QueryStep;
+/// <param name="IsExact">Texts are compared with casing.</param>
+internal sealed record WhereStep(LambdaExpression Predicate, bool IsExact) : QueryStep;
 
 /// <summary>How a search goes together with the conditions before it.</summary>
 internal enum SearchJoin

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Collections;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
@@ -14,8 +13,6 @@ namespace Jackdaw.Client.Sessions.Core;
 /// <summary>Queries: sent with the session's last save, so that it sees its own writes, and results tracked.</summary>
 internal sealed partial class SessionCore : IQueryRunner
 {
-    private static readonly TimeSpan s_queryWaitDefault = TimeSpan.FromSeconds(15);
-
     public async ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token)
     {
         using SessionUse.Scope use = _use.Begin($"the query \"{query.Query}\"");
@@ -64,15 +61,7 @@ internal sealed partial class SessionCore : IQueryRunner
         using (var json = new Utf8JsonWriter(body))
         {
             json.WriteStartObject();
-            json.WriteString("Query"u8, query.Query);
-            json.WriteStartObject("QueryParameters"u8);
-            foreach ((string name, object? value) in query.QueryParameters)
-            {
-                json.WritePropertyName(name);
-                WriteParameter(json, value);
-            }
-
-            json.WriteEndObject();
+            QueryBody.Write(json, query, Serializer);
             WriteWaits(json, query);
             if (query.ProjectionBehavior != ProjectionBehavior.Default)
             {
@@ -82,7 +71,7 @@ internal sealed partial class SessionCore : IQueryRunner
             json.WriteEndObject();
         }
 
-        TimeSpan? timeout = query.WaitForNonStaleResults ? (query.WaitForNonStaleResultsTimeout ?? s_queryWaitDefault) + TimeSpan.FromMinutes(5) : null;
+        TimeSpan? timeout = query.WaitForNonStaleResults ? (query.WaitForNonStaleResultsTimeout ?? QueryBody.WaitDefault) + TimeSpan.FromMinutes(5) : null;
         string separator = path.Contains('?', StringComparison.Ordinal) ? "&" : "?";
         return new RequestMessage
         {
@@ -96,13 +85,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
     private void WriteWaits(Utf8JsonWriter json, IndexQuery query)
     {
-        if (query.WaitForNonStaleResults)
-        {
-            json.WriteBoolean("WaitForNonStaleResults"u8, true);
-            TimeSpan timeout = query.WaitForNonStaleResultsTimeout ?? s_queryWaitDefault;
-            json.WriteString("WaitForNonStaleResultsTimeout"u8, timeout.ToString("c", CultureInfo.InvariantCulture));
-        }
-        else if (SavedEtag > 0 && ReadsWhatWasSaved(query))
+        if (!query.WaitForNonStaleResults && SavedEtag > 0 && ReadsWhatWasSaved(query))
         {
             json.WriteNumber("WaitForEtag"u8, SavedEtag);
         }
@@ -111,34 +94,6 @@ internal sealed partial class SessionCore : IQueryRunner
     // A collection query reads the documents themselves. Of an index it is not known which collections it reads.
     private bool ReadsWhatWasSaved(IndexQuery query) =>
         query.Collection is not { } collection || _savedCollections?.Contains(collection) != false;
-
-    private void WriteParameter(Utf8JsonWriter json, object? value)
-    {
-        switch (value)
-        {
-            case null:
-                json.WriteNullValue();
-                break;
-            case string text:
-                json.WriteStringValue(text);
-                break;
-            case JsonElement element:
-                element.WriteTo(json);
-                break;
-            case IEnumerable list:
-                json.WriteStartArray();
-                foreach (object? one in list)
-                {
-                    WriteParameter(json, one);
-                }
-
-                json.WriteEndArray();
-                break;
-            default:
-                JsonSerializer.Serialize(json, value, Serializer.TypeInfo(value.GetType()));
-                break;
-        }
-    }
 
     private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, bool isFromCache)
     {

@@ -1,0 +1,62 @@
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Requests;
+
+namespace Jackdaw.Client.Operations;
+
+/// <summary>An attachment that is read as it arrives.</summary>
+public sealed class AttachmentResult : IDisposable
+{
+    private readonly HttpResponseMessage _response;
+
+    private AttachmentResult(string name, HttpResponseMessage response, Stream content)
+    {
+        (Name, _response, Content) = (name, response, content);
+        ContentType = response.Content.Headers.ContentType?.ToString();
+        Size = response.Content.Headers.ContentLength;
+        Hash = response.Headers.TryGetValues("Attachment-Hash", out IEnumerable<string>? hashes) ? hashes.FirstOrDefault() : null;
+        ChangeVector = response.Headers.ETag?.Tag.Trim('"');
+    }
+
+    /// <summary>As it was asked for.</summary>
+    public string Name { get; }
+
+    /// <summary>Read once.</summary>
+    public Stream Content { get; }
+
+    /// <summary>Null: none was given when it was stored.</summary>
+    public string? ContentType { get; }
+
+    /// <summary>Bytes.</summary>
+    public long? Size { get; }
+
+    /// <summary>SHA-256 of the content, in base 64.</summary>
+    public string? Hash { get; }
+
+    /// <summary>Its version.</summary>
+    public string? ChangeVector { get; }
+
+    /// <summary>Ends the reading.</summary>
+    public void Dispose()
+    {
+        Content.Dispose();
+        _response.Dispose();
+    }
+
+    /// <summary>Opens an attachment; null when there is none. To be disposed.</summary>
+    internal static async ValueTask<AttachmentResult?> OpenAsync(
+        RequestExecutor executor, string id, string name, bool isAsync, CancellationToken token)
+    {
+        var message = new RequestMessage { Method = HttpMethod.Get, Path = PathOf(id, name), IsRead = true };
+        HttpResponseMessage response = await executor.OpenAsync(message, isAsync, token).ConfigureAwait(false);
+        if (response.StatusCode == System.Net.HttpStatusCode.NotFound)
+        {
+            response.Dispose();
+            return null;
+        }
+
+        Stream content = isAsync ? await response.Content.ReadAsStreamAsync(token).ConfigureAwait(false) : response.Content.ReadAsStream(token);
+        return new AttachmentResult(name, response, content);
+    }
+
+    internal static string PathOf(string id, string name) => $"attachments?id={Uri.EscapeDataString(id)}&name={Uri.EscapeDataString(name)}";
+}

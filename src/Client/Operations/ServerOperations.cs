@@ -1,0 +1,57 @@
+using System.Text.Json;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Operations;
+
+/// <summary>Version of a server.</summary>
+public sealed record BuildNumber(string ProductVersion, long BuildVersion, string CommitHash, string FullVersion);
+
+/// <summary>Asks a server for its version.</summary>
+public sealed class GetBuildNumberOperation : ServerOperation<BuildNumber>
+{
+    internal override RequestMessage MakeRequest() => new() { Method = HttpMethod.Get, Path = "build/version", IsServerWide = true, IsRead = true };
+
+    internal override BuildNumber Read(JsonElement answer) => new(
+        answer.Text("ProductVersion"u8) ?? "", answer.Number("BuildVersion"u8) ?? 0, answer.Text("CommitHash"u8) ?? "", answer.Text("FullVersion"u8) ?? "");
+}
+
+/// <summary>What came of switching a database on or off.</summary>
+/// <param name="Reason">Why it was not switched; null: it was.</param>
+public sealed record DatabaseToggleResult(string Name, bool Success, bool Disabled, string? Reason);
+
+/// <summary>Switches databases on or off. One that is off answers nothing, and keeps everything.</summary>
+/// <param name="disable">Off.</param>
+public sealed class ToggleDatabasesStateOperation(IReadOnlyList<string> names, bool disable) : ServerOperation<IReadOnlyList<DatabaseToggleResult>>
+{
+    private readonly IReadOnlyList<string> _names = names ?? throw new ArgumentNullException(nameof(names));
+
+    /// <inheritdoc cref="ToggleDatabasesStateOperation(IReadOnlyList{string}, bool)"/>
+    public ToggleDatabasesStateOperation(string name, bool disable)
+        : this([name], disable)
+    {
+    }
+
+    internal override RequestMessage MakeRequest() => new()
+    {
+        Method = HttpMethod.Post,
+        Path = disable ? "admin/databases/disable" : "admin/databases/enable",
+        IsServerWide = true,
+        Body = JsonBody.Object(json =>
+        {
+            json.WriteStartArray("DatabaseNames"u8);
+            foreach (string name in _names)
+            {
+                json.WriteStringValue(name);
+            }
+
+            json.WriteEndArray();
+        }),
+    };
+
+    internal override IReadOnlyList<DatabaseToggleResult> Read(JsonElement answer) =>
+        answer.TryFind("Status"u8, JsonValueKind.Array, out JsonElement list)
+            ? [.. list.EnumerateArray().Select(one => new DatabaseToggleResult(
+                one.Text("Name"u8) ?? "", one.Flag("Success"u8), one.Flag("Disabled"u8), one.Text("Reason"u8)))]
+            : [];
+}
