@@ -193,6 +193,7 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
         return new SessionCore(access.Executor, _converter!, access.Ids, new SessionSettings(!options.NoTracking, !options.NoCaching))
         {
             IsClusterWide = options.TransactionMode == TransactionMode.ClusterWide,
+            IsGuarded = !options.DisableAtomicDocumentWritesInClusterWideTransaction,
         };
     }
 

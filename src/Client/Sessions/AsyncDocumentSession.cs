@@ -16,6 +16,12 @@ internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core)
     public Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, CancellationToken token = default) =>
         Core.LoadAsync<T>(ids, [], isAsync: true, token).AsTask();
 
+    public Task<T?> LoadAsync<T>(string? id, Action<IncludeBuilder<T>> includes, CancellationToken token = default) =>
+        Core.LoadAsync<T>(id, IncludeBuilder<T>.ParametersOf(Core, includes), isAsync: true, token).AsTask();
+
+    public Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, Action<IncludeBuilder<T>> includes, CancellationToken token = default) =>
+        Core.LoadAsync<T>(ids, IncludeBuilder<T>.ParametersOf(Core, includes), isAsync: true, token).AsTask();
+
     public IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, object?>> path) => new Loader<T>(Core).Include(path);
 
     public IAsyncLoaderWithInclude<object> Include(string path) => new Loader<object>(Core).Include(path);

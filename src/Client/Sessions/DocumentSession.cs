@@ -16,6 +16,12 @@ internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDo
 
     public Dictionary<string, T?> Load<T>(IEnumerable<string> ids) => Completed.Result(Core.LoadAsync<T>(ids, [], isAsync: false, default));
 
+    public T? Load<T>(string? id, Action<IncludeBuilder<T>> includes) =>
+        Completed.Result(Core.LoadAsync<T>(id, IncludeBuilder<T>.ParametersOf(Core, includes), isAsync: false, default));
+
+    public Dictionary<string, T?> Load<T>(IEnumerable<string> ids, Action<IncludeBuilder<T>> includes) =>
+        Completed.Result(Core.LoadAsync<T>(ids, IncludeBuilder<T>.ParametersOf(Core, includes), isAsync: false, default));
+
     public ILoaderWithInclude<T> Include<T>(Expression<Func<T, object?>> path) => new Loader<T>(Core).Include(path);
 
     public ILoaderWithInclude<object> Include(string path) => new Loader<object>(Core).Include(path);

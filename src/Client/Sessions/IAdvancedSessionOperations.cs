@@ -51,6 +51,13 @@ public interface IAdvancedSessionOperations
     /// <summary>Changes of documents that are not loaded.</summary>
     SessionPatches Patches { get; }
 
+    /// <summary>Compare exchange values of a cluster-wide session.</summary>
+    SessionClusterTransaction ClusterTransaction { get; }
+
+    /// <summary>Where saves are transactions, from now on.</summary>
+    /// <exception cref="InvalidOperationException">The session has compare exchange values to save.</exception>
+    void SetTransactionMode(TransactionMode mode);
+
     /// <summary>Begins a query in RQL.</summary>
     RawQuery<T> RawQuery<T>(string rql);
 

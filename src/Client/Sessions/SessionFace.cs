@@ -55,6 +55,10 @@ internal abstract class SessionFace(SessionCore core) : IAdvancedSessionOperatio
 
     public SessionPatches Patches => field ??= new SessionPatches(core);
 
+    public SessionClusterTransaction ClusterTransaction => field ??= new SessionClusterTransaction(core);
+
+    public void SetTransactionMode(TransactionMode mode) => core.IsClusterWide = mode == TransactionMode.ClusterWide;
+
     public RawQuery<T> RawQuery<T>(string rql) => new(core, rql);
 
     public void WaitForIndexesAfterSaveChanges(TimeSpan? timeout = null, bool throwOnTimeout = true, IReadOnlyList<string>? indexes = null) =>

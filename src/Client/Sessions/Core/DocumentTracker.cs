@@ -16,14 +16,17 @@ internal sealed class DocumentTracker(EntityConverter converter)
     private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<string, (JsonElement Document, string? ChangeVector)> _included = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _missing = new(StringComparer.OrdinalIgnoreCase);
-    private readonly Dictionary<string, string?> _deleted = new(StringComparer.OrdinalIgnoreCase); // with the version that is demanded
+    private readonly Dictionary<string, Deletion> _deleted = new(StringComparer.OrdinalIgnoreCase);
+
+    // Versions by which a cluster-wide session names the guards of documents that are not there.
+    private readonly Dictionary<string, string> _guards = new(StringComparer.OrdinalIgnoreCase);
 
     public EntityConverter Converter => converter;
 
     public IEnumerable<TrackedDocument> Documents => _byEntity.Values;
 
-    /// <summary>Ids that the next save deletes, with the version that is demanded.</summary>
-    public IEnumerable<KeyValuePair<string, string?>> Deleted => _deleted;
+    /// <summary>Ids that the next save deletes.</summary>
+    public IEnumerable<KeyValuePair<string, Deletion>> Deleted => _deleted;
 
     public bool IsDeleted(string id) => _deleted.ContainsKey(id);
 
@@ -117,9 +120,11 @@ internal sealed class DocumentTracker(EntityConverter converter)
             expected ??= tracked.Demanded;
         }
 
+        string? original = tracked?.ChangeVector ?? VersionIn(_included.GetValueOrDefault(id).Document) ?? _guards.GetValueOrDefault(id);
+
         _included.Remove(id);
         _missing.Remove(id);
-        _deleted[id] = expected;
+        _deleted[id] = new Deletion(expected, original);
     }
 
     public void Evict(object entity)
@@ -137,7 +142,15 @@ internal sealed class DocumentTracker(EntityConverter converter)
         _included.Clear();
         _missing.Clear();
         _deleted.Clear();
+        _guards.Clear();
     }
+
+    /// <summary>A document that is not there has a guard.</summary>
+    /// <param name="version">That the server gives for it.</param>
+    public void SetGuard(string id, string version) => _guards[id] = version;
+
+    /// <summary>The version that a new document goes on from; null: none.</summary>
+    public string? GuardOf(string? id) => id is null ? null : _guards.GetValueOrDefault(id);
 
     /// <summary>A save was answered: a document is stored as it was sent.</summary>
     public void SetSaved(TrackedDocument document, string id, string changeVector, JsonElement stored, JsonElement answer)
@@ -157,12 +170,14 @@ internal sealed class DocumentTracker(EntityConverter converter)
         document.Metadata.IsChanged = false;
         _byId[id] = document;
         _missing.Remove(id);
+        _guards.Remove(id);
         converter.SetId(document.Entity, id);
     }
 
     public void SetDeleted(string id)
     {
         _deleted.Remove(id);
+        _guards.Remove(id);
         _missing.Add(id);
     }
 
@@ -170,6 +185,9 @@ internal sealed class DocumentTracker(EntityConverter converter)
     public static string IdOf(JsonElement document) => MetadataOf(document).TryGetProperty("@id"u8, out JsonElement id) && id.GetString() is { } text
         ? text
         : throw new BadResponseException("A document of the answer has no '@id' in its metadata.");
+
+    private static string? VersionIn(JsonElement document) =>
+        document.ValueKind == JsonValueKind.Object ? MetadataOf(document).Text("@change-vector"u8) : null;
 
     public static JsonElement MetadataOf(JsonElement document) =>
         document.ValueKind == JsonValueKind.Object && document.TryGetProperty(EntityConverter.MetadataName, out JsonElement metadata)
@@ -209,3 +227,8 @@ internal sealed class DocumentTracker(EntityConverter converter)
     // Another type than that of the entity: a copy that nobody tracks.
     private object Convert(Type type, TrackedDocument tracked) => converter.Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original);
 }
+
+/// <summary>A document that the next save deletes.</summary>
+/// <param name="Expected">Version that is demanded; null: any.</param>
+/// <param name="Original">Version that was read; null: it was not.</param>
+internal readonly record struct Deletion(string? Expected, string? Original);

@@ -19,6 +19,7 @@ internal sealed class SaveBatch
     private readonly HashSet<string> _ids = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _collections = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<Stream> _streams = [];
+    private readonly List<string> _keys = [];
 
     // Some written document has an id, or a collection, that only the server knows.
     private bool _hasUnknownId;
@@ -44,7 +45,8 @@ internal sealed class SaveBatch
     public (string[] Ids, string[] Collections) Touched() => (_hasUnknownId ? [] : [.. _ids], _hasUnknownCollection ? [] : [.. _collections]);
 
     /// <param name="expected">Version that is demanded; empty: no document; null: any.</param>
-    public void AddPut(TrackedDocument document, JsonElement text, string? expected)
+    /// <param name="original">Version that was read, or that of a guard; null: none.</param>
+    public void AddPut(TrackedDocument document, JsonElement text, string? expected, string? original)
     {
         _json.WriteStartObject();
         _json.WriteString("Type"u8, "PUT"u8);
@@ -54,7 +56,7 @@ internal sealed class SaveBatch
             _json.WriteString("ChangeVector"u8, expected);
         }
 
-        if (document.ChangeVector is { } original)
+        if (original is not null)
         {
             _json.WriteString("OriginalChangeVector"u8, original);
         }
@@ -74,14 +76,19 @@ internal sealed class SaveBatch
             document, result.Text("@id"u8) ?? document.Id!, result.Text("@change-vector"u8) ?? "", text, result));
     }
 
-    public void AddDelete(string id, string? expected)
+    public void AddDelete(string id, Deletion deletion)
     {
         _json.WriteStartObject();
         _json.WriteString("Type"u8, "DELETE"u8);
         _json.WriteString("Id"u8, id);
-        if (expected is not null)
+        if (deletion.Expected is { } expected)
         {
             _json.WriteString("ChangeVector"u8, expected);
+        }
+
+        if (_isClusterWide && deletion.Original is { } original)
+        {
+            _json.WriteString("OriginalChangeVector"u8, original);
         }
 
         _json.WriteEndObject();
@@ -105,6 +112,27 @@ internal sealed class SaveBatch
 
         _confirm.Add(static (_, _) => { });
     }
+
+    /// <param name="value">With what is stored for it.</param>
+    public void AddValue(TrackedValue value, JsonElement text)
+    {
+        _json.WriteStartObject();
+        _json.WriteString("Type"u8, value.IsDeleted ? "CompareExchangeDELETE"u8 : "CompareExchangePUT"u8);
+        _json.WriteString("Id"u8, value.Key);
+        _json.WriteNumber("Index"u8, value.Index);
+        if (!value.IsDeleted)
+        {
+            _json.WritePropertyName("Document"u8);
+            text.WriteTo(_json);
+        }
+
+        _json.WriteEndObject();
+        _keys.Add(value.Key);
+        _confirm.Add((result, _) => value.SetSaved(result.Number("Index"u8) ?? 0, text));
+    }
+
+    /// <summary>Keys of compare exchange values that the batch writes.</summary>
+    public IReadOnlyList<string> Keys => _keys;
 
     /// <summary>The last command was added.</summary>
     public void End()

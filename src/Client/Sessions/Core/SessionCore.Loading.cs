@@ -280,6 +280,7 @@ internal sealed partial class SessionCore
 
     private void TakeIncludes(JsonElement answer)
     {
+        TakeIncludedValues(answer);
         if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
         {
             foreach (JsonProperty included in includes.EnumerateObject())

@@ -11,7 +11,7 @@ internal sealed partial class SessionCore
     private static readonly string[] s_vectors = ["@change-vector", "ChangeVector", "DocumentChangeVector"];
 
     private readonly List<DeferredCommand> _deferred = [];
-    private string _waits = ""; // of the next save: for indexes
+    private string _waits = ""; // of the next save: for indexes, as parameters of its request
 
     /// <summary>Etag of the last save of this session; 0: none. Queries of what it wrote wait for it.</summary>
     public long SavedEtag { get; private set; }
@@ -20,7 +20,7 @@ internal sealed partial class SessionCore
     private HashSet<string>? _savedCollections = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Whether a save would send anything.</summary>
-    public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0;
+    public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0 || ChangedValues().Count > 0;
 
     /// <summary>Whether an entity differs from what was read or saved.</summary>
     public bool HasChanged(object entity) => _tracker.Find(entity) is { } document && IsChanged(document, out _);
@@ -28,7 +28,7 @@ internal sealed partial class SessionCore
     /// <summary>The next save waits until indexes have read it.</summary>
     /// <param name="indexes">None: all of the collections that are written.</param>
     public void WaitForIndexes(TimeSpan timeout, bool throws, IReadOnlyList<string> indexes) =>
-        _waits = $"?waitForIndexesTimeout={timeout:c}&waitForIndexThrow={(throws ? "true" : "false")}" +
+        _waits = $"&waitForIndexesTimeout={timeout:c}&waitForIndexThrow={(throws ? "true" : "false")}" +
             string.Concat(indexes.Select(index => $"&waitForSpecificIndex={Uri.EscapeDataString(index)}"));
 
     /// <summary>Adds a command to the next save, after those of documents.</summary>
@@ -38,6 +38,7 @@ internal sealed partial class SessionCore
     {
         _deferred.Clear();
         _lazy.Clear();
+        _values.Clear();
     }
 
     /// <summary>Saves. When it fails, everything is still to be saved.</summary>
@@ -53,31 +54,57 @@ internal sealed partial class SessionCore
 
         CountRequest("bulk_docs");
         (string[] writtenIds, string[] writtenCollections) = batch.Touched();
-        executor.Tracker.MarkWritten(writtenIds, writtenCollections);
+        MarkWritten();
         try
         {
-            var message = new RequestMessage { Method = HttpMethod.Post, Path = "bulk_docs" + _waits, Body = batch.Body, Content = batch.Content };
+            var message = new RequestMessage { Method = HttpMethod.Post, Path = SavePath(), Body = batch.Body, Content = batch.Content };
             RequestAnswer answer = await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
             Confirm(batch, answer);
             _waits = "";
         }
         finally
         {
-            executor.Tracker.MarkWritten(writtenIds, writtenCollections);
+            MarkWritten();
         }
+
+        void MarkWritten()
+        {
+            executor.Tracker.MarkWritten(writtenIds, writtenCollections);
+            foreach (string key in batch.Keys)
+            {
+                executor.Tracker.OnCompareExchangeChanged(key);
+            }
+        }
+    }
+
+    private string SavePath()
+    {
+        string parameters = _waits + (IsClusterWide && !IsGuarded ? "&disableAtomicDocumentWrites=true" : "");
+        return parameters.Length == 0 ? "bulk_docs" : $"bulk_docs?{parameters[1..]}";
     }
 
     private SaveBatch MakeBatch()
     {
         var batch = new SaveBatch(IsClusterWide);
-        foreach ((TrackedDocument document, JsonElement text) in Changed())
+        List<(TrackedDocument Document, JsonElement Text)> changed = Changed();
+        if (IsClusterWide)
         {
-            batch.AddPut(document, text, VersionOf(document));
+            CheckClusterWide(changed);
         }
 
-        foreach ((string id, string? expected) in _tracker.Deleted)
+        foreach ((TrackedDocument document, JsonElement text) in changed)
         {
-            batch.AddDelete(id, expected);
+            batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id));
+        }
+
+        foreach ((string id, Deletion deletion) in _tracker.Deleted)
+        {
+            batch.AddDelete(id, deletion);
+        }
+
+        foreach ((TrackedValue value, JsonElement text) in ChangedValues())
+        {
+            batch.AddValue(value, text);
         }
 
         foreach (DeferredCommand command in _deferred)

@@ -28,9 +28,6 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     /// <summary>Requests that were sent.</summary>
     public int RequestCount { get; private set; }
 
-    /// <summary>Saves are transactions of the cluster, and loads tell the guards of documents.</summary>
-    public bool IsClusterWide { get; set; }
-
     public int RequestsMax { get; set; } = converter.Conventions.MaxNumberOfRequestsPerSession;
 
     /// <summary>Has an entity saved with the next save.</summary>
