@@ -61,11 +61,15 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
         return answer.Results;
     }
 
-    public IAsyncEnumerable<T> StreamAsync<T>(Expression expression, CancellationToken token)
+    public IAsyncEnumerable<T> StreamAsync<T>(Expression expression, CancellationToken token) =>
+        runner.StreamAsync<T>(ToIndexQuery(expression), token);
+
+    /// <summary>The query as it is sent, about to be.</summary>
+    public IndexQuery ToIndexQuery(Expression expression)
     {
         IndexQuery query = ToIndexQuery(Translate(expression));
         settings.BeforeRun?.Invoke(query);
-        return runner.StreamAsync<T>(query, token);
+        return query;
     }
 
     /// <summary>Runs a query that ends in one result.</summary>

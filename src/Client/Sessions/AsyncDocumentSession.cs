@@ -1,9 +1,12 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.Linq;
 using Jackdaw.Client.Sessions.Core;
+using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions;
 
-internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core), IAsyncDocumentSession, IAsyncAdvancedSessionOperations
+internal sealed class AsyncDocumentSession(SessionCore core, SessionHandlers handlers) : SessionFace(core, handlers),
+    IAsyncDocumentSession, IAsyncAdvancedSessionOperations
 {
     public IAsyncAdvancedSessionOperations Advanced => this;
 
@@ -34,6 +37,32 @@ internal sealed class AsyncDocumentSession(SessionCore core) : SessionFace(core)
         Core.StoreAsync(entity, id, changeVector, isAsync: true, token).AsTask();
 
     public Task SaveChangesAsync(CancellationToken token = default) => Core.SaveAsync(isAsync: true, token).AsTask();
+
+    public IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(
+        string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue, string? startAfter = null, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(startsWith);
+        return SessionStreams.ReadAsync<T>(Core, new DocumentStream(startsWith, matches, start, pageSize, startAfter), token);
+    }
+
+    public IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(IQueryable<T> query, CancellationToken token = default) =>
+        SessionStreams.ReadAsync<T>(Core, DocumentQueryable.ToIndexQuery(query), token);
+
+    public IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(RawQuery<T> query, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        return SessionStreams.ReadAsync<T>(Core, query.Make(), token);
+    }
+
+    public Task LoadIntoStreamAsync(IEnumerable<string> ids, Stream output, CancellationToken token = default) =>
+        Core.CopyAsync(ids, output, isAsync: true, token).AsTask();
+
+    public Task LoadStartingWithIntoStreamAsync(
+        string prefix, Stream output, string? matches = null, int start = 0, int pageSize = 25, CancellationToken token = default) =>
+        Core.CopyAsync(prefix, matches, start, pageSize, output, isAsync: true, token).AsTask();
+
+    public Task<(T? Entity, string? ChangeVector)> ConditionalLoadAsync<T>(string id, string changeVector, CancellationToken token = default) =>
+        Core.ConditionalLoadAsync<T>(id, changeVector, isAsync: true, token).AsTask();
 
     public Task<bool> ExistsAsync(string id, CancellationToken token = default) => ExistsAsync(id, isAsync: true, token).AsTask();
 

@@ -1,10 +1,13 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Linq;
 using Jackdaw.Client.Sessions.Core;
+using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions;
 
-internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDocumentSession, ISyncAdvancedSessionOperations
+internal sealed class DocumentSession(SessionCore core, SessionHandlers handlers) : SessionFace(core, handlers),
+    IDocumentSession, ISyncAdvancedSessionOperations
 {
     public ISyncAdvancedSessionOperations Advanced => this;
 
@@ -33,6 +36,29 @@ internal sealed class DocumentSession(SessionCore core) : SessionFace(core), IDo
     public void Store(object entity, string? changeVector, string id) => Completed.Result(Core.StoreAsync(entity, id, changeVector, isAsync: false, default));
 
     public void SaveChanges() => Completed.Result(Core.SaveAsync(isAsync: false, default));
+
+    public IEnumerable<StreamResult<T>> Stream<T>(
+        string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue, string? startAfter = null)
+    {
+        ArgumentNullException.ThrowIfNull(startsWith);
+        return SessionStreams.Read<T>(Core, new DocumentStream(startsWith, matches, start, pageSize, startAfter));
+    }
+
+    public IEnumerable<StreamResult<T>> Stream<T>(IQueryable<T> query) => SessionStreams.Read<T>(Core, DocumentQueryable.ToIndexQuery(query));
+
+    public IEnumerable<StreamResult<T>> Stream<T>(RawQuery<T> query)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        return SessionStreams.Read<T>(Core, query.Make());
+    }
+
+    public void LoadIntoStream(IEnumerable<string> ids, Stream output) => Completed.Result(Core.CopyAsync(ids, output, isAsync: false, default));
+
+    public void LoadStartingWithIntoStream(string prefix, Stream output, string? matches = null, int start = 0, int pageSize = 25) =>
+        Completed.Result(Core.CopyAsync(prefix, matches, start, pageSize, output, isAsync: false, default));
+
+    public (T? Entity, string? ChangeVector) ConditionalLoad<T>(string id, string changeVector) =>
+        Completed.Result(Core.ConditionalLoadAsync<T>(id, changeVector, isAsync: false, default));
 
     public bool Exists(string id) => Completed.Result(ExistsAsync(id, isAsync: false, default));
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Linq.Expressions;
 using Jackdaw.Client.Sessions.Core;
 
@@ -27,6 +28,16 @@ public sealed class IncludeBuilder<T>
         _core.RequireClusterWide("IncludeCompareExchangeValue");
         return Add("cmpxchg", path);
     }
+
+    /// <summary>Revisions whose change vectors stand in a property.</summary>
+    public IncludeBuilder<T> IncludeRevisions(Expression<Func<T, object?>> path) => IncludeRevisions(IncludePath.Of(path, _core));
+
+    /// <inheritdoc cref="IncludeRevisions(Expression{Func{T, object}})"/>
+    public IncludeBuilder<T> IncludeRevisions(string path) => Add("revisions", path);
+
+    /// <summary>The revision of each document that was the document at a time.</summary>
+    public IncludeBuilder<T> IncludeRevisions(DateTime before) =>
+        Add("revisionsBefore", before.ToUniversalTime().ToString("yyyy-MM-ddTHH:mm:ss.fffffffZ", CultureInfo.InvariantCulture));
 
     internal static IReadOnlyList<string> ParametersOf(SessionCore core, Action<IncludeBuilder<T>> includes)
     {

@@ -98,7 +98,7 @@ public sealed class RawQuery<T>
     }
 
     // What the rows are is seen from each row: documents have an id and are no projection.
-    private IndexQuery Make() => new()
+    internal IndexQuery Make() => new()
     {
         Query = _rql,
         QueryParameters = _parameters,

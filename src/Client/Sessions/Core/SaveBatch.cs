@@ -20,6 +20,7 @@ internal sealed class SaveBatch
     private readonly HashSet<string> _collections = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<Stream> _streams = [];
     private readonly List<string> _keys = [];
+    private readonly List<TrackedDocument> _saved = [];
 
     // Some written document has an id, or a collection, that only the server knows.
     private bool _hasUnknownId;
@@ -46,7 +47,8 @@ internal sealed class SaveBatch
 
     /// <param name="expected">Version that is demanded; empty: no document; null: any.</param>
     /// <param name="original">Version that was read, or that of a guard; null: none.</param>
-    public void AddPut(TrackedDocument document, JsonElement text, string? expected, string? original)
+    /// <param name="isRevised">A revision of what is stored is kept.</param>
+    public void AddPut(TrackedDocument document, JsonElement text, string? expected, string? original, bool isRevised)
     {
         _json.WriteStartObject();
         _json.WriteString("Type"u8, "PUT"u8);
@@ -61,6 +63,11 @@ internal sealed class SaveBatch
             _json.WriteString("OriginalChangeVector"u8, original);
         }
 
+        if (isRevised)
+        {
+            _json.WriteString("ForceRevisionCreationStrategy"u8, "Before"u8);
+        }
+
         _json.WriteStartObject("Document"u8);
         foreach (JsonProperty member in text.EnumerateObject())
         {
@@ -72,6 +79,7 @@ internal sealed class SaveBatch
         _json.WriteEndObject();
         _hasUnknownId |= document.Id is null or "" || document.Id[^1] is '/' or '|';
         Touch(document.Id, document.Metadata.GetString("@collection"));
+        _saved.Add(document);
         _confirm.Add((result, tracker) => tracker.SetSaved(
             document, result.Text("@id"u8) ?? document.Id!, result.Text("@change-vector"u8) ?? "", text, result));
     }
@@ -113,6 +121,23 @@ internal sealed class SaveBatch
         _confirm.Add(static (_, _) => { });
     }
 
+    /// <summary>A revision of what is stored is kept, and nothing else is done to the document.</summary>
+    public void AddRevision(string id)
+    {
+        _json.WriteStartObject();
+        _json.WriteString("Type"u8, "ForceRevisionCreation"u8);
+        _json.WriteString("Id"u8, id);
+        _json.WriteEndObject();
+        Touch(id, null);
+        _confirm.Add((result, tracker) =>
+        {
+            if (tracker.Find(id) is { } document && result.Text("@change-vector"u8) is { } vector)
+            {
+                DocumentTracker.SetVersion(document, vector, result);
+            }
+        });
+    }
+
     /// <param name="value">With what is stored for it.</param>
     public void AddValue(TrackedValue value, JsonElement text)
     {
@@ -130,6 +155,9 @@ internal sealed class SaveBatch
         _keys.Add(value.Key);
         _confirm.Add((result, _) => value.SetSaved(result.Number("Index"u8) ?? 0, text));
     }
+
+    /// <summary>Documents that the batch stores.</summary>
+    public IReadOnlyList<TrackedDocument> Saved => _saved;
 
     /// <summary>Keys of compare exchange values that the batch writes.</summary>
     public IReadOnlyList<string> Keys => _keys;

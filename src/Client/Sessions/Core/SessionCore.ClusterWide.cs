@@ -188,6 +188,12 @@ internal sealed partial class SessionCore
     // What the server would refuse, said before anything is sent.
     private void CheckClusterWide(List<(TrackedDocument Document, JsonElement Text)> changed)
     {
+        if (_forced.Count > 0)
+        {
+            throw new InvalidOperationException(
+                $"A cluster-wide transaction keeps no revision on demand, and one of '{_forced.First()}' is to be: save it with a session of one server.");
+        }
+
         if (_deferred.Count > 0)
         {
             throw new InvalidOperationException(

@@ -70,10 +70,37 @@ internal sealed partial class SessionCore
             answer => TakeStartingWith<T>(answer.Answer)));
     }
 
+    /// <summary>Loads a document if its version is not the one that the caller has.</summary>
+    public async ValueTask<(T? Entity, string? ChangeVector)> ConditionalLoadAsync<T>(string id, string changeVector, bool isAsync, CancellationToken token)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        using SessionUse.Scope use = _use.Begin($"ConditionalLoad<{typeof(T).Name}>(\"{id}\")");
+        if (settings.IsTracking && _tracker.IsLoaded(id))
+        {
+            var known = (T?)_tracker.Get(typeof(T), id);
+            return (known, _tracker.Find(id)?.ChangeVector);
+        }
+
+        ArgumentException.ThrowIfNullOrEmpty(changeVector);
+        CountRequest($"ConditionalLoad({id})");
+        RequestMessage message = LoadMessage([id], []) with { IfNoneMatch = changeVector };
+        RequestAnswer answer = await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
+        if (answer.IsNotModified)
+        {
+            return (default, changeVector);
+        }
+
+        using JsonDocument? json = Parse(answer);
+        JsonElement stored = ResultsOf(json, [id])[0];
+        string? version = stored.ValueKind == JsonValueKind.Object ? DocumentTracker.MetadataOf(stored).Text("@change-vector"u8) : null;
+        T? entity = Take<T>([id], [id], answer)[0];
+        return entity is not null && version == changeVector ? (default, changeVector) : (entity, version);
+    }
+
     /// <summary>Reads a tracked document again; the object gets the stored values.</summary>
     public async ValueTask RefreshAsync(object entity, bool isAsync, CancellationToken token)
     {
-        TrackedDocument document = Tracked(entity);
+        TrackedDocument document = Own(entity);
         string id = document.Id ?? throw new InvalidOperationException("This object was never saved: there is nothing to read again.");
         using SessionUse.Scope use = _use.Begin($"Refresh({id})");
         CountRequest($"Refresh({id})");
@@ -188,7 +215,7 @@ internal sealed partial class SessionCore
     }
 
     private object? Untracked(Type type, JsonElement document) =>
-        document.ValueKind == JsonValueKind.Object ? converter.Read(type, DocumentTracker.IdOf(document), document) : null;
+        document.ValueKind == JsonValueKind.Object ? _tracker.Read(type, DocumentTracker.IdOf(document), document) : null;
 
     private async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token)
     {
@@ -281,6 +308,7 @@ internal sealed partial class SessionCore
     private void TakeIncludes(JsonElement answer)
     {
         TakeIncludedValues(answer);
+        TakeIncludedRevisions(answer);
         if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
         {
             foreach (JsonProperty included in includes.EnumerateObject())

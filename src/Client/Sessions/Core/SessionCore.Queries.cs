@@ -1,12 +1,12 @@
 using System.Buffers;
 using System.Globalization;
-using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions.Core;
 
@@ -27,21 +27,6 @@ internal sealed partial class SessionCore : IQueryRunner
             query, new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false));
     }
 
-    public async IAsyncEnumerable<T> StreamAsync<T>(IndexQuery query, [EnumeratorCancellation] CancellationToken token)
-    {
-        CountRequest(query.Query);
-        RequestMessage message = QueryMessage(query, "streams/queries?format=jsonl");
-        using HttpResponseMessage response = await executor.OpenAsync(message, isAsync: true, token).ConfigureAwait(false);
-        using Stream body = await response.Content.ReadAsStreamAsync(token).ConfigureAwait(false);
-        await foreach (JsonElement line in JsonLines.ReadAsync(body, token).ConfigureAwait(false))
-        {
-            if (line.TryGetProperty("Item"u8, out JsonElement item))
-            {
-                yield return Result<T>(query, item, isTracked: false);
-            }
-        }
-    }
-
     private static bool MayCacheQuery(IndexQuery query) => !query.NoCaching && !query.WaitForNonStaleResults;
 
     private QueryAnswer<T> TakeQuery<T>(IndexQuery query, ReadAnswer answer)
@@ -57,6 +42,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
     private RequestMessage QueryMessage(IndexQuery query, string path)
     {
+        Notifier.Tell(Notifier.Handlers.BeforeQuery, query, static query => new BeforeQueryEventArgs(query));
         var body = new ArrayBufferWriter<byte>(256);
         using (var json = new Utf8JsonWriter(body))
         {

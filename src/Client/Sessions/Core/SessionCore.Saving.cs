@@ -2,6 +2,7 @@ using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions.Core;
 
@@ -12,6 +13,7 @@ internal sealed partial class SessionCore
 
     private readonly List<DeferredCommand> _deferred = [];
     private string _waits = ""; // of the next save: for indexes, as parameters of its request
+    private string _replicas = ""; // of the next save: for other servers
 
     /// <summary>Etag of the last save of this session; 0: none. Queries of what it wrote wait for it.</summary>
     public long SavedEtag { get; private set; }
@@ -20,7 +22,7 @@ internal sealed partial class SessionCore
     private HashSet<string>? _savedCollections = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Whether a save would send anything.</summary>
-    public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0 || ChangedValues().Count > 0;
+    public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0 || ChangedValues().Count > 0 || _forced.Count > 0;
 
     /// <summary>Whether an entity differs from what was read or saved.</summary>
     public bool HasChanged(object entity) => _tracker.Find(entity) is { } document && IsChanged(document, out _);
@@ -31,6 +33,14 @@ internal sealed partial class SessionCore
         _waits = $"&waitForIndexesTimeout={timeout:c}&waitForIndexThrow={(throws ? "true" : "false")}" +
             string.Concat(indexes.Select(index => $"&waitForSpecificIndex={Uri.EscapeDataString(index)}"));
 
+    /// <summary>The next save waits until other servers have it.</summary>
+    /// <param name="replicas">How many; null: a majority with this one.</param>
+    public void WaitForReplication(TimeSpan timeout, bool throws, int? replicas)
+    {
+        string count = replicas?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "majority";
+        _replicas = $"&waitForReplicasTimeout={timeout:c}&throwOnTimeoutInWaitForReplicas={(throws ? "true" : "false")}&numberOfReplicasToWaitFor={count}";
+    }
+
     /// <summary>Adds a command to the next save, after those of documents.</summary>
     public void Defer(DeferredCommand command) => _deferred.Add(command);
 
@@ -39,6 +49,9 @@ internal sealed partial class SessionCore
         _deferred.Clear();
         _lazy.Clear();
         _values.Clear();
+        _revisions.Clear();
+        _revisionsBefore.Clear();
+        _forced.Clear();
     }
 
     /// <summary>Saves. When it fails, everything is still to be saved.</summary>
@@ -60,7 +73,14 @@ internal sealed partial class SessionCore
             var message = new RequestMessage { Method = HttpMethod.Post, Path = SavePath(), Body = batch.Body, Content = batch.Content };
             RequestAnswer answer = await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
             Confirm(batch, answer);
-            _waits = "";
+            (_waits, _replicas) = ("", "");
+            foreach (TrackedDocument saved in batch.Saved)
+            {
+                Notifier.Tell(
+                    Notifier.Handlers.AfterSaveChanges,
+                    saved,
+                    static saved => new AfterSaveChangesEventArgs(saved.Id!, saved.Entity, saved.Metadata));
+            }
         }
         finally
         {
@@ -79,7 +99,7 @@ internal sealed partial class SessionCore
 
     private string SavePath()
     {
-        string parameters = _waits + (IsClusterWide && !IsGuarded ? "&disableAtomicDocumentWrites=true" : "");
+        string parameters = _waits + _replicas + (IsClusterWide && !IsGuarded ? "&disableAtomicDocumentWrites=true" : "");
         return parameters.Length == 0 ? "bulk_docs" : $"bulk_docs?{parameters[1..]}";
     }
 
@@ -92,14 +112,29 @@ internal sealed partial class SessionCore
             CheckClusterWide(changed);
         }
 
-        foreach ((TrackedDocument document, JsonElement text) in changed)
+        foreach ((TrackedDocument document, JsonElement found) in changed)
         {
-            batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id));
+            bool isHandled = Notifier.Tell(
+                Notifier.Handlers.BeforeStore,
+                document,
+                static document => new BeforeStoreEventArgs(document.Id, document.Entity, document.Metadata)) is not null;
+            JsonElement text = isHandled ? _tracker.Write(document) : found;
+            bool isRevised = document.Id is not null && _forced.Contains(document.Id);
+            batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id), isRevised);
         }
 
         foreach ((string id, Deletion deletion) in _tracker.Deleted)
         {
+            Notifier.Tell(
+                Notifier.Handlers.BeforeDelete,
+                (id, deletion.Document),
+                static state => new BeforeDeleteEventArgs(state.id, state.Document?.Entity, state.Document?.Metadata));
             batch.AddDelete(id, deletion);
+        }
+
+        foreach (string id in _forced.Except(changed.Select(one => one.Document.Id!), StringComparer.OrdinalIgnoreCase))
+        {
+            batch.AddRevision(id);
         }
 
         foreach ((TrackedValue value, JsonElement text) in ChangedValues())
@@ -166,6 +201,7 @@ internal sealed partial class SessionCore
         _savedCollections?.UnionWith(written);
         _savedCollections = written.Length == 0 ? null : _savedCollections;
         _deferred.Clear();
+        _forced.Clear();
     }
 
     // Entries of a change vector are name:etag-database; that of a transaction of the cluster counts transactions instead.

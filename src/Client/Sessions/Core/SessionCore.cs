@@ -1,8 +1,11 @@
+using System.Buffers;
+using System.Text.Json;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client.Sessions.Core;
 
@@ -10,12 +13,14 @@ namespace Jackdaw.Client.Sessions.Core;
 /// <remarks>Each method that does I/O takes <c>isAsync</c>: without it the call has completed when it returns, and no thread waited for another one.</remarks>
 internal sealed partial class SessionCore(RequestExecutor executor, EntityConverter converter, HiLoIdGenerator ids, SessionSettings settings)
 {
-    private readonly DocumentTracker _tracker = new(converter);
+    private readonly DocumentTracker _tracker = new(converter, new SessionNotifier());
     private readonly SessionUse _use = new();
 
     public DocumentTracker Tracker => _tracker;
 
     public SessionUse Use => _use;
+
+    public SessionNotifier Notifier => _tracker.Notifier;
 
     public RequestExecutor Executor => executor;
 
@@ -42,6 +47,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
         using SessionUse.Scope use = _use.Begin($"Store({entity.GetType().Name})");
         if (_tracker.Find(entity) is { } known)
         {
+            Own(entity);
             known.Demanded = changeVector ?? known.Demanded;
             if (id is null || id.Equals(known.Id, StringComparison.OrdinalIgnoreCase))
             {
@@ -68,7 +74,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     public void Delete(object entity)
     {
         ArgumentNullException.ThrowIfNull(entity);
-        TrackedDocument document = Tracked(entity);
+        TrackedDocument document = Own(entity);
         if (document.Id is { } id && !IsMadeByServer(id))
         {
             _tracker.Delete(id, UsesOptimisticConcurrency && !document.IsNew ? document.ChangeVector : null);
@@ -80,6 +86,14 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     /// <exception cref="InvalidOperationException">The session does not know it.</exception>
     public TrackedDocument Tracked(object entity) => _tracker.Find(entity)
         ?? throw new InvalidOperationException($"This {entity.GetType().Name} is no document of the session: load or store it first.");
+
+    /// <summary>As <see cref="Tracked"/>, but for revisions: what was cannot be changed.</summary>
+    private TrackedDocument Own(object entity) => Tracked(entity) is { IsRevision: false } document
+        ? document
+        : throw new InvalidOperationException(
+            $"This {entity.GetType().Name} is a revision of '{GetIdOf(entity)}' and cannot be changed: load the document, or store a copy of the revision.");
+
+    private string? GetIdOf(object entity) => _tracker.Find(entity)?.Id;
 
     /// <summary>Sends one request of the session.</summary>
     /// <exception cref="TooManyRequestsInSessionException">It has sent as many as it may.</exception>
@@ -115,11 +129,39 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
             converter.SetId(entity, id);
         }
 
-        if (Conventions.GetCollectionName(entity.GetType()) is { } collection)
+        SetType(document);
+    }
+
+    /// <summary>The document of an object that the session does not know.</summary>
+    public JsonElement NewDocument(object entity)
+    {
+        var document = new TrackedDocument { Entity = entity };
+        SetType(document);
+        var written = new ArrayBufferWriter<byte>(512);
+        using (var json = new Utf8JsonWriter(written))
+        {
+            json.WriteStartObject();
+            foreach (JsonProperty member in _tracker.Write(document).EnumerateObject())
+            {
+                member.WriteTo(json);
+            }
+
+            document.Metadata.Write(json);
+            json.WriteEndObject();
+        }
+
+        var reader = new Utf8JsonReader(written.WrittenSpan);
+        return JsonElement.ParseValue(ref reader);
+    }
+
+    private void SetType(TrackedDocument document)
+    {
+        Type type = document.Entity.GetType();
+        if (Conventions.GetCollectionName(type) is { } collection)
         {
             document.Metadata.Set("@collection", collection);
         }
 
-        document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(entity.GetType()));
+        document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(type));
     }
 }
