@@ -112,12 +112,13 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
 
     public async ValueTask DisposeAsync()
     {
+        bool isWithinHandler = Volatile.Read(ref _dispatchingThread) == Environment.CurrentManagedThreadId;
         _connecting.Close(new ObjectDisposedException(nameof(IDatabaseChanges)));
         Task ended = _feed.DisposeAsync().AsTask();
         _queue.Complete();
         Array.ForEach(Volatile.Read(ref _loops), loop => loop.Queue.Complete());
         await ended.ConfigureAwait(false);
-        if (_dispatching is { } dispatching && Volatile.Read(ref _dispatchingThread) != Environment.CurrentManagedThreadId)
+        if (_dispatching is { } dispatching && !isWithinHandler)
         {
             await dispatching.WaitAsync(s_handlerTime, _settings.Time, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
