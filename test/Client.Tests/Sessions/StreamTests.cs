@@ -79,6 +79,19 @@ public sealed class StreamTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Stream_ThatIsNotFound_IsAnErrorAndNotEmpty()
+    {
+        await using var store = new DocumentStore(Store.Urls[0], "db1") { MessageHandler = new NotFoundHandler() };
+        store.Initialize();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        IndexDoesNotExistException missing = await Assert.ThrowsAsync<IndexDoesNotExistException>(
+            () => ListAsync(session.Advanced.StreamAsync(session.Query<Order>("None"))));
+        Assert.Equal("no None", missing.Message);
+        using IDocumentSession sync = store.OpenSession();
+        Assert.Throws<IndexDoesNotExistException>(() => sync.Advanced.Stream(sync.Query<Order>("None")).Count());
+    }
+
+    [Fact]
     public async Task Stream_OfVeryManyDocuments_TakesTheSameMemoryForEach()
     {
         await FillAsync(Many);
@@ -207,6 +220,18 @@ public sealed class StreamTests : IAsyncLifetime
         {
             await bulk.StoreAsync(new Order { Company = $"companies/{i % 10}", Number = i }, $"orders/{i:0000000}");
         }
+    }
+
+    /// <summary>Answers as a server does that looks for the index before it streams.</summary>
+    private sealed class NotFoundHandler : HttpMessageHandler
+    {
+        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken) =>
+            Task.FromResult(Send(request, cancellationToken));
+
+        protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken) => new(System.Net.HttpStatusCode.NotFound)
+        {
+            Content = new StringContent("""{"Type":"Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException","Message":"no None"}"""),
+        };
     }
 
     /// <summary>Gives its bytes in pieces of any size.</summary>
