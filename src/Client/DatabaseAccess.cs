@@ -3,7 +3,7 @@ using Jackdaw.Client.Changes;
 using Jackdaw.Client.Changes.Feed;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Requests;
-using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client;
 

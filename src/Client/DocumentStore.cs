@@ -9,11 +9,13 @@ using Jackdaw.Client.Operations;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
 using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Sessions.Core;
+using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client;
 
 /// <inheritdoc cref="IDocumentStore"/>
-public sealed class DocumentStore : IDocumentStore, IRecordStore
+public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordStore
 {
     private readonly Uri[] _servers;
     private readonly ConcurrentDictionary<string, Lazy<DatabaseAccess>> _databases = new(StringComparer.OrdinalIgnoreCase);
@@ -35,6 +37,7 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
     /// <summary>A store of servers that hold the same databases: the first one that works is used.</summary>
     /// <exception cref="ArgumentException">An address is none, has a path, or another scheme than the others.</exception>
     public DocumentStore(IReadOnlyList<string> urls, string? database = null)
+        : base(SessionHandlers.None)
     {
         ArgumentNullException.ThrowIfNull(urls);
         _servers = [.. urls.Select(ServerOf)];
@@ -84,6 +87,12 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
     }
 
     /// <inheritdoc/>
+    public event EventHandler<SessionCreatedEventArgs>? OnSessionCreated;
+
+    /// <inheritdoc/>
+    public event EventHandler<SessionDisposingEventArgs>? OnSessionDisposing;
+
+    /// <inheritdoc/>
     public MaintenanceOperationExecutor Maintenance => _maintenance ?? throw NotInitialized();
 
     /// <inheritdoc/>
@@ -103,7 +112,7 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
     public IAsyncDocumentSession OpenAsyncSession(string database) => OpenAsyncSession(new SessionOptions { Database = database });
 
     /// <inheritdoc/>
-    public IAsyncDocumentSession OpenAsyncSession(SessionOptions options) => new AsyncDocumentSession(Open(options));
+    public IAsyncDocumentSession OpenAsyncSession(SessionOptions options) => Opened(new AsyncDocumentSession(Open(options), Handlers));
 
     /// <inheritdoc/>
     public IDocumentSession OpenSession() => OpenSession(new SessionOptions());
@@ -112,7 +121,7 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
     public IDocumentSession OpenSession(string database) => OpenSession(new SessionOptions { Database = database });
 
     /// <inheritdoc/>
-    public IDocumentSession OpenSession(SessionOptions options) => new DocumentSession(Open(options));
+    public IDocumentSession OpenSession(SessionOptions options) => Opened(new DocumentSession(Open(options), Handlers));
 
     /// <inheritdoc/>
     public IDatabaseChanges Changes(string? database = null) => AccessOf(database).Changes;
@@ -185,11 +194,27 @@ public sealed class DocumentStore : IDocumentStore, IRecordStore
         }
     }
 
+    private T Opened<T>(T session)
+        where T : SessionFace
+    {
+        if (OnSessionDisposing is { } disposing)
+        {
+            session.OnSessionDisposing += disposing;
+        }
+
+        OnSessionCreated?.Invoke(this, new SessionCreatedEventArgs(session));
+        return session;
+    }
+
     private SessionCore Open(SessionOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         DatabaseAccess access = AccessOf(options.Database);
-        return new SessionCore(access.Executor, _converter!, access.Ids, options);
+        return new SessionCore(access.Executor, _converter!, access.Ids, new SessionSettings(!options.NoTracking, !options.NoCaching))
+        {
+            IsClusterWide = options.TransactionMode == TransactionMode.ClusterWide,
+            IsGuarded = !options.DisableAtomicDocumentWritesInClusterWideTransaction,
+        };
     }
 
     private DatabaseAccess AccessOf(string? database)

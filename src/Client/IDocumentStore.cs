@@ -3,11 +3,12 @@ using Jackdaw.Client.Changes;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Sessions.Events;
 
 namespace Jackdaw.Client;
 
 /// <summary>The databases of one server or cluster. One for the whole program: it holds connections and caches. Safe for concurrent use.</summary>
-public interface IDocumentStore : IDisposable, IAsyncDisposable
+public interface IDocumentStore : ISessionEvents, IDisposable, IAsyncDisposable
 {
     /// <summary>Addresses of servers, without a path.</summary>
     IReadOnlyList<string> Urls { get; }
@@ -20,6 +21,12 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
 
     /// <summary>Makes the store ready; conventions cannot be changed any more. Sends nothing. A second call does nothing.</summary>
     IDocumentStore Initialize();
+
+    /// <summary>Raised when a session was opened; the sender is the store.</summary>
+    event EventHandler<SessionCreatedEventArgs>? OnSessionCreated;
+
+    /// <summary>Raised when a session is disposed that was opened after this was asked for.</summary>
+    event EventHandler<SessionDisposingEventArgs>? OnSessionDisposing;
 
     /// <summary>Sends operations to a database, and to the server.</summary>
     MaintenanceOperationExecutor Maintenance { get; }

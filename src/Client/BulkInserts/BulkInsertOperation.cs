@@ -7,7 +7,7 @@ using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
-using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.BulkInserts;
 

@@ -2,7 +2,6 @@ using System.Collections;
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using Jackdaw.Client.Linq.Captures;
 
 namespace Jackdaw.Client.ExpressionTrees;
 

@@ -10,20 +10,22 @@ internal static class ServerErrors
 {
     private const int QuotedMax = 500;
 
-    public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body)
+    /// <param name="part">What the part of a request is that has failed; null: the whole.</param>
+    public static DocumentDatabaseException Of(Uri uri, int status, ReadOnlySpan<byte> body, string? part = null)
     {
         JsonElement error = Parse(body);
-        return Of(uri, status, error, error.Text("Message"u8) is null && error.Text("Error"u8) is null ? Unreadable(status, body) : null);
+        return Of(uri, status, error, error.Text("Message"u8) is null && error.Text("Error"u8) is null ? Unreadable(status, body) : null, part);
     }
 
     /// <summary>The exception of an error that is part of an answer.</summary>
     /// <param name="uri">Null: of the request that failed later than its answer.</param>
     /// <param name="otherwise">What to say when the error does not say why.</param>
-    public static DocumentDatabaseException Of(Uri? uri, int status, JsonElement error, string? otherwise = null)
+    public static DocumentDatabaseException Of(Uri? uri, int status, JsonElement error, string? otherwise = null, string? part = null)
     {
         string type = error.Text("Type"u8) ?? "";
         string message = error.Text("Message"u8) ?? error.Text("Error"u8) ?? otherwise
             ?? $"It has failed with status {status}, and the server does not say why.";
+        message = part is null ? message : $"{part}: {message}";
         string name = type[(type.LastIndexOf('.') + 1)..];
         DocumentDatabaseException made = Make(name, status, message, error);
         return Located(made, uri, status, type, error.Text("Error"u8));

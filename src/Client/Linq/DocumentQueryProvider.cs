@@ -62,11 +62,15 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
         return answer.Results;
     }
 
-    public IAsyncEnumerable<T> StreamAsync<T>(Expression expression, CancellationToken token)
+    public IAsyncEnumerable<T> StreamAsync<T>(Expression expression, CancellationToken token) =>
+        runner.StreamAsync<T>(ToIndexQuery(expression), token);
+
+    /// <summary>The query as it is sent, about to be.</summary>
+    public IndexQuery ToIndexQuery(Expression expression)
     {
         IndexQuery query = ToIndexQuery(Translate(expression));
         settings.BeforeRun?.Invoke(query);
-        return runner.StreamAsync<T>(query, token);
+        return query;
     }
 
     /// <summary>Runs a query that ends in one result.</summary>
@@ -98,9 +102,24 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
     {
         settings.BeforeRun?.Invoke(query);
         QueryAnswer<T> answer = await runner.RunAsync<T>(query, isAsync, token).ConfigureAwait(false);
-        settings.AfterRun?.Invoke(answer.Statistics);
-        settings.WithParts?.Invoke(new AnswerParts(answer.Highlightings, answer.Timings, answer.Explanations));
+        Tell(answer);
         return answer;
+    }
+
+    /// <summary>Has the rows asked for together with what else waits.</summary>
+    /// <param name="onAnswer">Called with the rows when they have come; null: nobody is.</param>
+    public Func<bool, CancellationToken, ValueTask<List<T>>> RowsLazily<T>(Expression expression, Action<IEnumerable<T>>? onAnswer)
+    {
+        PendingAnswer<T> pending = RunLazily<T>(Translate(expression), answer => onAnswer?.Invoke(answer.Results));
+        return async (isAsync, token) => (await pending(isAsync, token).ConfigureAwait(false)).Results;
+    }
+
+    /// <summary>Has the results counted together with what else waits.</summary>
+    public Func<bool, CancellationToken, ValueTask<long>> CountLazily(Expression expression)
+    {
+        TranslatedQuery query = Translate(expression, Terminal.Count);
+        PendingAnswer<object> pending = RunLazily<object>(query, null);
+        return async (isAsync, token) => CountOf(query, await pending(isAsync, token).ConfigureAwait(false));
     }
 
     public IndexQuery ToIndexQuery(TranslatedQuery query) => new()
@@ -123,10 +142,29 @@ internal sealed class DocumentQueryProvider(IQueryRunner runner, QuerySettings s
         Includes = query.Includes,
     };
 
-    // All results are counted; of a page there are as many as it has room for.
-    private async ValueTask<long> CountAsync(TranslatedQuery query, bool isAsync, CancellationToken token)
+    private async ValueTask<long> CountAsync(TranslatedQuery query, bool isAsync, CancellationToken token) =>
+        CountOf(query, await RunAsync<object>(ToIndexQuery(query), isAsync, token).ConfigureAwait(false));
+
+    private PendingAnswer<T> RunLazily<T>(TranslatedQuery translated, Action<QueryAnswer<T>>? onAnswer)
     {
-        QueryAnswer<object> answer = await RunAsync<object>(ToIndexQuery(query), isAsync, token).ConfigureAwait(false);
+        IndexQuery query = ToIndexQuery(translated);
+        settings.BeforeRun?.Invoke(query);
+        return runner.RunLazily<T>(query, answer =>
+        {
+            Tell(answer);
+            onAnswer?.Invoke(answer);
+        });
+    }
+
+    private void Tell<T>(QueryAnswer<T> answer)
+    {
+        settings.AfterRun?.Invoke(answer.Statistics);
+        settings.WithParts?.Invoke(new AnswerParts(answer.Highlightings, answer.Timings, answer.Explanations));
+    }
+
+    // All results are counted; of a page there are as many as it has room for.
+    private static long CountOf(TranslatedQuery query, QueryAnswer<object> answer)
+    {
         long rest = Math.Max(0, answer.Statistics.TotalResults - (query.Page.Skip ?? 0));
         return Math.Min(rest, query.Page.Take ?? long.MaxValue);
     }

@@ -89,6 +89,13 @@ public static partial class DocumentQueryable
         return new RqlText(translated.Text, translated.Parameters);
     }
 
+    /// <summary>The query as it is sent.</summary>
+    internal static IndexQuery ToIndexQuery<T>(IQueryable<T> source)
+    {
+        LinqQuery<T> query = Of(source);
+        return query.DocumentProvider.ToIndexQuery(query.Expression);
+    }
+
     private static async Task<TResult> RunAsync<T, TResult>(IQueryable<T> source, Terminal terminal, CancellationToken token)
     {
         LinqQuery<T> query = Of(source);

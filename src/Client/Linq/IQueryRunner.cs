@@ -18,9 +18,17 @@ public interface IQueryRunner
     /// <param name="isAsync">False: the call returns when it is complete, without having blocked on anything asynchronous.</param>
     ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token);
 
+    /// <summary>Has a query run together with others, when the first of their answers is needed.</summary>
+    /// <param name="afterRun">Called once with the answer, when it has come.</param>
+    PendingAnswer<T> RunLazily<T>(IndexQuery query, Action<QueryAnswer<T>> afterRun);
+
     /// <summary>Runs a query whose results come one by one and are not tracked.</summary>
     IAsyncEnumerable<T> StreamAsync<T>(IndexQuery query, CancellationToken token);
 }
+
+/// <summary>Gives an answer that may not have been asked for yet.</summary>
+/// <param name="isAsync">False: the call returns when it is complete.</param>
+public delegate ValueTask<QueryAnswer<T>> PendingAnswer<T>(bool isAsync, CancellationToken token);
 
 /// <summary>The answer of a query.</summary>
 public sealed class QueryAnswer<T>

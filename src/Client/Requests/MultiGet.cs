@@ -28,7 +28,8 @@ internal static class MultiGet
             json.WriteEndObject();
         }
 
-        return new RequestMessage { Method = HttpMethod.Post, Path = "multi_get", Body = body.WrittenMemory, IsRead = true };
+        TimeSpan? timeout = parts.Max(part => part.Timeout); // of a query that waits
+        return new RequestMessage { Method = HttpMethod.Post, Path = "multi_get", Body = body.WrittenMemory, IsRead = true, Timeout = timeout };
     }
 
     /// <summary>The answers, in the order of the requests. An answer that is an error is thrown when it is asked for, not here.</summary>

@@ -55,35 +55,117 @@ internal sealed class RequestExecutor : IDisposable
     /// <returns>Whether a request was sent, and the answer with status 200 or 404.</returns>
     public async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token)
     {
-        Debug.Assert(message.Body is not { } body || message.Path.EndsWith($"={AnswerKey.HashOf(body.Span):x}", StringComparison.Ordinal));
-        var key = new AnswerKey(Database, message.Method.Method, message.Path);
         AggressiveCacheScope? scope = Scopes.Current;
-        CacheDecision decision = _cache.Decide(key, scope, out CachedAnswer? kept);
-        if (decision is CacheDecision.Serve or CacheDecision.ServeAndRefresh)
+        if (TryServe(message, describe, scope, out CachedAnswer? kept))
         {
-            if (decision == CacheDecision.ServeAndRefresh)
-            {
-                _refresher.Request(new KeptAnswer(key, kept!, message, describe));
-            }
-
-            ClientTelemetry.CountRead(decision == CacheDecision.Serve ? "hit" : "stale");
-            return new ReadAnswer(new RequestAnswer(kept!.Status, kept.Body, kept.ETag), IsSent: false, IsFromCache: true);
+            return Served(kept!);
         }
 
         long stamp = Tracker.TakeStamp();
-        RequestMessage conditional = kept?.ETag is { } known ? message with { IfNoneMatch = known } : message;
-        RequestAnswer answer = await SendAsync(conditional, isAsync, token).ConfigureAwait(false);
+        RequestAnswer answer = await SendAsync(Conditional(message, kept), isAsync, token).ConfigureAwait(false);
+        return Finish(message, kept, answer, scope is null ? null : describe, stamp);
+    }
+
+    /// <summary>Reads several things by one request; none is sent when the cache has them all.</summary>
+    /// <param name="beforeSend">Called before the request, if there is one.</param>
+    /// <returns>The answer or the error of each.</returns>
+    public async ValueTask<(ReadAnswer Answer, DocumentDatabaseException? Error)[]> ReadManyAsync(
+        IReadOnlyList<ReadPart> parts, Action beforeSend, bool isAsync, CancellationToken token)
+    {
+        AggressiveCacheScope? scope = Scopes.Current;
+        var answers = new (ReadAnswer, DocumentDatabaseException?)[parts.Count];
+        var open = new List<(int Index, CachedAnswer? Kept, RequestMessage Message)>(parts.Count);
+        for (int i = 0; i < parts.Count; i++)
+        {
+            CachedAnswer? kept = null;
+            if (parts[i].MayCache && TryServe(parts[i].Message, parts[i].Describe, scope, out kept))
+            {
+                answers[i] = (Served(kept!), null);
+            }
+            else
+            {
+                open.Add((i, kept, Conditional(parts[i].Message, kept)));
+            }
+        }
+
+        if (open.Count == 0)
+        {
+            return answers;
+        }
+
+        beforeSend();
+        long stamp = Tracker.TakeStamp();
+        RequestMessage request = MultiGet.MakeRequest(Database, [.. open.Select(one => one.Message)]);
+        PartialAnswer[] found = MultiGet.Read(await SendAsync(request, isAsync, token).ConfigureAwait(false), open.Count);
+        for (int i = 0; i < found.Length; i++)
+        {
+            (int index, CachedAnswer? kept, _) = open[i];
+            answers[index] = Finish(parts[index], kept, found[i], scope, stamp);
+        }
+
+        return answers;
+    }
+
+    private static ReadAnswer Served(CachedAnswer kept) => new(new RequestAnswer(kept.Status, kept.Body, kept.ETag), IsSent: false, IsFromCache: true);
+
+    private static RequestMessage Conditional(RequestMessage message, CachedAnswer? kept) =>
+        kept?.ETag is { } known ? message with { IfNoneMatch = known } : message;
+
+    private AnswerKey KeyOf(RequestMessage message)
+    {
+        Debug.Assert(message.Body is not { } body || message.Path.EndsWith($"={AnswerKey.HashOf(body.Span):x}", StringComparison.Ordinal));
+        return new AnswerKey(Database, message.Method.Method, message.Path);
+    }
+
+    /// <param name="kept">Where it is false: what is known, and may be confirmed by the server.</param>
+    private bool TryServe(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, AggressiveCacheScope? scope, out CachedAnswer? kept)
+    {
+        AnswerKey key = KeyOf(message);
+        CacheDecision decision = _cache.Decide(key, scope, out kept);
+        if (decision is not (CacheDecision.Serve or CacheDecision.ServeAndRefresh))
+        {
+            return false;
+        }
+
+        ClientTelemetry.CountRead(decision == CacheDecision.Serve ? "hit" : "stale");
+        if (decision == CacheDecision.ServeAndRefresh)
+        {
+            _refresher.Request(new KeptAnswer(key, kept!, message, describe));
+        }
+
+        return true;
+    }
+
+    private (ReadAnswer, DocumentDatabaseException?) Finish(
+        ReadPart part, CachedAnswer? kept, PartialAnswer found, AggressiveCacheScope? scope, long stamp)
+    {
+        if (!found.IsAnswer)
+        {
+            string path = $"databases/{Database}/{part.Message.Path}";
+            return (default, ServerErrors.Of(new Uri(path, UriKind.Relative), found.Status, found.Body, part.Name));
+        }
+
+        // Of something that is missing there is no body when it is asked for alone.
+        var answer = new RequestAnswer(found.Status, found.Status == 200 ? found.Body : default, found.ETag);
+        return part.MayCache
+            ? (Finish(part.Message, kept, answer, scope is null ? null : part.Describe, stamp), null)
+            : (new ReadAnswer(answer, IsSent: true, IsFromCache: false), null);
+    }
+
+    private ReadAnswer Finish(
+        RequestMessage message, CachedAnswer? kept, RequestAnswer answer, Action<RequestAnswer, AnswerTags>? describe, long stamp)
+    {
         if (answer.IsNotModified && kept is not null)
         {
             ClientTelemetry.CountRead("not_modified");
-            Renew(key, kept, scope is null ? null : describe, stamp);
-            return new ReadAnswer(new RequestAnswer(kept.Status, kept.Body, kept.ETag), IsSent: true, IsFromCache: true);
+            Renew(KeyOf(message), kept, describe, stamp);
+            return Served(kept) with { IsSent = true };
         }
 
         ClientTelemetry.CountRead("miss");
         if (answer.ETag is not null || answer.IsMissing)
         {
-            Keep(key, answer, scope is null ? null : describe, stamp);
+            Keep(KeyOf(message), answer, describe, stamp);
         }
 
         return new ReadAnswer(answer, IsSent: true, IsFromCache: false);
@@ -140,3 +222,9 @@ internal sealed class RequestExecutor : IDisposable
 /// <param name="IsSent">Whether there was a request.</param>
 /// <param name="IsFromCache">Whether the body was kept by the cache.</param>
 internal readonly record struct ReadAnswer(RequestAnswer Answer, bool IsSent, bool IsFromCache);
+
+/// <summary>One of several reads.</summary>
+/// <param name="Name">What it is, for errors.</param>
+/// <param name="Describe">Says what an answer depends on.</param>
+/// <param name="MayCache">Whether the cache may answer, and keep the answer.</param>
+internal sealed record ReadPart(string Name, RequestMessage Message, Action<RequestAnswer, AnswerTags> Describe, bool MayCache);

@@ -1,10 +1,13 @@
 using Jackdaw.Client.DocumentQueries;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Events;
+using Jackdaw.Client.Sessions.Tracking;
 
 namespace Jackdaw.Client.Sessions;
 
 /// <summary>What sessions of both kinds offer beside the usual.</summary>
-public interface IAdvancedSessionOperations
+public interface IAdvancedSessionOperations : ISessionEvents
 {
     /// <summary>Requests that the session has sent.</summary>
     int NumberOfRequests { get; }
@@ -20,6 +23,18 @@ public interface IAdvancedSessionOperations
 
     /// <summary>Whether an object differs from what was read or saved.</summary>
     bool HasChanged(object entity);
+
+    /// <summary>What a save would do, by the ids of documents.</summary>
+    IReadOnlyDictionary<string, IReadOnlyList<DocumentsChanges>> WhatChanged();
+
+    /// <summary>What a save would change of the document of an object; empty: nothing.</summary>
+    IReadOnlyList<DocumentsChanges> WhatChangedFor(object entity);
+
+    /// <summary>Documents that the session has as objects or will delete, by their ids.</summary>
+    IReadOnlyDictionary<string, TrackedEntity> GetTrackedEntities();
+
+    /// <summary>Raised when the session is disposed, once.</summary>
+    event EventHandler<SessionDisposingEventArgs>? OnSessionDisposing;
 
     /// <summary>Whether a document is in the session.</summary>
     bool IsLoaded(string id);
@@ -51,8 +66,25 @@ public interface IAdvancedSessionOperations
     /// <summary>Changes of documents that are not loaded.</summary>
     SessionPatches Patches { get; }
 
+    /// <summary>Versions of documents that the server has kept.</summary>
+    SessionRevisions Revisions { get; }
+
+    /// <summary>Compare exchange values of a cluster-wide session.</summary>
+    SessionClusterTransaction ClusterTransaction { get; }
+
+    /// <summary>Where saves are transactions, from now on.</summary>
+    /// <exception cref="InvalidOperationException">The session has compare exchange values to save.</exception>
+    void SetTransactionMode(TransactionMode mode);
+
     /// <summary>Begins a query in RQL.</summary>
     RawQuery<T> RawQuery<T>(string rql);
+
+    /// <summary>The next save waits until other servers have it, too.</summary>
+    /// <param name="timeout">Null: 15 seconds.</param>
+    /// <param name="throwOnTimeout">Otherwise the save returns after the time without an error; it is done in any case.</param>
+    /// <param name="replicas">How many others.</param>
+    /// <param name="majority">As many as are needed for most servers of the database to have it, in place of <paramref name="replicas"/>.</param>
+    void WaitForReplicationAfterSaveChanges(TimeSpan? timeout = null, bool throwOnTimeout = true, int replicas = 1, bool majority = false);
 
     /// <summary>The next save waits until indexes have read it.</summary>
     /// <param name="timeout">Null: 15 seconds.</param>
@@ -68,6 +100,39 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <param name="indexName">Index that is asked; null: the collection.</param>
     /// <param name="collectionName">Another collection than that of the type.</param>
     IAsyncDocumentQuery<T> AsyncDocumentQuery<T>(string? indexName = null, string? collectionName = null);
+
+    /// <summary>Loads that are sent together when the first of their values is needed.</summary>
+    AsyncLazySessionOperations Lazily { get; }
+
+    /// <summary>Sends what waits to be sent together.</summary>
+    AsyncEagerSessionOperations Eagerly { get; }
+
+    /// <summary>Documents whose ids begin with a text, one by one in the order of their ids, without a limit of their number. They are not
+    /// tracked.</summary>
+    /// <param name="startsWith">Empty: all documents, the newest first.</param>
+    /// <param name="matches">Patterns for the rest of the id, with <c>*</c> and <c>?</c>, and <c>|</c> between them; null: any.</param>
+    /// <param name="startAfter">The id after which they begin; null: at the first.</param>
+    IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(
+        string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue, string? startAfter = null, CancellationToken token = default);
+
+    /// <summary>Results of a query, one by one, in one request and without a limit of their number. They are not tracked.</summary>
+    /// <param name="query">Of any session of the database.</param>
+    IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(IQueryable<T> query, CancellationToken token = default);
+
+    /// <inheritdoc cref="StreamAsync{T}(IQueryable{T}, CancellationToken)"/>
+    IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(RawQuery<T> query, CancellationToken token = default);
+
+    /// <summary>Copies documents as the server sends them, JSON with their metadata in a list <c>Results</c>, without having them in memory.</summary>
+    Task LoadIntoStreamAsync(IEnumerable<string> ids, Stream output, CancellationToken token = default);
+
+    /// <summary>As above, documents whose ids begin with a text.</summary>
+    Task LoadStartingWithIntoStreamAsync(
+        string prefix, Stream output, string? matches = null, int start = 0, int pageSize = 25, CancellationToken token = default);
+
+    /// <summary>Loads a document if its version is not the one that the caller has.</summary>
+    /// <param name="changeVector">What the caller has. Not looked at when the document is in the session, which costs no request.</param>
+    /// <returns>No object and the same version: nothing has changed. No object and no version: there is no such document.</returns>
+    Task<(T? Entity, string? ChangeVector)> ConditionalLoadAsync<T>(string id, string changeVector, CancellationToken token = default);
 
     /// <summary>Whether a document is there.</summary>
     Task<bool> ExistsAsync(string id, CancellationToken token = default);
@@ -88,6 +153,31 @@ public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <param name="indexName">Index that is asked; null: the collection.</param>
     /// <param name="collectionName">Another collection than that of the type.</param>
     IDocumentQuery<T> DocumentQuery<T>(string? indexName = null, string? collectionName = null);
+
+    /// <summary>Loads that are sent together when the first of their values is needed.</summary>
+    LazySessionOperations Lazily { get; }
+
+    /// <summary>Sends what waits to be sent together.</summary>
+    EagerSessionOperations Eagerly { get; }
+
+    /// <inheritdoc cref="IAsyncAdvancedSessionOperations.StreamAsync{T}(string, string, int, int, string, CancellationToken)"/>
+    IEnumerable<StreamResult<T>> Stream<T>(
+        string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue, string? startAfter = null);
+
+    /// <inheritdoc cref="IAsyncAdvancedSessionOperations.StreamAsync{T}(IQueryable{T}, CancellationToken)"/>
+    IEnumerable<StreamResult<T>> Stream<T>(IQueryable<T> query);
+
+    /// <inheritdoc cref="IAsyncAdvancedSessionOperations.StreamAsync{T}(IQueryable{T}, CancellationToken)"/>
+    IEnumerable<StreamResult<T>> Stream<T>(RawQuery<T> query);
+
+    /// <inheritdoc cref="IAsyncAdvancedSessionOperations.LoadIntoStreamAsync"/>
+    void LoadIntoStream(IEnumerable<string> ids, Stream output);
+
+    /// <inheritdoc cref="IAsyncAdvancedSessionOperations.LoadStartingWithIntoStreamAsync"/>
+    void LoadStartingWithIntoStream(string prefix, Stream output, string? matches = null, int start = 0, int pageSize = 25);
+
+    /// <inheritdoc cref="IAsyncAdvancedSessionOperations.ConditionalLoadAsync{T}"/>
+    (T? Entity, string? ChangeVector) ConditionalLoad<T>(string id, string changeVector);
 
     /// <summary>Whether a document is there.</summary>
     bool Exists(string id);

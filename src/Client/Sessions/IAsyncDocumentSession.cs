@@ -18,6 +18,12 @@ public interface IAsyncDocumentSession : IDisposable, IAsyncDisposable
     /// <returns>Each id that was asked for, without regard to case, with null for those that are not there.</returns>
     Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, CancellationToken token = default);
 
+    /// <summary>Loads a document, and what is named comes along; null when there is none.</summary>
+    Task<T?> LoadAsync<T>(string? id, Action<IncludeBuilder<T>> includes, CancellationToken token = default);
+
+    /// <summary>Loads several documents by one request, and what is named comes along.</summary>
+    Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, Action<IncludeBuilder<T>> includes, CancellationToken token = default);
+
     /// <summary>Documents that a property refers to come along with those that are loaded.</summary>
     IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, object?>> path);
 

@@ -16,6 +16,12 @@ public interface IDocumentSession : IDisposable
     /// <inheritdoc cref="IAsyncDocumentSession.LoadAsync{T}(IEnumerable{string}, CancellationToken)"/>
     Dictionary<string, T?> Load<T>(IEnumerable<string> ids);
 
+    /// <inheritdoc cref="IAsyncDocumentSession.LoadAsync{T}(string?, Action{IncludeBuilder{T}}, CancellationToken)"/>
+    T? Load<T>(string? id, Action<IncludeBuilder<T>> includes);
+
+    /// <inheritdoc cref="IAsyncDocumentSession.LoadAsync{T}(IEnumerable{string}, Action{IncludeBuilder{T}}, CancellationToken)"/>
+    Dictionary<string, T?> Load<T>(IEnumerable<string> ids, Action<IncludeBuilder<T>> includes);
+
     /// <inheritdoc cref="IAsyncDocumentSession.Include{T}"/>
     ILoaderWithInclude<T> Include<T>(Expression<Func<T, object?>> path);
 

@@ -1,5 +1,6 @@
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -73,6 +74,22 @@ public sealed class RawQuery<T>
     /// <summary>Rows one by one, without tracking and without a limit.</summary>
     public IAsyncEnumerable<T> AsAsyncEnumerable(CancellationToken token = default) => _core.StreamAsync<T>(Make(), token);
 
+    /// <summary>The rows, asked for with the session's other lazy operations when the first of their values is needed.</summary>
+    public Lazy<Task<List<T>>> LazilyAsync(CancellationToken token = default)
+    {
+        PendingAnswer<T> pending = RunLazily();
+        return new Lazy<Task<List<T>>>(async () => (await pending(true, token).ConfigureAwait(false)).Results);
+    }
+
+    /// <summary>As <see cref="LazilyAsync"/>; the value blocks until it has come.</summary>
+    public Lazy<List<T>> Lazily()
+    {
+        PendingAnswer<T> pending = RunLazily();
+        return new Lazy<List<T>>(() => Completed.Result(pending(false, default)).Results, LazyThreadSafetyMode.PublicationOnly);
+    }
+
+    private PendingAnswer<T> RunLazily() => _core.RunLazily<T>(Make(), answer => _statistics?.CopyFrom(answer.Statistics));
+
     private async ValueTask<List<T>> RunAsync(bool isAsync, CancellationToken token)
     {
         QueryAnswer<T> answer = await _core.RunAsync<T>(Make(), isAsync, token).ConfigureAwait(false);
@@ -81,7 +98,7 @@ public sealed class RawQuery<T>
     }
 
     // What the rows are is seen from each row: documents have an id and are no projection.
-    private IndexQuery Make() => new()
+    internal IndexQuery Make() => new()
     {
         Query = _rql,
         QueryParameters = _parameters,

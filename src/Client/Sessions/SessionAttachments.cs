@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Operations;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -41,7 +42,7 @@ public sealed class SessionAttachments
     public async Task<bool> ExistsAsync(string id, string name, CancellationToken token = default)
     {
         var message = new RequestMessage { Method = HttpMethod.Head, Path = AttachmentResult.PathOf(id, name), IsRead = true };
-        return !(await _core.SendAsync(message, isAsync: true, token).ConfigureAwait(false)).IsMissing;
+        return !(await _core.AskAsync(message, isAsync: true, token).ConfigureAwait(false)).IsMissing;
     }
 
     /// <summary>Opens an attachment; null when there is none. To be disposed.</summary>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -65,7 +66,7 @@ public sealed class SessionCounters
     {
         string path = $"counters?docId={Uri.EscapeDataString(_id)}" + string.Concat(names.Select(name => $"&counter={Uri.EscapeDataString(name)}"));
         var message = new RequestMessage { Method = HttpMethod.Get, Path = path, IsRead = true };
-        RequestAnswer answer = await _core.SendAsync(message, isAsync, token).ConfigureAwait(false);
+        RequestAnswer answer = await _core.AskAsync(message, isAsync, token).ConfigureAwait(false);
         var values = names.ToDictionary(name => name, _ => (long?)null, StringComparer.OrdinalIgnoreCase);
         if (answer.IsMissing)
         {

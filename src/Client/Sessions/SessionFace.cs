@@ -1,95 +1,137 @@
 using System.Globalization;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
+using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Core;
+using Jackdaw.Client.Sessions.Events;
+using Jackdaw.Client.Sessions.Tracking;
 
 namespace Jackdaw.Client.Sessions;
 
 /// <summary>What both kinds of sessions do without I/O.</summary>
-internal abstract class SessionFace(SessionCore core) : IAdvancedSessionOperations, IDisposable
+internal abstract class SessionFace : SessionEventSource, IAdvancedSessionOperations, IDisposable
 {
-    protected SessionCore Core => core;
+    private readonly SessionCore _core;
+    private EventHandler<SessionDisposingEventArgs>? _disposing;
 
-    public int NumberOfRequests => core.RequestCount;
+    protected SessionFace(SessionCore core, SessionHandlers handlers)
+        : base(handlers)
+    {
+        _core = core;
+        core.Notifier.Session = this;
+    }
+
+    protected SessionCore Core => _core;
+
+    /// <summary>Raised when the session is disposed, once.</summary>
+    public event EventHandler<SessionDisposingEventArgs>? OnSessionDisposing
+    {
+        add => _disposing += value;
+        remove => _disposing -= value;
+    }
+
+    public int NumberOfRequests => _core.RequestCount;
 
     public int MaxNumberOfRequestsPerSession
     {
-        get => core.RequestsMax;
-        set => core.RequestsMax = value;
+        get => _core.RequestsMax;
+        set => _core.RequestsMax = value;
     }
 
     public bool UseOptimisticConcurrency
     {
-        get => core.UsesOptimisticConcurrency;
-        set => core.UsesOptimisticConcurrency = value;
+        get => _core.UsesOptimisticConcurrency;
+        set => _core.UsesOptimisticConcurrency = value;
     }
 
-    public bool HasChanges => core.HasChanges;
+    public bool HasChanges => _core.HasChanges;
 
-    public bool HasChanged(object entity) => core.HasChanged(entity);
+    public bool HasChanged(object entity) => _core.HasChanged(entity);
 
-    public bool IsLoaded(string id) => core.Tracker.IsLoaded(id);
+    public IReadOnlyDictionary<string, IReadOnlyList<DocumentsChanges>> WhatChanged() => _core.WhatChanged();
 
-    public string? GetDocumentId(object entity) => core.Tracked(entity).Id;
+    public IReadOnlyList<DocumentsChanges> WhatChangedFor(object entity) => _core.WhatChangedFor(entity);
 
-    public MetadataDictionary GetMetadataFor(object entity) => core.Tracked(entity).Metadata;
+    public IReadOnlyDictionary<string, TrackedEntity> GetTrackedEntities() => _core.GetTrackedEntities();
 
-    public string? GetChangeVectorFor(object entity) => core.Tracked(entity).ChangeVector;
+    public bool IsLoaded(string id) => _core.Tracker.IsLoaded(id);
 
-    public DateTime? GetLastModifiedFor(object entity) => core.Tracked(entity).Metadata.GetString("@last-modified") is { } text
+    public string? GetDocumentId(object entity) => _core.Tracked(entity).Id;
+
+    public MetadataDictionary GetMetadataFor(object entity) => _core.Tracked(entity).Metadata;
+
+    public string? GetChangeVectorFor(object entity) => _core.Tracked(entity).ChangeVector;
+
+    public DateTime? GetLastModifiedFor(object entity) => _core.Tracked(entity).Metadata.GetString("@last-modified") is { } text
         ? DateTime.Parse(text, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind)
         : null;
 
-    public void Evict(object entity) => core.Tracker.Evict(entity);
+    public void Evict(object entity) => _core.Tracker.Evict(entity);
 
     public void Clear()
     {
-        core.Tracker.Clear();
-        core.Forget();
+        _core.Tracker.Clear();
+        _core.Forget();
     }
 
-    public void IgnoreChangesFor(object entity) => core.Tracked(entity).IsIgnored = true;
+    public void IgnoreChangesFor(object entity) => _core.Tracked(entity).IsIgnored = true;
 
-    public SessionAttachments Attachments => field ??= new SessionAttachments(core);
+    public SessionAttachments Attachments => field ??= new SessionAttachments(_core);
 
-    public SessionPatches Patches => field ??= new SessionPatches(core);
+    public SessionPatches Patches => field ??= new SessionPatches(_core);
 
-    public RawQuery<T> RawQuery<T>(string rql) => new(core, rql);
+    public SessionRevisions Revisions => field ??= new SessionRevisions(_core);
+
+    public SessionClusterTransaction ClusterTransaction => field ??= new SessionClusterTransaction(_core);
+
+    public void SetTransactionMode(TransactionMode mode) => _core.IsClusterWide = mode == TransactionMode.ClusterWide;
+
+    public RawQuery<T> RawQuery<T>(string rql) => new(_core, rql);
 
     public void WaitForIndexesAfterSaveChanges(TimeSpan? timeout = null, bool throwOnTimeout = true, IReadOnlyList<string>? indexes = null) =>
-        core.WaitForIndexes(timeout ?? TimeSpan.FromSeconds(15), throwOnTimeout, indexes ?? []);
+        _core.WaitForIndexes(timeout ?? TimeSpan.FromSeconds(15), throwOnTimeout, indexes ?? []);
 
-    public SessionCounters CountersFor(string id) => new(core, id);
+    public void WaitForReplicationAfterSaveChanges(TimeSpan? timeout = null, bool throwOnTimeout = true, int replicas = 1, bool majority = false)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(replicas);
+        _core.WaitForReplication(timeout ?? TimeSpan.FromSeconds(15), throwOnTimeout, majority ? null : replicas);
+    }
+
+    public SessionCounters CountersFor(string id) => new(_core, id);
 
     public SessionCounters CountersFor(object entity) => new(
-        core,
-        core.Tracked(entity).Id ?? throw new InvalidOperationException("The id of this object is given by its save: save it before its counters are named."));
+        _core,
+        _core.Tracked(entity).Id ?? throw new InvalidOperationException("The id of this object is given by its save: save it before its counters are named."));
 
     public void Delete<T>(T entity)
-        where T : notnull => core.Delete(entity);
+        where T : notnull => _core.Delete(entity);
 
-    public void Delete(string id) => core.Delete(id, null);
+    public void Delete(string id) => _core.Delete(id, null);
 
-    public void Delete(string id, string? expectedChangeVector) => core.Delete(id, expectedChangeVector);
+    public void Delete(string id, string? expectedChangeVector) => _core.Delete(id, expectedChangeVector);
 
-    public IDocumentQueryable<T> Query<T>(string? indexName = null, string? collectionName = null) => LinqQuery.Create<T>(core, indexName, collectionName);
+    public IDocumentQueryable<T> Query<T>(string? indexName = null, string? collectionName = null) => LinqQuery.Create<T>(_core, indexName, collectionName);
 
     public void Dispose()
     {
         // A session holds nothing that must be given back.
+        EventHandler<SessionDisposingEventArgs>? handlers = _disposing;
+        _disposing = null;
+        handlers?.Invoke(this, new SessionDisposingEventArgs(this));
     }
 
     protected async ValueTask<bool> ExistsAsync(string id, bool isAsync, CancellationToken token)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
-        using SessionUse.Scope use = core.Use.Begin($"Exists(\"{id}\")");
-        if (core.Tracker.IsLoaded(id))
+        using SessionUse.Scope use = _core.Use.Begin($"Exists(\"{id}\")");
+        if (_core.Tracker.IsLoaded(id))
         {
             return true;
         }
 
-        core.CountRequest($"Exists({id})");
+        _core.CountRequest($"Exists({id})");
         var message = new RequestMessage { Method = HttpMethod.Head, Path = $"docs?id={Uri.EscapeDataString(id)}", IsRead = true };
-        RequestAnswer answer = await core.Executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
+        RequestAnswer answer = await _core.Executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
         return !answer.IsMissing;
     }
 }

@@ -14,6 +14,9 @@ public sealed class SessionOptions
 
     /// <summary>Whether a save is a transaction of this server, or of the whole cluster.</summary>
     public TransactionMode TransactionMode { get; init; }
+
+    /// <summary>Cluster-wide saves do not guard documents: two that write the same document do not notice each other.</summary>
+    public bool DisableAtomicDocumentWritesInClusterWideTransaction { get; init; }
 }
 
 /// <summary>Where a save is a transaction.</summary>

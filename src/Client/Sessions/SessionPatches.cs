@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Text.Json;
+using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
 
@@ -15,7 +16,25 @@ public sealed class SessionPatches
     public void Set<T, TValue>(string id, Expression<Func<T, TValue>> path, TValue value)
     {
         ArgumentNullException.ThrowIfNull(path);
-        Script(id, $"this.{IncludePath.Of(path, _core)} = args.value;", value);
+        Script(id, SetterOf(path), value);
+    }
+
+    /// <summary>Sets a property; stores the object when there is no such document.</summary>
+    /// <param name="entity">As it is now. It is not changed, and the session does not know it afterwards.</param>
+    public void AddOrPatch<T, TValue>(string id, T entity, Expression<Func<T, TValue>> path, TValue value)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        Patch(id, SetterOf(path), value, NewDocument(entity));
+    }
+
+    /// <summary>Adds to a number; stores the object when there is no such document.</summary>
+    /// <param name="entity">As it is now. It is not changed, and the session does not know it afterwards.</param>
+    public void AddOrIncrement<T, TValue>(string id, T entity, Expression<Func<T, TValue>> path, TValue by)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        Patch(id, AdderOf(path), by, NewDocument(entity));
     }
 
     /// <summary>Adds to a number; one that is not there begins with 0.</summary>
@@ -23,13 +42,29 @@ public sealed class SessionPatches
     public void Increment<T, TValue>(string id, Expression<Func<T, TValue>> path, TValue by)
     {
         ArgumentNullException.ThrowIfNull(path);
-        string name = IncludePath.Of(path, _core);
-        Script(id, $"this.{name} = this.{name} ? this.{name} + args.value : args.value;", by);
+        Script(id, AdderOf(path), by);
     }
 
     /// <summary>Runs a script on a document: <c>this</c> is the document, <c>args.value</c> the value.</summary>
     /// <param name="value">Any value; never write values into the script.</param>
-    public void Script<TValue>(string id, string script, TValue value)
+    public void Script<TValue>(string id, string script, TValue value) => Patch(id, script, value, missing: null);
+
+    private string SetterOf(LambdaExpression path) => $"this.{IncludePath.Of(path, _core)} = args.value;";
+
+    private string AdderOf(LambdaExpression path)
+    {
+        string name = IncludePath.Of(path, _core);
+        return $"this.{name} = this.{name} ? this.{name} + args.value : args.value;";
+    }
+
+    private JsonElement NewDocument(object entity)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        return _core.NewDocument(entity);
+    }
+
+    /// <param name="missing">Document that is stored when there is none; null: none is.</param>
+    private void Patch<TValue>(string id, string script, TValue value, JsonElement? missing)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
         ArgumentException.ThrowIfNullOrEmpty(script);
@@ -42,6 +77,11 @@ public sealed class SessionPatches
             JsonSerializer.Serialize(json, value, _core.Serializer.TypeInfo<TValue>());
             json.WriteEndObject();
             json.WriteEndObject();
+            if (missing is { } document)
+            {
+                json.WritePropertyName("CreateIfMissing"u8);
+                document.WriteTo(json);
+            }
         })
         {
             TouchesOthers = true,

@@ -123,6 +123,9 @@ public sealed class FakeRunner : IQueryRunner
 
     public QueryStatistics Statistics { get; } = new();
 
+    public PendingAnswer<T> RunLazily<T>(IndexQuery query, Action<QueryAnswer<T>> afterRun) =>
+        (isAsync, token) => RunAsync<T>(query, isAsync, token);
+
     public ValueTask<QueryAnswer<T>> RunAsync<T>(IndexQuery query, bool isAsync, CancellationToken token)
     {
         (Sent, WasAsync) = (query, isAsync);

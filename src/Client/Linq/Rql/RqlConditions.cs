@@ -1,3 +1,5 @@
+using Jackdaw.Client.ExpressionTrees;
+
 namespace Jackdaw.Client.Linq.Rql;
 
 /// <summary>What stands beside an operator or within a call.</summary>
@@ -5,9 +7,6 @@ internal abstract record RqlOperand;
 
 /// <summary>A field, a word or a literal that is no value of the user: printed as it is.</summary>
 internal sealed record TextOperand(string Text) : RqlOperand;
-
-/// <summary>Where a parameter comes from, for queries that differ in their values only. Null instead: from the shape of the query.</summary>
-internal abstract record ValueOrigin;
 
 /// <summary>Rows that are left out, or that are wanted.</summary>
 internal sealed record PageOrigin(bool IsTake) : ValueOrigin;

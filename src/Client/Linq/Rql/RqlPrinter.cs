@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Linq.Rql;
 

@@ -1,6 +1,6 @@
 using System.Collections;
 using System.Linq.Expressions;
-using Jackdaw.Client.Linq.Captures;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Linq.Translation;
 

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using BitFaster.Caching.Lru;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
-using Jackdaw.Client.Linq.Captures;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Translation;
 using Jackdaw.Client.Serialization;
 

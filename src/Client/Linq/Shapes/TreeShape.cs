@@ -1,5 +1,6 @@
 using System.Collections.ObjectModel;
 using System.Linq.Expressions;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Translation;
 

@@ -1,7 +1,6 @@
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 using Jackdaw.Client.ExpressionTrees;
-using Jackdaw.Client.Linq.Captures;
 using Jackdaw.Client.Linq.Rql;
 
 namespace Jackdaw.Client.Linq.Translation;

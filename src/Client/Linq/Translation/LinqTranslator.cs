@@ -1,7 +1,6 @@
 using System.Linq.Expressions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.ExpressionTrees;
-using Jackdaw.Client.Linq.Captures;
 using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
 

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Jackdaw.Client.ExpressionTrees;
 using Jackdaw.Client.Linq.Conditions;
 using Jackdaw.Client.Linq.Rql;
 

@@ -1,5 +1,4 @@
-using Jackdaw.Client.Linq.Captures;
-using Jackdaw.Client.Linq.Rql;
+using Jackdaw.Client.ExpressionTrees;
 
 namespace Jackdaw.Client.Linq.Translation;
 

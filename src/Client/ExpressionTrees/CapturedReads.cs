@@ -1,7 +1,6 @@
 using System.Linq.Expressions;
-using Jackdaw.Client.Linq.Rql;
 
-namespace Jackdaw.Client.Linq.Captures;
+namespace Jackdaw.Client.ExpressionTrees;
 
 /// <summary>What a value of a tree was read for.</summary>
 internal enum ReadUse

@@ -1,14 +1,14 @@
 using System.Buffers;
 using System.Globalization;
-using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Requests;
 using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Events;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Queries: sent with the session's last save, so that it sees its own writes, and results tracked.</summary>
 internal sealed partial class SessionCore : IQueryRunner
@@ -17,18 +17,20 @@ internal sealed partial class SessionCore : IQueryRunner
     {
         using SessionUse.Scope use = _use.Begin($"the query \"{query.Query}\"");
         RequestMessage message = QueryMessage(query, "queries");
-        bool mayCache = !options.NoCaching && !query.NoCaching && !query.WaitForNonStaleResults;
-        ReadAnswer answer;
-        if (mayCache)
+        if (MayCacheQuery(query))
         {
-            answer = await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false);
-        }
-        else
-        {
-            CountRequest(query.Query);
-            answer = new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false);
+            return TakeQuery<T>(query, await ReadAsync(message, (found, tags) => QueryTags.Collect(query, found, tags), isAsync, token).ConfigureAwait(false));
         }
 
+        CountRequest(query.Query);
+        return TakeQuery<T>(
+            query, new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false));
+    }
+
+    private static bool MayCacheQuery(IndexQuery query) => !query.NoCaching && !query.WaitForNonStaleResults;
+
+    private QueryAnswer<T> TakeQuery<T>(IndexQuery query, ReadAnswer answer)
+    {
         if (answer.Answer.IsMissing)
         {
             throw new Exceptions.BadResponseException("The server answered 404 to a query.");
@@ -38,23 +40,9 @@ internal sealed partial class SessionCore : IQueryRunner
         return ReadQuery<T>(query, json.RootElement, answer.IsFromCache);
     }
 
-    public async IAsyncEnumerable<T> StreamAsync<T>(IndexQuery query, [EnumeratorCancellation] CancellationToken token)
-    {
-        CountRequest(query.Query);
-        RequestMessage message = QueryMessage(query, "streams/queries?format=jsonl");
-        using HttpResponseMessage response = await executor.OpenAsync(message, isAsync: true, token).ConfigureAwait(false);
-        using Stream body = await response.Content.ReadAsStreamAsync(token).ConfigureAwait(false);
-        await foreach (JsonElement line in JsonLines.ReadAsync(body, token).ConfigureAwait(false))
-        {
-            if (line.TryGetProperty("Item"u8, out JsonElement item))
-            {
-                yield return Result<T>(query, item, isTracked: false);
-            }
-        }
-    }
-
     private RequestMessage QueryMessage(IndexQuery query, string path)
     {
+        Notifier.Tell(Notifier.Handlers.BeforeQuery, query, static query => new BeforeQueryEventArgs(query));
         var body = new ArrayBufferWriter<byte>(256);
         using (var json = new Utf8JsonWriter(body))
         {
@@ -98,7 +86,7 @@ internal sealed partial class SessionCore : IQueryRunner
     private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, bool isFromCache)
     {
         List<T> results = [];
-        bool isTracked = !options.NoTracking && !query.NoTracking;
+        bool isTracked = settings.IsTracking && !query.NoTracking;
         if (isTracked)
         {
             TakeIncludes(root);

@@ -2,28 +2,48 @@ using System.Buffers;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Events;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>What one session knows of documents: each id has one entity, and what was asked for and is missing is known, too. Does no I/O.</summary>
 /// <remarks>
 /// 1. An entity stands for one id, and an id for one entity.
 /// 2. An id is tracked, deleted, or known to be missing: at most one of these.
 /// </remarks>
-internal sealed class DocumentTracker(EntityConverter converter)
+internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier notifier)
 {
     private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<string, (JsonElement Document, string? ChangeVector)> _included = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _missing = new(StringComparer.OrdinalIgnoreCase);
-    private readonly Dictionary<string, string?> _deleted = new(StringComparer.OrdinalIgnoreCase); // with the version that is demanded
+    private readonly Dictionary<string, Deletion> _deleted = new(StringComparer.OrdinalIgnoreCase);
 
-    public EntityConverter Converter => converter;
+    // Versions by which a cluster-wide session names the guards of documents that are not there.
+    private readonly Dictionary<string, string> _guards = new(StringComparer.OrdinalIgnoreCase);
+
+    public SessionNotifier Notifier => notifier;
+
+    /// <summary>Makes an entity of a document.</summary>
+    public object Read(Type type, string id, JsonElement document)
+    {
+        SessionHandlers handlers = notifier.Handlers;
+        BeforeConversionToEntityEventArgs? before = notifier.Tell(
+            handlers.BeforeConversionToEntity,
+            (type, id, document),
+            static state => new BeforeConversionToEntityEventArgs(state.id, state.type, state.document));
+        object entity = converter.Read(type, id, before?.Document ?? document);
+        notifier.Tell(
+            handlers.AfterConversionToEntity,
+            (id, document, entity),
+            static state => new AfterConversionToEntityEventArgs(state.id, state.document, state.entity));
+        return entity;
+    }
 
     public IEnumerable<TrackedDocument> Documents => _byEntity.Values;
 
-    /// <summary>Ids that the next save deletes, with the version that is demanded.</summary>
-    public IEnumerable<KeyValuePair<string, string?>> Deleted => _deleted;
+    /// <summary>Ids that the next save deletes.</summary>
+    public IEnumerable<KeyValuePair<string, Deletion>> Deleted => _deleted;
 
     public bool IsDeleted(string id) => _deleted.ContainsKey(id);
 
@@ -65,6 +85,16 @@ internal sealed class DocumentTracker(EntityConverter converter)
         }
 
         return Get(type, id);
+    }
+
+    /// <summary>Makes an entity of a revision, which stands beside that of its document.</summary>
+    public object TakeRevision(Type type, JsonElement revision)
+    {
+        string id = IdOf(revision);
+        var document = new TrackedDocument { Entity = Read(type, id, revision), Id = id, IsRevision = true, IsIgnored = true };
+        Refresh(document, revision);
+        _byEntity[document.Entity] = document;
+        return document.Entity;
     }
 
     /// <summary>Keeps a document that came along, for a later load.</summary>
@@ -117,14 +147,16 @@ internal sealed class DocumentTracker(EntityConverter converter)
             expected ??= tracked.Demanded;
         }
 
+        string? original = tracked?.ChangeVector ?? VersionIn(_included.GetValueOrDefault(id).Document) ?? _guards.GetValueOrDefault(id);
+
         _included.Remove(id);
         _missing.Remove(id);
-        _deleted[id] = expected;
+        _deleted[id] = new Deletion(expected, original, tracked);
     }
 
     public void Evict(object entity)
     {
-        if (_byEntity.Remove(entity, out TrackedDocument? tracked) && tracked.Id is not null)
+        if (_byEntity.Remove(entity, out TrackedDocument? tracked) && tracked is { Id: not null, IsRevision: false })
         {
             _byId.Remove(tracked.Id);
         }
@@ -137,15 +169,34 @@ internal sealed class DocumentTracker(EntityConverter converter)
         _included.Clear();
         _missing.Clear();
         _deleted.Clear();
+        _guards.Clear();
     }
+
+    /// <summary>A document that is not there has a guard.</summary>
+    /// <param name="version">That the server gives for it.</param>
+    public void SetGuard(string id, string version) => _guards[id] = version;
+
+    /// <summary>The version that a new document goes on from; null: none.</summary>
+    public string? GuardOf(string? id) => id is null ? null : _guards.GetValueOrDefault(id);
 
     /// <summary>A save was answered: a document is stored as it was sent.</summary>
     public void SetSaved(TrackedDocument document, string id, string changeVector, JsonElement stored, JsonElement answer)
     {
         document.Id = id;
-        document.ChangeVector = changeVector;
         document.Demanded = null;
         document.Original = stored;
+        document.Metadata.SetUnchanged();
+        SetVersion(document, changeVector, answer);
+        _byId[id] = document;
+        _missing.Remove(id);
+        _guards.Remove(id);
+        converter.SetId(document.Entity, id);
+    }
+
+    /// <summary>A save was answered that has given a document another version.</summary>
+    public static void SetVersion(TrackedDocument document, string changeVector, JsonElement answer)
+    {
+        document.ChangeVector = changeVector;
         foreach (JsonProperty member in answer.EnumerateObject())
         {
             if (!member.NameEquals("Type"u8) && member.Value.ValueKind == JsonValueKind.String)
@@ -153,16 +204,12 @@ internal sealed class DocumentTracker(EntityConverter converter)
                 document.Metadata.Set(member.Name, member.Value.GetString());
             }
         }
-
-        document.Metadata.IsChanged = false;
-        _byId[id] = document;
-        _missing.Remove(id);
-        converter.SetId(document.Entity, id);
     }
 
     public void SetDeleted(string id)
     {
         _deleted.Remove(id);
+        _guards.Remove(id);
         _missing.Add(id);
     }
 
@@ -170,6 +217,9 @@ internal sealed class DocumentTracker(EntityConverter converter)
     public static string IdOf(JsonElement document) => MetadataOf(document).TryGetProperty("@id"u8, out JsonElement id) && id.GetString() is { } text
         ? text
         : throw new BadResponseException("A document of the answer has no '@id' in its metadata.");
+
+    private static string? VersionIn(JsonElement document) =>
+        document.ValueKind == JsonValueKind.Object ? MetadataOf(document).Text("@change-vector"u8) : null;
 
     public static JsonElement MetadataOf(JsonElement document) =>
         document.ValueKind == JsonValueKind.Object && document.TryGetProperty(EntityConverter.MetadataName, out JsonElement metadata)
@@ -180,6 +230,9 @@ internal sealed class DocumentTracker(EntityConverter converter)
     /// <summary>The members of an entity as its document would have them now, without metadata.</summary>
     public JsonElement Write(TrackedDocument document)
     {
+        SessionHandlers handlers = notifier.Handlers;
+        notifier.Tell(
+            handlers.BeforeConversionToDocument, document, static document => new BeforeConversionToDocumentEventArgs(document.Id, document.Entity));
         var members = new ArrayBufferWriter<byte>(512);
         converter.WriteMembers(document.Entity, document.Original, members);
         byte[] text = new byte[members.WrittenCount + 2];
@@ -187,7 +240,11 @@ internal sealed class DocumentTracker(EntityConverter converter)
         members.WrittenSpan.CopyTo(text.AsSpan(1));
         text[^1] = (byte)'}';
         var reader = new Utf8JsonReader(text);
-        return JsonElement.ParseValue(ref reader);
+        JsonElement written = JsonElement.ParseValue(ref reader);
+        return notifier.Tell(
+            handlers.AfterConversionToDocument,
+            (document, written),
+            static state => new AfterConversionToDocumentEventArgs(state.document.Id, state.document.Entity, state.written))?.Document ?? written;
     }
 
     public static void Refresh(TrackedDocument document, JsonElement stored)
@@ -199,7 +256,7 @@ internal sealed class DocumentTracker(EntityConverter converter)
 
     private TrackedDocument Track(Type type, string id, JsonElement stored)
     {
-        var document = new TrackedDocument { Entity = converter.Read(type, id, stored), Id = id };
+        var document = new TrackedDocument { Entity = Read(type, id, stored), Id = id };
         Refresh(document, stored);
         _byId[id] = document;
         _byEntity[document.Entity] = document;
@@ -207,5 +264,11 @@ internal sealed class DocumentTracker(EntityConverter converter)
     }
 
     // Another type than that of the entity: a copy that nobody tracks.
-    private object Convert(Type type, TrackedDocument tracked) => converter.Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original);
+    private object Convert(Type type, TrackedDocument tracked) => Read(type, tracked.Id!, tracked.IsNew ? Write(tracked) : tracked.Original);
 }
+
+/// <summary>A document that the next save deletes.</summary>
+/// <param name="Expected">Version that is demanded; null: any.</param>
+/// <param name="Original">Version that was read; null: it was not.</param>
+/// <param name="Document">Null: the session does not have it as an object.</param>
+internal readonly record struct Deletion(string? Expected, string? Original, TrackedDocument? Document);

@@ -4,7 +4,7 @@ using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>What the answer to a query depends on: rather too much than too little.</summary>
 internal static class QueryTags

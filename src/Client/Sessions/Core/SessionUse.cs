@@ -1,6 +1,6 @@
 using Jackdaw.Client.Exceptions;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Finds out that two calls use one session at the same time.</summary>
 /// <remarks>Not a lock: it makes nothing safe, it tells the mistake instead of a broken identity map.</remarks>

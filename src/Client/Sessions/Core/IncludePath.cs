@@ -3,7 +3,7 @@ using Jackdaw.Client.Linq;
 using Jackdaw.Client.Linq.Rql;
 using Jackdaw.Client.Linq.Translation;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Paths of properties, as <c>order => order.Lines.Select(line => line.Product)</c>: <c>Lines[].Product</c>.</summary>
 internal static class IncludePath
@@ -18,5 +18,12 @@ internal static class IncludePath
             ? found.Name
             : throw new ArgumentException(
                 $"'{path}' is no path of properties: use order => order.Company or order => order.Lines.Select(line => line.Product).", nameof(path));
+    }
+
+    /// <summary>The parameter of a load that has documents come along.</summary>
+    public static string ParameterOf(string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return $"include={Uri.EscapeDataString(path)}";
     }
 }

@@ -2,16 +2,19 @@ using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Serialization;
 
 /// <summary>The metadata of a document in a session: what the server said, and what is set for the next save.</summary>
 /// <remarks>Values are texts, numbers, truth values, null, or <see cref="JsonElement"/> for objects and lists. Not safe for concurrent use.</remarks>
 public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object?>>
 {
+    private static readonly object s_nothing = new();
+
     private readonly Dictionary<string, object?> _values = new(StringComparer.Ordinal);
+    private Dictionary<string, object?>? _before; // of members that were changed
 
     /// <summary>Something was set or removed since the document was read or saved.</summary>
-    public bool IsChanged { get; internal set; }
+    public bool IsChanged => _before is not null;
 
     /// <summary>Members.</summary>
     public int Count => _values.Count;
@@ -24,8 +27,8 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
         {
             if (!_values.TryGetValue(name, out object? known) || !Equals(known, value))
             {
+                Keep(name);
                 _values[name] = value;
-                IsChanged = true;
             }
         }
     }
@@ -42,9 +45,13 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
     /// <summary>Removes a member.</summary>
     public bool Remove(string name)
     {
-        bool isThere = _values.Remove(name);
-        IsChanged |= isThere;
-        return isThere;
+        if (!_values.ContainsKey(name))
+        {
+            return false;
+        }
+
+        Keep(name);
+        return _values.Remove(name);
     }
 
     /// <inheritdoc/>
@@ -62,12 +69,52 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
             _values[member.Name] = ValueOf(member.Value);
         }
 
-        IsChanged = false;
+        SetUnchanged();
+    }
+
+    /// <summary>The document was read or saved.</summary>
+    internal void SetUnchanged() => _before = null;
+
+    /// <summary>Members that were changed, with their values before and now; null: there was none.</summary>
+    internal IEnumerable<(string Name, JsonElement? Before, JsonElement? Now)> Changes()
+    {
+        foreach ((string name, object? before) in _before ?? [])
+        {
+            object? now = _values.TryGetValue(name, out object? value) ? value : s_nothing;
+            if (!Equals(before, now))
+            {
+                yield return (name, ElementOf(before), ElementOf(now));
+            }
+        }
+    }
+
+    private void Keep(string name)
+    {
+        bool isThere = _values.TryGetValue(name, out object? value);
+        _before ??= new Dictionary<string, object?>(StringComparer.Ordinal);
+        _before.TryAdd(name, isThere ? value : s_nothing);
+    }
+
+    private static JsonElement? ElementOf(object? value)
+    {
+        if (ReferenceEquals(value, s_nothing))
+        {
+            return null;
+        }
+
+        var written = new System.Buffers.ArrayBufferWriter<byte>(64);
+        using (var json = new Utf8JsonWriter(written))
+        {
+            WriteValue(json, value);
+        }
+
+        var reader = new Utf8JsonReader(written.WrittenSpan);
+        return JsonElement.ParseValue(ref reader);
     }
 
     internal void Write(Utf8JsonWriter json)
     {
-        json.WriteStartObject(Serialization.EntityConverter.MetadataName);
+        json.WriteStartObject(EntityConverter.MetadataName);
         foreach ((string name, object? value) in _values)
         {
             if (!IsOfServer(name))

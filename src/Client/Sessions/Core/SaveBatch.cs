@@ -5,7 +5,7 @@ using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>The commands of one save, as the server reads them, and what is done with each result.</summary>
 internal sealed class SaveBatch
@@ -14,19 +14,21 @@ internal sealed class SaveBatch
 
     private readonly ArrayBufferWriter<byte> _body = new(1024);
     private readonly Utf8JsonWriter _json;
-    private readonly TransactionMode _mode;
+    private readonly bool _isClusterWide;
     private readonly List<Action<JsonElement, DocumentTracker>> _confirm = [];
     private readonly HashSet<string> _ids = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _collections = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<Stream> _streams = [];
+    private readonly List<string> _keys = [];
+    private readonly List<TrackedDocument> _saved = [];
 
     // Some written document has an id, or a collection, that only the server knows.
     private bool _hasUnknownId;
     private bool _hasUnknownCollection;
 
-    public SaveBatch(TransactionMode mode)
+    public SaveBatch(bool isClusterWide)
     {
-        _mode = mode;
+        _isClusterWide = isClusterWide;
         _json = new Utf8JsonWriter(_body, s_options);
         _json.WriteStartObject();
         _json.WriteStartArray("Commands"u8);
@@ -44,7 +46,9 @@ internal sealed class SaveBatch
     public (string[] Ids, string[] Collections) Touched() => (_hasUnknownId ? [] : [.. _ids], _hasUnknownCollection ? [] : [.. _collections]);
 
     /// <param name="expected">Version that is demanded; empty: no document; null: any.</param>
-    public void AddPut(TrackedDocument document, JsonElement text, string? expected)
+    /// <param name="original">Version that was read, or that of a guard; null: none.</param>
+    /// <param name="isRevised">A revision of what is stored is kept.</param>
+    public void AddPut(TrackedDocument document, JsonElement text, string? expected, string? original, bool isRevised)
     {
         _json.WriteStartObject();
         _json.WriteString("Type"u8, "PUT"u8);
@@ -54,9 +58,14 @@ internal sealed class SaveBatch
             _json.WriteString("ChangeVector"u8, expected);
         }
 
-        if (document.ChangeVector is { } original)
+        if (original is not null)
         {
             _json.WriteString("OriginalChangeVector"u8, original);
+        }
+
+        if (isRevised)
+        {
+            _json.WriteString("ForceRevisionCreationStrategy"u8, "Before"u8);
         }
 
         _json.WriteStartObject("Document"u8);
@@ -70,18 +79,24 @@ internal sealed class SaveBatch
         _json.WriteEndObject();
         _hasUnknownId |= document.Id is null or "" || document.Id[^1] is '/' or '|';
         Touch(document.Id, document.Metadata.GetString("@collection"));
+        _saved.Add(document);
         _confirm.Add((result, tracker) => tracker.SetSaved(
             document, result.Text("@id"u8) ?? document.Id!, result.Text("@change-vector"u8) ?? "", text, result));
     }
 
-    public void AddDelete(string id, string? expected)
+    public void AddDelete(string id, Deletion deletion)
     {
         _json.WriteStartObject();
         _json.WriteString("Type"u8, "DELETE"u8);
         _json.WriteString("Id"u8, id);
-        if (expected is not null)
+        if (deletion.Expected is { } expected)
         {
             _json.WriteString("ChangeVector"u8, expected);
+        }
+
+        if (_isClusterWide && deletion.Original is { } original)
+        {
+            _json.WriteString("OriginalChangeVector"u8, original);
         }
 
         _json.WriteEndObject();
@@ -106,11 +121,52 @@ internal sealed class SaveBatch
         _confirm.Add(static (_, _) => { });
     }
 
+    /// <summary>A revision of what is stored is kept, and nothing else is done to the document.</summary>
+    public void AddRevision(string id)
+    {
+        _json.WriteStartObject();
+        _json.WriteString("Type"u8, "ForceRevisionCreation"u8);
+        _json.WriteString("Id"u8, id);
+        _json.WriteEndObject();
+        Touch(id, null);
+        _confirm.Add((result, tracker) =>
+        {
+            if (tracker.Find(id) is { } document && result.Text("@change-vector"u8) is { } vector)
+            {
+                DocumentTracker.SetVersion(document, vector, result);
+            }
+        });
+    }
+
+    /// <param name="value">With what is stored for it.</param>
+    public void AddValue(TrackedValue value, JsonElement text)
+    {
+        _json.WriteStartObject();
+        _json.WriteString("Type"u8, value.IsDeleted ? "CompareExchangeDELETE"u8 : "CompareExchangePUT"u8);
+        _json.WriteString("Id"u8, value.Key);
+        _json.WriteNumber("Index"u8, value.Index);
+        if (!value.IsDeleted)
+        {
+            _json.WritePropertyName("Document"u8);
+            text.WriteTo(_json);
+        }
+
+        _json.WriteEndObject();
+        _keys.Add(value.Key);
+        _confirm.Add((result, _) => value.SetSaved(result.Number("Index"u8) ?? 0, text));
+    }
+
+    /// <summary>Documents that the batch stores.</summary>
+    public IReadOnlyList<TrackedDocument> Saved => _saved;
+
+    /// <summary>Keys of compare exchange values that the batch writes.</summary>
+    public IReadOnlyList<string> Keys => _keys;
+
     /// <summary>The last command was added.</summary>
     public void End()
     {
         _json.WriteEndArray();
-        if (_mode == TransactionMode.ClusterWide)
+        if (_isClusterWide)
         {
             _json.WriteString("TransactionMode"u8, "ClusterWide"u8);
         }

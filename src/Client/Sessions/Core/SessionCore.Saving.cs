@@ -1,8 +1,10 @@
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Events;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Saving: all that has changed, as one request and one transaction.</summary>
 internal sealed partial class SessionCore
@@ -10,7 +12,8 @@ internal sealed partial class SessionCore
     private static readonly string[] s_vectors = ["@change-vector", "ChangeVector", "DocumentChangeVector"];
 
     private readonly List<DeferredCommand> _deferred = [];
-    private string _waits = ""; // of the next save: for indexes
+    private string _waits = ""; // of the next save: for indexes, as parameters of its request
+    private string _replicas = ""; // of the next save: for other servers
 
     /// <summary>Etag of the last save of this session; 0: none. Queries of what it wrote wait for it.</summary>
     public long SavedEtag { get; private set; }
@@ -19,7 +22,7 @@ internal sealed partial class SessionCore
     private HashSet<string>? _savedCollections = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Whether a save would send anything.</summary>
-    public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0;
+    public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0 || ChangedValues().Count > 0 || _forced.Count > 0;
 
     /// <summary>Whether an entity differs from what was read or saved.</summary>
     public bool HasChanged(object entity) => _tracker.Find(entity) is { } document && IsChanged(document, out _);
@@ -27,13 +30,29 @@ internal sealed partial class SessionCore
     /// <summary>The next save waits until indexes have read it.</summary>
     /// <param name="indexes">None: all of the collections that are written.</param>
     public void WaitForIndexes(TimeSpan timeout, bool throws, IReadOnlyList<string> indexes) =>
-        _waits = $"?waitForIndexesTimeout={timeout:c}&waitForIndexThrow={(throws ? "true" : "false")}" +
+        _waits = $"&waitForIndexesTimeout={timeout:c}&waitForIndexThrow={(throws ? "true" : "false")}" +
             string.Concat(indexes.Select(index => $"&waitForSpecificIndex={Uri.EscapeDataString(index)}"));
+
+    /// <summary>The next save waits until other servers have it.</summary>
+    /// <param name="replicas">How many; null: a majority with this one.</param>
+    public void WaitForReplication(TimeSpan timeout, bool throws, int? replicas)
+    {
+        string count = replicas?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "majority";
+        _replicas = $"&waitForReplicasTimeout={timeout:c}&throwOnTimeoutInWaitForReplicas={(throws ? "true" : "false")}&numberOfReplicasToWaitFor={count}";
+    }
 
     /// <summary>Adds a command to the next save, after those of documents.</summary>
     public void Defer(DeferredCommand command) => _deferred.Add(command);
 
-    public void Forget() => _deferred.Clear();
+    public void Forget()
+    {
+        _deferred.Clear();
+        _lazy.Clear();
+        _values.Clear();
+        _revisions.Clear();
+        _revisionsBefore.Clear();
+        _forced.Clear();
+    }
 
     /// <summary>Saves. When it fails, everything is still to be saved.</summary>
     /// <exception cref="ConcurrencyException">A document does not have the demanded version; nothing was saved.</exception>
@@ -48,31 +67,79 @@ internal sealed partial class SessionCore
 
         CountRequest("bulk_docs");
         (string[] writtenIds, string[] writtenCollections) = batch.Touched();
-        executor.Tracker.MarkWritten(writtenIds, writtenCollections);
+        MarkWritten();
         try
         {
-            var message = new RequestMessage { Method = HttpMethod.Post, Path = "bulk_docs" + _waits, Body = batch.Body, Content = batch.Content };
+            var message = new RequestMessage { Method = HttpMethod.Post, Path = SavePath(), Body = batch.Body, Content = batch.Content };
             RequestAnswer answer = await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
             Confirm(batch, answer);
-            _waits = "";
+            (_waits, _replicas) = ("", "");
+            foreach (TrackedDocument saved in batch.Saved)
+            {
+                Notifier.Tell(
+                    Notifier.Handlers.AfterSaveChanges,
+                    saved,
+                    static saved => new AfterSaveChangesEventArgs(saved.Id!, saved.Entity, saved.Metadata));
+            }
         }
         finally
         {
-            executor.Tracker.MarkWritten(writtenIds, writtenCollections);
+            MarkWritten();
         }
+
+        void MarkWritten()
+        {
+            executor.Tracker.MarkWritten(writtenIds, writtenCollections);
+            foreach (string key in batch.Keys)
+            {
+                executor.Tracker.OnCompareExchangeChanged(key);
+            }
+        }
+    }
+
+    private string SavePath()
+    {
+        string parameters = _waits + _replicas + (IsClusterWide && !IsGuarded ? "&disableAtomicDocumentWrites=true" : "");
+        return parameters.Length == 0 ? "bulk_docs" : $"bulk_docs?{parameters[1..]}";
     }
 
     private SaveBatch MakeBatch()
     {
-        var batch = new SaveBatch(options.TransactionMode);
-        foreach ((TrackedDocument document, JsonElement text) in Changed())
+        var batch = new SaveBatch(IsClusterWide);
+        List<(TrackedDocument Document, JsonElement Text)> changed = Changed();
+        if (IsClusterWide)
         {
-            batch.AddPut(document, text, VersionOf(document));
+            CheckClusterWide(changed);
         }
 
-        foreach ((string id, string? expected) in _tracker.Deleted)
+        foreach ((TrackedDocument document, JsonElement found) in changed)
         {
-            batch.AddDelete(id, expected);
+            bool isHandled = Notifier.Tell(
+                Notifier.Handlers.BeforeStore,
+                document,
+                static document => new BeforeStoreEventArgs(document.Id, document.Entity, document.Metadata)) is not null;
+            JsonElement text = isHandled ? _tracker.Write(document) : found;
+            bool isRevised = document.Id is not null && _forced.Contains(document.Id);
+            batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id), isRevised);
+        }
+
+        foreach ((string id, Deletion deletion) in _tracker.Deleted)
+        {
+            Notifier.Tell(
+                Notifier.Handlers.BeforeDelete,
+                (id, deletion.Document),
+                static state => new BeforeDeleteEventArgs(state.id, state.Document?.Entity, state.Document?.Metadata));
+            batch.AddDelete(id, deletion);
+        }
+
+        foreach (string id in _forced.Except(changed.Select(one => one.Document.Id!), StringComparer.OrdinalIgnoreCase))
+        {
+            batch.AddRevision(id);
+        }
+
+        foreach ((TrackedValue value, JsonElement text) in ChangedValues())
+        {
+            batch.AddValue(value, text);
         }
 
         foreach (DeferredCommand command in _deferred)
@@ -111,7 +178,7 @@ internal sealed partial class SessionCore
         }
 
         text = _tracker.Write(document);
-        return document.IsNew || document.Metadata.IsChanged || !Serialization.EntityConverter.AreEqual(text, document.Original);
+        return document.IsNew || document.Metadata.IsChanged || !EntityConverter.AreEqual(text, document.Original);
     }
 
     private void Confirm(SaveBatch batch, RequestAnswer answer)
@@ -134,6 +201,7 @@ internal sealed partial class SessionCore
         _savedCollections?.UnionWith(written);
         _savedCollections = written.Length == 0 ? null : _savedCollections;
         _deferred.Clear();
+        _forced.Clear();
     }
 
     // Entries of a change vector are name:etag-database; that of a transaction of the cluster counts transactions instead.

@@ -5,7 +5,7 @@ using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Requests;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>Ids of new documents from ranges of numbers that the server gives out, such as <c>users/33-A</c>. Safe for concurrent use.</summary>
 /// <remarks>A number costs one interlocked increment; only one caller at a time asks for the next range of a prefix, and the others wait for it.</remarks>

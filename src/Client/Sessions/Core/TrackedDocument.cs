@@ -1,6 +1,7 @@
 using System.Text.Json;
+using Jackdaw.Client.Serialization;
 
-namespace Jackdaw.Client.Sessions;
+namespace Jackdaw.Client.Sessions.Core;
 
 /// <summary>A document that a session knows, with its entity.</summary>
 internal sealed class TrackedDocument
@@ -20,6 +21,9 @@ internal sealed class TrackedDocument
 
     /// <summary>Version that the next save demands, whatever the session's setting says; null: none was given.</summary>
     public string? Demanded { get; set; }
+
+    /// <summary>A version that was: never saved.</summary>
+    public bool IsRevision { get; init; }
 
     /// <summary>Whether changes of it are not saved.</summary>
     public bool IsIgnored { get; set; }

@@ -1,0 +1,323 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Client.Caching;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Sessions.Core;
+
+/// <summary>Loads: what the session knows costs no request; the rest is asked for, tracked, and remembered when it is missing.</summary>
+internal sealed partial class SessionCore
+{
+    /// <summary>Ids of more characters go in the body.</summary>
+    private const int UrlIdsMax = 1024;
+
+    // Of a cluster-wide session nothing is answered by a cache: it reads what is committed now.
+    private bool MayCache => settings.IsCaching && !IsClusterWide;
+
+    /// <summary>Loads a document; null when there is none.</summary>
+    /// <param name="includes">Parameters of the request that name what comes along.</param>
+    public async ValueTask<T?> LoadAsync<T>(string? id, IReadOnlyList<string> includes, bool isAsync, CancellationToken token)
+    {
+        if (string.IsNullOrEmpty(id))
+        {
+            return default;
+        }
+
+        using SessionUse.Scope use = _use.Begin(CallOf<T>([id]));
+        return (await GetAsync<T>([id], includes, isAsync, token).ConfigureAwait(false))[0];
+    }
+
+    /// <summary>Loads several documents by one request; none for those that the session knows.</summary>
+    /// <returns>Each id that was asked for, with null for documents that are not there.</returns>
+    public async ValueTask<Dictionary<string, T?>> LoadAsync<T>(
+        IEnumerable<string> wanted, IReadOnlyList<string> includes, bool isAsync, CancellationToken token)
+    {
+        string[] all = Distinct(wanted);
+        using SessionUse.Scope use = _use.Begin(CallOf<T>(all));
+        return ById(all, await GetAsync<T>(all, includes, isAsync, token).ConfigureAwait(false));
+    }
+
+    /// <summary>Loads a document with the next request of lazy operations.</summary>
+    public LazyRead<T?> LoadLazily<T>(string? id, IReadOnlyList<string> includes) => string.IsNullOrEmpty(id)
+        ? new LazyRead<T?>(default(T))
+        : GetLazily<T, T?>([id], includes, static (_, loaded) => loaded[0]);
+
+    /// <summary>Loads several documents with the next request of lazy operations.</summary>
+    public LazyRead<Dictionary<string, T?>> LoadLazily<T>(IEnumerable<string> wanted, IReadOnlyList<string> includes) =>
+        GetLazily<T, Dictionary<string, T?>>(Distinct(wanted), includes, ById);
+
+    /// <summary>Loads documents whose ids begin with a text.</summary>
+    public async ValueTask<List<T>> LoadStartingWithAsync<T>(string prefix, string? matches, int start, int pageSize, bool isAsync, CancellationToken token)
+    {
+        ArgumentNullException.ThrowIfNull(prefix);
+        using SessionUse.Scope use = _use.Begin($"LoadStartingWith(\"{prefix}\")");
+        ReadAnswer answer = await ReadAsync(StartingWithMessage(prefix, matches, start, pageSize), DescribeStartingWith, isAsync, token).ConfigureAwait(false);
+        return TakeStartingWith<T>(answer.Answer);
+    }
+
+    /// <summary>As <see cref="LoadStartingWithAsync{T}"/>, with the next request of lazy operations.</summary>
+    public LazyRead<List<T>> LoadStartingWithLazily<T>(string prefix, string? matches, int start, int pageSize)
+    {
+        ArgumentNullException.ThrowIfNull(prefix);
+        RequestMessage message = StartingWithMessage(prefix, matches, start, pageSize);
+        return Add(new LazyRead<List<T>>(
+            $"LoadStartingWith(\"{prefix}\")",
+            name => new ReadPart(name, message, DescribeStartingWith, MayCache),
+            answer => TakeStartingWith<T>(answer.Answer)));
+    }
+
+    /// <summary>Loads a document if its version is not the one that the caller has.</summary>
+    public async ValueTask<(T? Entity, string? ChangeVector)> ConditionalLoadAsync<T>(string id, string changeVector, bool isAsync, CancellationToken token)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        using SessionUse.Scope use = _use.Begin($"ConditionalLoad<{typeof(T).Name}>(\"{id}\")");
+        if (settings.IsTracking && _tracker.IsLoaded(id))
+        {
+            var known = (T?)_tracker.Get(typeof(T), id);
+            return (known, _tracker.Find(id)?.ChangeVector);
+        }
+
+        ArgumentException.ThrowIfNullOrEmpty(changeVector);
+        CountRequest($"ConditionalLoad({id})");
+        RequestMessage message = LoadMessage([id], []) with { IfNoneMatch = changeVector };
+        RequestAnswer answer = await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
+        if (answer.IsNotModified)
+        {
+            return (default, changeVector);
+        }
+
+        using JsonDocument? json = Parse(answer);
+        JsonElement stored = ResultsOf(json, [id])[0];
+        string? version = stored.ValueKind == JsonValueKind.Object ? DocumentTracker.MetadataOf(stored).Text("@change-vector"u8) : null;
+        T? entity = Take<T>([id], [id], answer)[0];
+        return entity is not null && version == changeVector ? (default, changeVector) : (entity, version);
+    }
+
+    /// <summary>Reads a tracked document again; the object gets the stored values.</summary>
+    public async ValueTask RefreshAsync(object entity, bool isAsync, CancellationToken token)
+    {
+        TrackedDocument document = Own(entity);
+        string id = document.Id ?? throw new InvalidOperationException("This object was never saved: there is nothing to read again.");
+        using SessionUse.Scope use = _use.Begin($"Refresh({id})");
+        CountRequest($"Refresh({id})");
+        RequestAnswer answer = await executor.SendAsync(LoadMessage([id], []), isAsync, token).ConfigureAwait(false);
+        using JsonDocument? json = Parse(answer);
+        JsonElement stored = ResultsOf(json, [id])[0];
+        if (stored.ValueKind != JsonValueKind.Object)
+        {
+            throw new DocumentDoesNotExistException($"The document '{id}' is not there any more.");
+        }
+
+        stored = stored.Clone();
+        converter.CopyTo(entity, id, stored);
+        DocumentTracker.Refresh(document, stored);
+    }
+
+    private static string CallOf<T>(string[] ids) => ids.Length == 1 ? $"Load<{typeof(T).Name}>(\"{ids[0]}\")" : $"Load<{typeof(T).Name}>({ids.Length} ids)";
+
+    private static string[] Distinct(IEnumerable<string> wanted) =>
+        [.. wanted.Where(id => !string.IsNullOrEmpty(id)).Distinct(StringComparer.OrdinalIgnoreCase)];
+
+    private static Dictionary<string, T?> ById<T>(string[] ids, T?[] loaded)
+    {
+        var byId = new Dictionary<string, T?>(ids.Length, StringComparer.OrdinalIgnoreCase);
+        for (int i = 0; i < ids.Length; i++)
+        {
+            byId[ids[i]] = loaded[i];
+        }
+
+        return byId;
+    }
+
+    private async ValueTask<T?[]> GetAsync<T>(string[] all, IReadOnlyList<string> includes, bool isAsync, CancellationToken token)
+    {
+        string[] asked = UnknownOf(all, includes);
+        if (asked.Length == 0)
+        {
+            return Known<T>(all);
+        }
+
+        ReadAnswer answer = await ReadAsync(
+            LoadMessage(asked, includes), (answer, tags) => Describe(asked, answer, tags), isAsync, token).ConfigureAwait(false);
+        return Take<T>(all, asked, answer.Answer);
+    }
+
+    private LazyRead<TResult> GetLazily<T, TResult>(string[] all, IReadOnlyList<string> includes, Func<string[], T?[], TResult> shape)
+    {
+        string[] asked = UnknownOf(all, includes);
+        return asked.Length == 0
+            ? new LazyRead<TResult>(shape(all, Known<T>(all)))
+            : Add(new LazyRead<TResult>(
+                CallOf<T>(all),
+                name => new ReadPart(name, LoadMessage(asked, includes), (answer, tags) => Describe(asked, answer, tags), MayCache),
+                answer => shape(all, Take<T>(all, asked, answer.Answer))));
+    }
+
+    private string[] UnknownOf(string[] all, IReadOnlyList<string> includes) =>
+        !settings.IsTracking || includes.Count > 0 ? all : [.. all.Where(id => !_tracker.IsKnown(id))];
+
+    private T?[] Known<T>(string[] ids) => [.. ids.Select(id => (T?)_tracker.Get(typeof(T), id))];
+
+    private T?[] Take<T>(string[] all, string[] asked, RequestAnswer answer)
+    {
+        using JsonDocument? json = Parse(answer);
+        JsonElement[] results = ResultsOf(json, asked);
+        if (!settings.IsTracking)
+        {
+            return [.. results.Select(result => (T?)Untracked(typeof(T), result))];
+        }
+
+        if (json is not null)
+        {
+            TakeIncludes(json.RootElement);
+        }
+
+        for (int i = 0; i < asked.Length; i++)
+        {
+            if (results[i].ValueKind == JsonValueKind.Object)
+            {
+                _tracker.Take(typeof(T), results[i].Clone());
+            }
+            else
+            {
+                _tracker.SetMissing(asked[i]);
+            }
+        }
+
+        return Known<T>(all);
+    }
+
+    // Null: nothing is there.
+    private static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing ? null : JsonDocument.Parse(answer.Body);
+
+    /// <summary>The document of each id; undefined or null for those that are not there.</summary>
+    private static JsonElement[] ResultsOf(JsonDocument? answer, string[] asked)
+    {
+        if (answer is null)
+        {
+            return new JsonElement[asked.Length];
+        }
+
+        JsonElement results = answer.RootElement.GetProperty("Results"u8);
+        if (results.GetArrayLength() == asked.Length)
+        {
+            return [.. results.EnumerateArray()];
+        }
+
+        // The answer to a cluster-wide session leaves out what is missing.
+        var byId = results.EnumerateArray().Where(result => result.ValueKind == JsonValueKind.Object)
+            .ToDictionary(DocumentTracker.IdOf, StringComparer.OrdinalIgnoreCase);
+        return [.. asked.Select(byId.GetValueOrDefault)];
+    }
+
+    private object? Untracked(Type type, JsonElement document) =>
+        document.ValueKind == JsonValueKind.Object ? _tracker.Read(type, DocumentTracker.IdOf(document), document) : null;
+
+    private async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token)
+    {
+        if (!MayCache)
+        {
+            CountRequest(message.Path);
+            return new ReadAnswer(await executor.SendAsync(message, isAsync, token).ConfigureAwait(false), IsSent: true, IsFromCache: false);
+        }
+
+        ReadAnswer answer = await executor.ReadAsync(message, describe, isAsync, token).ConfigureAwait(false);
+        if (answer.IsSent)
+        {
+            CountRequest(message.Path);
+        }
+
+        return answer;
+    }
+
+    private static RequestMessage StartingWithMessage(string prefix, string? matches, int start, int pageSize) => new()
+    {
+        Method = HttpMethod.Get,
+        Path = string.Create(CultureInfo.InvariantCulture, $"docs?startsWith={Uri.EscapeDataString(prefix)}&start={start}&pageSize={pageSize}") +
+            (matches is null ? "" : $"&matches={Uri.EscapeDataString(matches)}"),
+        IsRead = true,
+    };
+
+    private static void DescribeStartingWith(RequestAnswer answer, AnswerTags tags) => tags.AddAllDocuments();
+
+    private List<T> TakeStartingWith<T>(RequestAnswer answer)
+    {
+        using JsonDocument? json = Parse(answer);
+        return json is null
+            ? []
+            : [.. json.RootElement.GetProperty("Results"u8).EnumerateArray()
+                .Select(result => (T)(settings.IsTracking ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!)];
+    }
+
+    private RequestMessage LoadMessage(string[] wanted, IReadOnlyList<string> includes)
+    {
+        var path = new StringBuilder("docs?");
+        foreach (string include in includes)
+        {
+            path.Append('&').Append(include);
+        }
+
+        path.Append(IsClusterWide ? "&txMode=ClusterWide" : "");
+
+        if (wanted.Sum(id => id.Length) <= UrlIdsMax)
+        {
+            foreach (string id in wanted)
+            {
+                path.Append("&id=").Append(Uri.EscapeDataString(id));
+            }
+
+            return new RequestMessage { Method = HttpMethod.Get, Path = path.ToString(), IsRead = true };
+        }
+
+        var body = new System.Buffers.ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(body))
+        {
+            json.WriteStartObject();
+            json.WriteStartArray("Ids"u8);
+            foreach (string id in wanted)
+            {
+                json.WriteStringValue(id);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }
+
+        path.Append(CultureInfo.InvariantCulture, $"&loadHash={AnswerKey.HashOf(body.WrittenSpan):x}");
+        return new RequestMessage { Method = HttpMethod.Post, Path = path.ToString(), Body = body.WrittenMemory, IsRead = true };
+    }
+
+    private static void Describe(string[] wanted, RequestAnswer answer, AnswerTags tags)
+    {
+        foreach (string id in wanted)
+        {
+            tags.AddDocument(id);
+        }
+
+        if (!answer.IsMissing)
+        {
+            using JsonDocument json = JsonDocument.Parse(answer.Body);
+            QueryTags.CollectIncludes(json.RootElement, tags);
+        }
+    }
+
+    private void TakeIncludes(JsonElement answer)
+    {
+        TakeIncludedValues(answer);
+        TakeIncludedRevisions(answer);
+        if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
+        {
+            foreach (JsonProperty included in includes.EnumerateObject())
+            {
+                if (included.Value.ValueKind == JsonValueKind.Object)
+                {
+                    _tracker.TakeIncluded(included.Value.Clone());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+using System.Buffers;
+using System.Text.Json;
+using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
+using Jackdaw.Client.Sessions.Events;
+
+namespace Jackdaw.Client.Sessions.Core;
+
+/// <summary>What a session is, for its asynchronous and its synchronous face: loads, tracks, and saves all changes as one transaction.</summary>
+/// <remarks>Each method that does I/O takes <c>isAsync</c>: without it the call has completed when it returns, and no thread waited for another one.</remarks>
+internal sealed partial class SessionCore(RequestExecutor executor, EntityConverter converter, HiLoIdGenerator ids, SessionSettings settings)
+{
+    private readonly DocumentTracker _tracker = new(converter, new SessionNotifier());
+    private readonly SessionUse _use = new();
+
+    public DocumentTracker Tracker => _tracker;
+
+    public SessionUse Use => _use;
+
+    public SessionNotifier Notifier => _tracker.Notifier;
+
+    public RequestExecutor Executor => executor;
+
+    public DocumentConventions Conventions => converter.Conventions;
+
+    public DocumentSerializer Serializer => converter.Serializer;
+
+    public bool UsesOptimisticConcurrency { get; set; } = converter.Conventions.UseOptimisticConcurrency;
+
+    /// <summary>Requests that were sent.</summary>
+    public int RequestCount { get; private set; }
+
+    public int RequestsMax { get; set; } = converter.Conventions.MaxNumberOfRequestsPerSession;
+
+    /// <summary>Has an entity saved with the next save.</summary>
+    public async ValueTask StoreAsync(object entity, string? id, string? changeVector, bool isAsync, CancellationToken token)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        if (!settings.IsTracking)
+        {
+            throw new InvalidOperationException("A session without tracking stores nothing: open it without NoTracking.");
+        }
+
+        using SessionUse.Scope use = _use.Begin($"Store({entity.GetType().Name})");
+        if (_tracker.Find(entity) is { } known)
+        {
+            Own(entity);
+            known.Demanded = changeVector ?? known.Demanded;
+            if (id is null || id.Equals(known.Id, StringComparison.OrdinalIgnoreCase))
+            {
+                return;
+            }
+
+            throw new InvalidOperationException(
+                $"This object is the document '{known.Id}' of the session and cannot be stored as '{id}', too. Evict it, or store a copy.");
+        }
+
+        id ??= converter.GetId(entity);
+        id ??= await ids.NextAsync(Conventions.GetIdPrefix(entity.GetType()), isAsync, token).ConfigureAwait(false);
+        Add(entity, id, changeVector);
+    }
+
+    /// <summary>Has a document deleted with the next save.</summary>
+    public void Delete(string id, string? expectedChangeVector)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        _tracker.Delete(id, expectedChangeVector);
+    }
+
+    /// <summary>Has the document of an entity deleted with the next save.</summary>
+    public void Delete(object entity)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        TrackedDocument document = Own(entity);
+        if (document.Id is { } id && !IsMadeByServer(id))
+        {
+            _tracker.Delete(id, UsesOptimisticConcurrency && !document.IsNew ? document.ChangeVector : null);
+        }
+
+        _tracker.Evict(entity);
+    }
+
+    /// <exception cref="InvalidOperationException">The session does not know it.</exception>
+    public TrackedDocument Tracked(object entity) => _tracker.Find(entity)
+        ?? throw new InvalidOperationException($"This {entity.GetType().Name} is no document of the session: load or store it first.");
+
+    /// <summary>As <see cref="Tracked"/>, but for revisions: what was cannot be changed.</summary>
+    private TrackedDocument Own(object entity) => Tracked(entity) is { IsRevision: false } document
+        ? document
+        : throw new InvalidOperationException(
+            $"This {entity.GetType().Name} is a revision of '{GetIdOf(entity)}' and cannot be changed: load the document, or store a copy of the revision.");
+
+    private string? GetIdOf(object entity) => _tracker.Find(entity)?.Id;
+
+    /// <summary>Sends one request of the session.</summary>
+    /// <exception cref="TooManyRequestsInSessionException">It has sent as many as it may.</exception>
+    public void CountRequest(string what)
+    {
+        if (++RequestCount > RequestsMax)
+        {
+            throw new TooManyRequestsInSessionException(
+                $"{what} would be request {RequestCount} of this session, which may send {RequestsMax}. " +
+                "Load many ids at once, use Include, or raise MaxNumberOfRequestsPerSession.");
+        }
+    }
+
+    /// <summary>Sends a request of a call of its own, which no cache answers.</summary>
+    public async ValueTask<RequestAnswer> AskAsync(RequestMessage message, bool isAsync, CancellationToken token)
+    {
+        using SessionUse.Scope use = _use.Begin(message.Path);
+        CountRequest(message.Path);
+        return await executor.SendAsync(message, isAsync, token).ConfigureAwait(false);
+    }
+
+    // Ids of these forms are completed by the server when the document is saved.
+    private static bool IsMadeByServer(string id) => id.Length == 0 || id[^1] is '/' or '|';
+
+    private void Add(object entity, string id, string? changeVector)
+    {
+        bool isComplete = !IsMadeByServer(id);
+        TrackedDocument document = _tracker.Add(entity, isComplete ? id : null);
+        document.Demanded = changeVector;
+        document.Id = id;
+        if (isComplete)
+        {
+            converter.SetId(entity, id);
+        }
+
+        SetType(document);
+    }
+
+    /// <summary>The document of an object that the session does not know.</summary>
+    public JsonElement NewDocument(object entity)
+    {
+        var document = new TrackedDocument { Entity = entity };
+        SetType(document);
+        var written = new ArrayBufferWriter<byte>(512);
+        using (var json = new Utf8JsonWriter(written))
+        {
+            json.WriteStartObject();
+            foreach (JsonProperty member in _tracker.Write(document).EnumerateObject())
+            {
+                member.WriteTo(json);
+            }
+
+            document.Metadata.Write(json);
+            json.WriteEndObject();
+        }
+
+        var reader = new Utf8JsonReader(written.WrittenSpan);
+        return JsonElement.ParseValue(ref reader);
+    }
+
+    private void SetType(TrackedDocument document)
+    {
+        Type type = document.Entity.GetType();
+        if (Conventions.GetCollectionName(type) is { } collection)
+        {
+            document.Metadata.Set("@collection", collection);
+        }
+
+        document.Metadata.Set("Raven-Clr-Type", EntityConverter.ClrName(type));
+    }
+}

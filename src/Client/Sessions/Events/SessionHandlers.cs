@@ -1,0 +1,25 @@
+namespace Jackdaw.Client.Sessions.Events;
+
+/// <summary>Who is told what a session does. Not changed once others can see it: each change makes a copy.</summary>
+internal sealed class SessionHandlers
+{
+    public static readonly SessionHandlers None = new();
+
+    public EventHandler<BeforeStoreEventArgs>? BeforeStore { get; set; }
+
+    public EventHandler<AfterSaveChangesEventArgs>? AfterSaveChanges { get; set; }
+
+    public EventHandler<BeforeDeleteEventArgs>? BeforeDelete { get; set; }
+
+    public EventHandler<BeforeQueryEventArgs>? BeforeQuery { get; set; }
+
+    public EventHandler<BeforeConversionToDocumentEventArgs>? BeforeConversionToDocument { get; set; }
+
+    public EventHandler<AfterConversionToDocumentEventArgs>? AfterConversionToDocument { get; set; }
+
+    public EventHandler<BeforeConversionToEntityEventArgs>? BeforeConversionToEntity { get; set; }
+
+    public EventHandler<AfterConversionToEntityEventArgs>? AfterConversionToEntity { get; set; }
+
+    public SessionHandlers Copy() => (SessionHandlers)MemberwiseClone();
+}

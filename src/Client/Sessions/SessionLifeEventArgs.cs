@@ -1,0 +1,15 @@
+namespace Jackdaw.Client.Sessions;
+
+/// <summary>A session was opened.</summary>
+public sealed class SessionCreatedEventArgs(IAdvancedSessionOperations session) : EventArgs
+{
+    /// <summary>It has done nothing yet.</summary>
+    public IAdvancedSessionOperations Session => session;
+}
+
+/// <summary>A session is disposed.</summary>
+public sealed class SessionDisposingEventArgs(IAdvancedSessionOperations session) : EventArgs
+{
+    /// <summary>With all that it knows.</summary>
+    public IAdvancedSessionOperations Session => session;
+}
