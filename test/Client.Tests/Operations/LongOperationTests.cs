@@ -69,7 +69,7 @@ public sealed class LongOperationTests : IAsyncLifetime
         await (await Store.Operations.SendAsync(new DeleteByQueryOperation<Item>(null, x => x.Number < limit && x.Kind == "odd", fresh)))
             .WaitForCompletionAsync();
         Assert.Equal(45, await CountAsync("from Items"));
-        using (var client = new HttpClient())
+        using (var client = new HttpClient(_fixture.Server.CreateHandler()))
         {
             using var definition = new StringContent(
                 """{"Indexes":[{"Name":"Items/ByNumber","Maps":["from item in docs.Items select new { item.Number }"]}]}""");
