@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 namespace Jackdaw.Client.Tests.Harness;
 
 /// <summary>Keeps what was sent and answered.</summary>
-internal sealed class RequestLog() : DelegatingHandler(new SocketsHttpHandler())
+internal sealed class RequestLog(HttpMessageHandler connections) : DelegatingHandler(connections)
 {
     private readonly ConcurrentQueue<LoggedRequest> _all = new();
 

@@ -160,11 +160,13 @@ public sealed class HostileServerTests(ITestOutputHelper output) : IAsyncLifetim
         yield return ("statistics", () => _store.Maintenance.SendAsync(new GetStatisticsOperation()));
         yield return ("collections", () => _store.Maintenance.SendAsync(new GetCollectionStatisticsOperation()));
         yield return ("databases", () => _store.Maintenance.Server.SendAsync(new GetDatabaseNamesOperation(0, 10)));
-        yield return ("bulk insert", async () =>
-        {
-            await using BulkInsertOperation bulk = _store.BulkInsert();
-            await bulk.StoreAsync(new Order(), "orders/4");
-        });
+        yield return ("bulk insert", BulkInsertAsync);
+    }
+
+    private async Task BulkInsertAsync()
+    {
+        await using BulkInsertOperation bulk = _store.BulkInsert();
+        await bulk.StoreAsync(new Order(), "orders/4");
     }
 
     private async Task WithAsync(Func<IAsyncDocumentSession, Task> call)

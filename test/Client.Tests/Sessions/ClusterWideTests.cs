@@ -11,13 +11,14 @@ public sealed class ClusterWideTests : IAsyncLifetime
 {
     private static readonly SessionOptions s_clusterWide = new() { TransactionMode = TransactionMode.ClusterWide };
 
-    private readonly RequestLog _log = new();
+    private RequestLog _log = null!;
     private StoreFixture _fixture = null!;
     private DocumentStore _store = null!;
 
     public async Task InitializeAsync()
     {
         _fixture = await StoreFixture.StartAsync();
+        _log = new RequestLog(_fixture.Server.CreateHandler());
         _store = new DocumentStore(_fixture.Store.Urls[0], "db1") { MessageHandler = _log };
         _store.Initialize();
     }

@@ -8,13 +8,14 @@ namespace Jackdaw.Client.Tests.Sessions;
 /// <summary>Reads that are sent together.</summary>
 public sealed class LazyTests : IAsyncLifetime
 {
-    private readonly RequestLog _log = new();
+    private RequestLog _log = null!;
     private StoreFixture _fixture = null!;
     private DocumentStore _store = null!;
 
     public async Task InitializeAsync()
     {
         _fixture = await StoreFixture.StartAsync();
+        _log = new RequestLog(_fixture.Server.CreateHandler());
         _store = new DocumentStore(_fixture.Store.Urls[0], "db1") { MessageHandler = _log };
         _store.Initialize();
         using IAsyncDocumentSession session = _store.OpenAsyncSession();
@@ -172,7 +173,7 @@ public sealed class LazyTests : IAsyncLifetime
     [Fact]
     public async Task Lazily_WhileAnotherCallRuns_NamesBoth()
     {
-        var gate = new GatedHandler();
+        var gate = new GatedHandler(_fixture.Server.CreateHandler());
         await using var store = new DocumentStore(_store.Urls[0], "db1") { MessageHandler = gate };
         store.Initialize();
         using IAsyncDocumentSession session = store.OpenAsyncSession();

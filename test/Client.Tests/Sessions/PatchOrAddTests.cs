@@ -7,13 +7,14 @@ namespace Jackdaw.Client.Tests.Sessions;
 /// <summary>Patches that store a document where there is none, and saves that wait for other servers.</summary>
 public sealed class PatchOrAddTests : IAsyncLifetime
 {
-    private readonly RequestLog _log = new();
+    private RequestLog _log = null!;
     private StoreFixture _fixture = null!;
     private DocumentStore _store = null!;
 
     public async Task InitializeAsync()
     {
         _fixture = await StoreFixture.StartAsync();
+        _log = new RequestLog(_fixture.Server.CreateHandler());
         _store = new DocumentStore(_fixture.Store.Urls[0], "db1") { MessageHandler = _log };
         _store.Initialize();
     }

@@ -125,8 +125,8 @@ public sealed class SessionEventTests : IAsyncLifetime
         }
 
         Assert.Equal(["to document companies/1", "to entity companies/1 acme", "to document companies/1"], told);
-        await using var plain = new DocumentStore(Store.Urls[0], "db1");
-        using IAsyncDocumentSession reader = plain.Initialize().OpenAsyncSession();
+        await using DocumentStore plain = await _fixture.NewStoreAsync();
+        using IAsyncDocumentSession reader = plain.OpenAsyncSession();
         Assert.Equal("ACME", (await reader.LoadAsync<Company>("companies/1"))!.Name);
     }
 

@@ -116,7 +116,9 @@ public sealed class StreamTests : IAsyncLifetime
     public async Task Stream_ThatIsAbandoned_GivesItsConnectionBack()
     {
         await FillAsync(Many);
-        await using var store = new DocumentStore(Store.Urls[0], "db1") { MessageHandler = new SocketsHttpHandler { MaxConnectionsPerServer = 1 } };
+        var connections = (SocketsHttpHandler)_fixture.Server.CreateHandler();
+        connections.MaxConnectionsPerServer = 1;
+        await using var store = new DocumentStore(Store.Urls[0], "db1") { MessageHandler = connections };
         store.Initialize();
         using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(60));
         using IAsyncDocumentSession session = store.OpenAsyncSession();
