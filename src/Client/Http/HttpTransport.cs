@@ -175,11 +175,17 @@ internal sealed class HttpTransport : IDisposable
         try
         {
             using Stream stream = isAsync ? await content.ReadAsStreamAsync(token).ConfigureAwait(false) : content.ReadAsStream(token);
+            // A blocking read takes no token: it ends when its stream does.
+            using CancellationTokenRegistration end = isAsync ? default : token.UnsafeRegister(static body => ((Stream)body!).Dispose(), stream);
             return length >= 0
                 ? await ReadExactlyAsync(stream, (int)length, isAsync, token).ConfigureAwait(false)
                 : await ReadToEndAsync(uri, stream, isAsync, token).ConfigureAwait(false);
         }
-        catch (Exception cut) when (cut is HttpRequestException or IOException && !token.IsCancellationRequested)
+        catch (Exception cut) when (token.IsCancellationRequested && cut is (ObjectDisposedException or IOException or HttpRequestException))
+        {
+            throw new OperationCanceledException(cut.Message, cut, token);
+        }
+        catch (Exception cut) when (cut is HttpRequestException or IOException)
         {
             throw new BadResponseException($"{uri}: the answer ended early. {cut.Message}", cut);
         }
@@ -213,6 +219,7 @@ internal sealed class HttpTransport : IDisposable
                     buffer = Grow(uri, buffer);
                 }
 
+                token.ThrowIfCancellationRequested();
                 int read = isAsync
                     ? await stream.ReadAsync(buffer.AsMemory(filled), token).ConfigureAwait(false)
                     : stream.Read(buffer, filled, buffer.Length - filled);

@@ -90,7 +90,7 @@ public sealed class QueryAnalyzerTests
         [
             .. Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
                 .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))
-                .Select(file => (Path.GetRelativePath(folder, file), Begun(File.ReadAllText(file)))),
+                .Select(file => (Path.GetRelativePath(folder, file), Begun(file, File.ReadAllText(file)))),
             ("session.cs", "internal static class Begin { public static Jackdaw.Client.Sessions.IAsyncDocumentSession Session => null!; }"),
         ];
         var code = new AnalyzedCode(files);
@@ -102,7 +102,8 @@ public sealed class QueryAnalyzerTests
         Assert.InRange(inRefusals[true].Count(), 20, 60);
     }
 
-    private static string Begun(string text) => Regex.Replace(
+    // Golden tests begin with a property that stands for a session's query; those of document queries begin otherwise.
+    private static string Begun(string file, string text) => file.Contains("DocumentQueries", StringComparison.Ordinal) ? text : Regex.Replace(
         Regex.Replace(text, @"\bUsers\b(?=[.),])", "Begin.Session.Query<User>()"), @"\bOrders\b(?=[.),])", "Begin.Session.Query<Order>()");
 
     private static string Code()

@@ -36,9 +36,9 @@ public sealed class JackdawServicesTests
     [Fact]
     public async Task Sessions_OfAScope_AreItsOwnAndOfTheSectionsDatabase()
     {
-        await using StoreFixture fixture = await StoreFixture.StartAsync();
+        await using SocketServer server = await SocketServer.StartAsync("db1");
         using IHost host = HostOf((services, configuration) => services.AddJackdaw(configuration.GetSection("Jackdaw")),
-            ("Jackdaw:Urls:0", fixture.Store.Urls[0]), ("Jackdaw:Database", "db1"), ("Jackdaw:RequestTimeout", "00:00:30"));
+            ("Jackdaw:Urls:0", server.Url), ("Jackdaw:Database", "db1"), ("Jackdaw:RequestTimeout", "00:00:30"));
         await host.StartAsync();
         using (IServiceScope scope = host.Services.CreateScope())
         {
@@ -97,10 +97,10 @@ public sealed class JackdawServicesTests
     [Fact]
     public async Task Health_OfADatabase_SaysWhetherItIsThere()
     {
-        await using StoreFixture fixture = await StoreFixture.StartAsync();
+        await using SocketServer server = await SocketServer.StartAsync("db1");
         using IHost host = HostOf(services =>
         {
-            services.AddJackdaw(options => (options.Urls, options.Database) = (fixture.Store.Urls, "db1"));
+            services.AddJackdaw(options => (options.Urls, options.Database) = ([server.Url], "db1"));
             services.AddJackdaw("gone", options => (options.Urls, options.Database) = (["http://127.0.0.1:1"], "db1"));
             services.AddHealthChecks().AddJackdaw().AddJackdaw(name: "other", database: "missing", failureStatus: HealthStatus.Degraded).AddJackdaw("gone");
         });

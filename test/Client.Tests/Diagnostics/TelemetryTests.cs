@@ -56,7 +56,7 @@ public sealed class TelemetryTests
         Assert.All(seen, activity => Assert.Equal("jackdaw", activity.GetTagItem("db.system.name")));
         Activity query = seen[1];
         Assert.Equal("from 'Users' where Name = $p0", query.GetTagItem("db.query.text"));
-        Assert.Equal(("query", "db1", "Users", "127.0.0.1", "200"), (
+        Assert.Equal(("query", "db1", "Users", "jackdaw.test", "200"), (
             query.GetTagItem("db.operation.name"), query.GetTagItem("db.namespace"), query.GetTagItem("db.collection.name"),
             query.GetTagItem("server.address"), query.GetTagItem("db.response.status_code")));
         Assert.Equal(typeof(DatabaseDoesNotExistException).FullName, seen[3].GetTagItem("error.type"));

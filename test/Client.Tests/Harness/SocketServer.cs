@@ -17,16 +17,24 @@ internal sealed class SocketServer : IAsyncDisposable
     public string Url => _server.Address;
 
     /// <summary>A server with files in memory.</summary>
-    public static async Task<SocketServer> StartAsync() => new(null, await StartAsync(null, 0));
+    /// <param name="database">One that it has; null: none.</param>
+    public static async Task<SocketServer> StartAsync(string? database = null)
+    {
+        var server = new SocketServer(null, await StartAsync(null, 0));
+        if (database is not null)
+        {
+            await server.CreateAsync(database);
+        }
+
+        return server;
+    }
 
     /// <summary>A server with real files, and a database.</summary>
     public static async Task<SocketServer> StartWithFilesAsync(string database)
     {
         string folder = Directory.CreateTempSubdirectory("jackdaw-client-").FullName;
         var server = new SocketServer(folder, await StartAsync(folder, 0));
-        using var store = new DocumentStore(server.Url);
-        store.Initialize();
-        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(database));
+        await server.CreateAsync(database);
         return server;
     }
 
@@ -45,6 +53,13 @@ internal sealed class SocketServer : IAsyncDisposable
         {
             Directory.Delete(_folder, recursive: true);
         }
+    }
+
+    private async Task CreateAsync(string database)
+    {
+        using var store = new DocumentStore(Url);
+        store.Initialize();
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(database));
     }
 
     private static async Task<JackdawServer> StartAsync(string? folder, int port)

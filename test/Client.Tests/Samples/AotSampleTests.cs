@@ -15,8 +15,8 @@ public sealed class AotSampleTests(ITestOutputHelper output)
         string published = await RunAsync(
             "dotnet", ["publish", "samples/AotConsole", "-c", "Release", "--use-current-runtime", "-o", folder, "--nologo", "-v", "q"]);
         Assert.DoesNotContain("warning", published, StringComparison.OrdinalIgnoreCase);
-        await using StoreFixture fixture = await StoreFixture.StartAsync();
-        string said = await RunAsync(Path.Combine(folder, "Jackdaw.AotConsole"), [fixture.Store.Urls[0], "shop"]);
+        await using SocketServer server = await SocketServer.StartAsync("db1");
+        string said = await RunAsync(Path.Combine(folder, "Jackdaw.AotConsole"), [server.Url, "shop"]);
         Assert.Contains("on sale: 1; SaleRow { Sale = Open, Count = 1, Price = 24.9 }, SaleRow { Sale = Ended, Count = 1, ", said, StringComparison.Ordinal);
         Assert.Contains("cheap: Lamp 24.90", said, StringComparison.Ordinal);
         Assert.Contains("all: Table 120, Lamp 24.90", said, StringComparison.Ordinal);

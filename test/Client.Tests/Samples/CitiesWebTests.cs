@@ -10,13 +10,13 @@ namespace Jackdaw.Client.Tests.Samples;
 public sealed class CitiesWebTests : IAsyncLifetime
 {
     private readonly HttpClient _client = new();
-    private StoreFixture _fixture = null!;
+    private SocketServer _server = null!;
     private WebApplication _app = null!;
 
     public async Task InitializeAsync()
     {
-        _fixture = await StoreFixture.StartAsync();
-        _app = CitiesApp.Build([$"--Jackdaw:Urls:0={_fixture.Store.Urls[0]}", "--Jackdaw:Database=cities", "--urls=http://127.0.0.1:0"]);
+        _server = await SocketServer.StartAsync();
+        _app = CitiesApp.Build([$"--Jackdaw:Urls:0={_server.Url}", "--Jackdaw:Database=cities", "--urls=http://127.0.0.1:0"]);
         await _app.StartAsync();
         _client.BaseAddress = new Uri(_app.Urls.Single());
     }
@@ -25,7 +25,7 @@ public sealed class CitiesWebTests : IAsyncLifetime
     {
         _client.Dispose();
         await _app.DisposeAsync();
-        await _fixture.DisposeAsync();
+        await _server.DisposeAsync();
     }
 
     [Fact]
