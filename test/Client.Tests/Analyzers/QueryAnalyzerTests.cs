@@ -104,7 +104,7 @@ public sealed class QueryAnalyzerTests
 
     // Golden tests begin with a property that stands for a session's query; those of document queries begin otherwise.
     private static string Begun(string file, string text) => file.Contains("DocumentQueries", StringComparison.Ordinal) ? text : Regex.Replace(
-        Regex.Replace(text, @"\bUsers\b(?=[.),])", "Begin.Session.Query<User>()"), @"\bOrders\b(?=[.),])", "Begin.Session.Query<Order>()");
+        Regex.Replace(text, @"(?<![.\w])Users\b(?=[.),])", "Begin.Session.Query<User>()"), @"(?<![.\w])Orders\b(?=[.),])", "Begin.Session.Query<Order>()");
 
     private static string Code()
     {
