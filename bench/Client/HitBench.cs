@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Client;
 using Jackdaw.Client.Caching;
-using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Sessions;
 
 namespace Jackdaw.ClientBench;

@@ -97,7 +97,8 @@ public sealed class QueryAnalyzerTests
         Assert.True(code.Errors.Count < 20, string.Join(Environment.NewLine, code.Errors)); // generated code is missing
         IReadOnlyList<Diagnostic> found = await code.FindAsync();
         ILookup<bool, Diagnostic> inRefusals =
-            found.ToLookup(one => Path.GetFileName(one.Location.SourceTree!.FilePath) is "RefusalTests.cs" or "RefusedExpressionTests.cs" or "DocumentQueryMistakeTests.cs");
+            found.ToLookup(one => Path.GetFileName(one.Location.SourceTree!.FilePath)
+                is "RefusalTests.cs" or "RefusedExpressionTests.cs" or "DocumentQueryMistakeTests.cs");
         Assert.Empty(inRefusals[false].Select(one => one.ToString()));
         Assert.InRange(inRefusals[true].Count(), 20, 100);
     }

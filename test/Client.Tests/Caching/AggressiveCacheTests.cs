@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Jackdaw.Client.BulkInserts;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
@@ -127,7 +126,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
         using IDisposable scope = await Store.AggressivelyCacheAsync();
         Assert.Equal(["orders/2"], await LargeAsync());
         // Until the last notice of the new index has come.
-        await UntilAsync(async () => await RequestsAsync(session => session.Query<Order>().Where(order => order.Total > 1).ToListAsync()) == 0);
+        await Eventually.IsSoAsync(async () => await RequestsAsync(session => session.Query<Order>().Where(order => order.Total > 1).ToListAsync()) == 0);
         await ByAnotherAsync(new Order { Id = "orders/1", Total = 7 }, "Auto/Orders/ByTotal");
         Assert.Equal(["orders/1", "orders/2"], await LargeAsync());
     }
@@ -192,7 +191,7 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
         await ByAnotherAsync(new Order { Id = "orders/1", Total = 10 });
         Assert.Equal(0, await RequestsAsync(session => session.LoadAsync<Order>("orders/1")));
         Assert.Equal(0, await RequestsAsync(session => session.Query<Order>().ToListAsync()));
-        await UntilAsync(async () =>
+        await Eventually.IsSoAsync(async () =>
         {
             await using IAsyncDocumentSession session = Store.OpenAsyncSession();
             Order? loaded = await session.LoadAsync<Order>("orders/1");
@@ -207,11 +206,11 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
     public async Task RecordCache_OverTheStore_SharesObjectsUntilTheyChange()
     {
         await using var cache = new RecordCache<Frozen>(Store);
-        await UntilAsync(async () => ReferenceEquals(await cache.GetAsync("orders/1"), await cache.GetAsync("orders/1")));
+        await Eventually.IsSoAsync(async () => ReferenceEquals(await cache.GetAsync("orders/1"), await cache.GetAsync("orders/1")));
         Frozen before = (await cache.GetAsync("orders/1"))!;
         Assert.Same(before, await cache.GetAsync("ORDERS/1"));
         await ByAnotherAsync(new Order { Id = "orders/1", Total = 10 });
-        await UntilAsync(async () => (await cache.GetAsync("orders/1"))!.Total == 10);
+        await Eventually.IsSoAsync(async () => (await cache.GetAsync("orders/1"))!.Total == 10);
     }
 
     private async Task<string> NameByIncludeAsync()
@@ -276,15 +275,6 @@ public sealed class AggressiveCacheTests : IAsyncLifetime
         await session.StoreAsync(entity);
         await session.SaveChangesAsync();
     });
-
-    private static async Task UntilAsync(Func<Task<bool>> isSo)
-    {
-        for (var limit = Stopwatch.StartNew(); !await isSo();)
-        {
-            Assert.True(limit.Elapsed < TimeSpan.FromSeconds(30), "it does not become so");
-            await Task.Delay(1);
-        }
-    }
 
     private static string IdOf(object entity) => entity is Order order ? order.Id! : ((Company)entity).Id!;
 

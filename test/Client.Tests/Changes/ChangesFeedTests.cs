@@ -1,10 +1,10 @@
-using System.Diagnostics;
 using System.Net.WebSockets;
 using Jackdaw.Client.Changes;
 using Jackdaw.Client.Changes.Feed;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Tests.Caching;
+using Jackdaw.Client.Tests.Harness;
 
 namespace Jackdaw.Client.Tests.Changes;
 
@@ -271,7 +271,7 @@ public sealed class ChangesFeedTests : IAsyncLifetime
         DatabaseChanges changes = Open(clock);
         _server.Hangs = true;
         Task connected = changes.EnsureConnectedNow();
-        await Until(() => _server.Attempts.Count == 1);
+        await Eventually.IsSoAsync(() => Task.FromResult(_server.Attempts.Count == 1));
         clock.Advance(TimeSpan.FromSeconds(15));
         var error = await Assert.ThrowsAsync<DocumentDatabaseException>(() => connected.WaitAsync(s_limit));
         Assert.Contains("did not answer within 15 seconds", error.Message, StringComparison.Ordinal);
@@ -289,10 +289,10 @@ public sealed class ChangesFeedTests : IAsyncLifetime
         _server.Refusal = null;
         Task connected = changes.EnsureConnectedNow();
         Task<ScriptedConnection> accepted = _server.AcceptAsync();
-        await Until(() =>
+        await Eventually.IsSoAsync(() =>
         {
             clock.Advance(TimeSpan.FromMilliseconds(100));
-            return accepted.IsCompleted;
+            return Task.FromResult(accepted.IsCompleted);
         });
         await (await accepted).SendAsync("[]");
         await connected.WaitAsync(s_limit);
@@ -386,15 +386,6 @@ public sealed class ChangesFeedTests : IAsyncLifetime
     {
         Assert.True(await (next ?? items.MoveNextAsync().AsTask()).WaitAsync(s_limit));
         return items.Current;
-    }
-
-    private static async Task Until(Func<bool> isSo)
-    {
-        for (var limit = Stopwatch.StartNew(); !isSo();)
-        {
-            Assert.True(limit.Elapsed < s_limit, "it does not become so");
-            await Task.Delay(1);
-        }
     }
 
     private DatabaseChanges Open(TimeProvider? time = null, params Uri[] servers)

@@ -15,8 +15,11 @@ public sealed class TelemetryTests
     [Fact]
     public async Task Requests_OfASession_AreActivitiesWithTheNamesOfTheConventions()
     {
-        await using StoreFixture fixture = await StoreFixture.StartAsync();
-        int port = new Uri(fixture.Store.Urls[0]).Port;
+        // A port of its own tells the requests of this test from those of others.
+        await using SocketServer server = await SocketServer.StartAsync("db1");
+        await using var store = new DocumentStore(server.Url, "db1");
+        store.Initialize();
+        int port = new Uri(server.Url).Port;
         List<Activity> seen = [];
         using var listener = new ActivityListener
         {
@@ -34,19 +37,19 @@ public sealed class TelemetryTests
             },
         };
         ActivitySource.AddActivityListener(listener);
-        using (IAsyncDocumentSession session = fixture.Store.OpenAsyncSession())
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
         {
             await session.StoreAsync(new User { Name = "Ann" }, "users/1");
             await session.SaveChangesAsync();
             await session.Query<User>().Where(user => user.Name == "Ann").ToListAsync();
         }
 
-        using (IAsyncDocumentSession session = fixture.Store.OpenAsyncSession())
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
         {
             await session.LoadAsync<User>("users/1");
         }
 
-        using (IAsyncDocumentSession session = fixture.Store.OpenAsyncSession("missing"))
+        using (IAsyncDocumentSession session = store.OpenAsyncSession("missing"))
         {
             await Assert.ThrowsAsync<DatabaseDoesNotExistException>(() => session.LoadAsync<User>("users/1"));
         }
@@ -56,7 +59,7 @@ public sealed class TelemetryTests
         Assert.All(seen, activity => Assert.Equal("jackdaw", activity.GetTagItem("db.system.name")));
         Activity query = seen[1];
         Assert.Equal("from 'Users' where Name = $p0", query.GetTagItem("db.query.text"));
-        Assert.Equal(("query", "db1", "Users", "jackdaw.test", "200"), (
+        Assert.Equal(("query", "db1", "Users", "127.0.0.1", "200"), (
             query.GetTagItem("db.operation.name"), query.GetTagItem("db.namespace"), query.GetTagItem("db.collection.name"),
             query.GetTagItem("server.address"), query.GetTagItem("db.response.status_code")));
         Assert.Equal(typeof(DatabaseDoesNotExistException).FullName, seen[3].GetTagItem("error.type"));
@@ -66,8 +69,11 @@ public sealed class TelemetryTests
     [Fact]
     public async Task Requests_OfAStore_AreMeasuredByOperation()
     {
-        await using StoreFixture fixture = await StoreFixture.StartAsync();
-        int port = new Uri(fixture.Store.Urls[0]).Port;
+        // A port of its own tells the requests of this test from those of others.
+        await using SocketServer server = await SocketServer.StartAsync("db1");
+        await using var store = new DocumentStore(server.Url, "db1");
+        store.Initialize();
+        int port = new Uri(server.Url).Port;
         List<string> operations = [];
         List<double> durations = [];
         using var listener = new MeterListener
@@ -90,7 +96,7 @@ public sealed class TelemetryTests
             }
         });
         listener.Start();
-        using IAsyncDocumentSession session = fixture.Store.OpenAsyncSession();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
         await session.LoadAsync<User>("users/1");
         Assert.False(await session.Advanced.ExistsAsync("users/2"));
         Assert.Equal(["load", "exists"], operations);
