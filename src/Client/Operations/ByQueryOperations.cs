@@ -104,7 +104,7 @@ internal static class ByQuery
         {
             Method = method,
             Path = "queries" + (options ?? new QueryOperationOptions()).ToQueryString(),
-            Body = JsonBody.Object(write),
+            Body = JsonText.Object(write),
         };
         RequestAnswer answer = await scope.WriteAsync(message, [], isAsync, token).ConfigureAwait(false);
         using JsonDocument? json = OperationAnswer.Parse(answer);

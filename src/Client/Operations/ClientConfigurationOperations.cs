@@ -33,7 +33,7 @@ public sealed class ClientConfiguration
         Method = HttpMethod.Put,
         Path = "admin/configuration/client",
         IsServerWide = isServerWide,
-        Body = JsonBody.Object(json =>
+        Body = JsonText.Object(json =>
         {
             json.WriteBoolean("Disabled"u8, Disabled);
             if (MaxNumberOfRequestsPerSession is { } most)

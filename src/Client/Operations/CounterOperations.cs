@@ -57,7 +57,7 @@ public sealed class CounterBatchOperation(params IReadOnlyList<DocumentCountersO
     /// <exception cref="DocumentDoesNotExistException">There is no such document; nothing was changed.</exception>
     internal override async ValueTask<IReadOnlyList<CounterDetail?>> RunAsync(OperationScope scope, bool isAsync, CancellationToken token)
     {
-        var message = new RequestMessage { Method = HttpMethod.Post, Path = "counters", Body = JsonBody.Object(Write) };
+        var message = new RequestMessage { Method = HttpMethod.Post, Path = "counters", Body = JsonText.Object(Write) };
         string[] ids = [.. _documents.Select(document => document.DocumentId)];
         using JsonDocument? json = OperationAnswer.Parse(await scope.WriteAsync(message, ids, isAsync, token).ConfigureAwait(false));
         return CounterDetail.ReadAll(json?.RootElement ?? default);

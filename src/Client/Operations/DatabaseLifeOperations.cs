@@ -13,7 +13,7 @@ public sealed class CreateDatabaseOperation(string name) : ServerOperation<bool>
         Method = HttpMethod.Put,
         Path = $"admin/databases?name={Uri.EscapeDataString(name)}&replicationFactor=1",
         IsServerWide = true,
-        Body = JsonBody.Object(json => json.WriteString("DatabaseName"u8, name)),
+        Body = JsonText.Object(json => json.WriteString("DatabaseName"u8, name)),
     };
 
     internal override bool Read(JsonElement answer) => true;
@@ -28,7 +28,7 @@ public sealed class DeleteDatabaseOperation(string name, bool hardDelete) : Serv
         Method = HttpMethod.Delete,
         Path = "admin/databases",
         IsServerWide = true,
-        Body = JsonBody.Object(json =>
+        Body = JsonText.Object(json =>
         {
             json.WriteBoolean("HardDelete"u8, hardDelete);
             json.WriteStartArray("DatabaseNames"u8);

@@ -118,7 +118,7 @@ internal static class DueRequests
     {
         Method = HttpMethod.Post,
         Path = $"admin/{feature}/config",
-        Body = JsonBody.Object(json =>
+        Body = JsonText.Object(json =>
         {
             json.WriteBoolean("Disabled"u8, isDisabled);
             Write(json, frequencyName, seconds);

@@ -112,7 +112,7 @@ public sealed class PatchOperation(
             Method = HttpMethod.Patch,
             Path = string.Create(CultureInfo.InvariantCulture, $"docs?id={Uri.EscapeDataString(_id)}{skips}"),
             IfMatch = changeVector,
-            Body = JsonBody.Object(json =>
+            Body = JsonText.Object(json =>
             {
                 _patch.Write(json, "Patch"u8, scope.Serializer);
                 patchIfMissing?.Write(json, "PatchIfMissing"u8, scope.Serializer);

@@ -37,16 +37,7 @@ public sealed class ToggleDatabasesStateOperation(IReadOnlyList<string> names, b
         Method = HttpMethod.Post,
         Path = disable ? "admin/databases/disable" : "admin/databases/enable",
         IsServerWide = true,
-        Body = JsonBody.Object(json =>
-        {
-            json.WriteStartArray("DatabaseNames"u8);
-            foreach (string name in _names)
-            {
-                json.WriteStringValue(name);
-            }
-
-            json.WriteEndArray();
-        }),
+        Body = JsonText.Object(json => JsonText.WriteTexts(json, "DatabaseNames"u8, _names)),
     };
 
     internal override IReadOnlyList<DatabaseToggleResult> Read(JsonElement answer) =>

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
@@ -14,10 +13,8 @@ internal static class MultiGet
     /// <param name="parts">GET and POST, with bodies of JSON.</param>
     public static RequestMessage MakeRequest(string database, IReadOnlyList<RequestMessage> parts)
     {
-        var body = new ArrayBufferWriter<byte>(256 * parts.Count);
-        using (var json = new Utf8JsonWriter(body))
+        ReadOnlyMemory<byte> body = JsonText.Object(json =>
         {
-            json.WriteStartObject();
             json.WriteStartArray("Requests"u8);
             foreach (RequestMessage part in parts)
             {
@@ -25,11 +22,10 @@ internal static class MultiGet
             }
 
             json.WriteEndArray();
-            json.WriteEndObject();
-        }
+        });
 
         TimeSpan? timeout = parts.Max(part => part.Timeout); // of a query that waits
-        return new RequestMessage { Method = HttpMethod.Post, Path = "multi_get", Body = body.WrittenMemory, IsRead = true, Timeout = timeout };
+        return new RequestMessage { Method = HttpMethod.Post, Path = "multi_get", Body = body, IsRead = true, Timeout = timeout };
     }
 
     /// <summary>The answers, in the order of the requests. An answer that is an error is thrown when it is asked for, not here.</summary>
@@ -72,7 +68,8 @@ internal static class MultiGet
     {
         int status = (int)(part.Number("StatusCode"u8) ?? 200);
         string? etag = part.TryFind("Headers"u8, JsonValueKind.Object, out JsonElement headers) ? headers.Text("ETag"u8)?.Trim('"') : null;
-        byte[] body = part.TryGetProperty("Result"u8, out JsonElement result) && result.ValueKind != JsonValueKind.Null
+        // What is missing has no body, as when it is asked for alone.
+        byte[] body = status != 404 && part.TryGetProperty("Result"u8, out JsonElement result) && result.ValueKind != JsonValueKind.Null
             ? JsonMarshal.GetRawUtf8Value(result).ToArray()
             : [];
         return new PartialAnswer(status == 0 ? 200 : status, body, etag);

@@ -145,8 +145,7 @@ internal sealed class RequestExecutor : IDisposable
             return (default, ServerErrors.Of(new Uri(path, UriKind.Relative), found.Status, found.Body, part.Name));
         }
 
-        // Of something that is missing there is no body when it is asked for alone.
-        var answer = new RequestAnswer(found.Status, found.Status == 200 ? found.Body : default, found.ETag);
+        var answer = new RequestAnswer(found.Status, found.Body, found.ETag);
         return part.MayCache
             ? (Finish(part.Message, kept, answer, scope is null ? null : part.Describe, stamp), null)
             : (new ReadAnswer(answer, IsSent: true, IsFromCache: false), null);

@@ -1,12 +1,13 @@
 using System.Buffers;
 using System.Text.Json;
 
-namespace Jackdaw.Client.Operations;
+namespace Jackdaw.Client.Serialization;
 
-/// <summary>Bodies of requests.</summary>
-internal static class JsonBody
+/// <summary>JSON that is written whole: bodies of requests, and values as they would be read back.</summary>
+internal static class JsonText
 {
-    /// <summary>An object.</summary>
+    /// <summary>Text of an object.</summary>
+    /// <param name="write">Writes its members.</param>
     public static ReadOnlyMemory<byte> Object(Action<Utf8JsonWriter> write) => Value(json =>
     {
         json.WriteStartObject();
@@ -14,15 +15,34 @@ internal static class JsonBody
         json.WriteEndObject();
     });
 
-    /// <summary>Any value.</summary>
+    /// <summary>Text of any value.</summary>
     public static ReadOnlyMemory<byte> Value(Action<Utf8JsonWriter> write)
     {
-        var body = new ArrayBufferWriter<byte>(256);
-        using (var json = new Utf8JsonWriter(body))
+        var text = new ArrayBufferWriter<byte>(256);
+        using (var json = new Utf8JsonWriter(text))
         {
             write(json);
         }
 
-        return body.WrittenMemory;
+        return text.WrittenMemory;
+    }
+
+    /// <summary>Writes a member that is a list of texts.</summary>
+    public static void WriteTexts(Utf8JsonWriter json, ReadOnlySpan<byte> name, IEnumerable<string> texts)
+    {
+        json.WriteStartArray(name);
+        foreach (string text in texts)
+        {
+            json.WriteStringValue(text);
+        }
+
+        json.WriteEndArray();
+    }
+
+    /// <summary>A value as it would be read back.</summary>
+    public static JsonElement Element(Action<Utf8JsonWriter> write)
+    {
+        var reader = new Utf8JsonReader(Value(write).Span);
+        return JsonElement.ParseValue(ref reader);
     }
 }

@@ -95,22 +95,8 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
         _before.TryAdd(name, isThere ? value : s_nothing);
     }
 
-    private static JsonElement? ElementOf(object? value)
-    {
-        if (ReferenceEquals(value, s_nothing))
-        {
-            return null;
-        }
-
-        var written = new System.Buffers.ArrayBufferWriter<byte>(64);
-        using (var json = new Utf8JsonWriter(written))
-        {
-            WriteValue(json, value);
-        }
-
-        var reader = new Utf8JsonReader(written.WrittenSpan);
-        return JsonElement.ParseValue(ref reader);
-    }
+    private static JsonElement? ElementOf(object? value) =>
+        ReferenceEquals(value, s_nothing) ? null : JsonText.Element(json => WriteValue(json, value));
 
     internal void Write(Utf8JsonWriter json)
     {

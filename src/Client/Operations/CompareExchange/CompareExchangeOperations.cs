@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Globalization;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
@@ -58,13 +57,8 @@ public sealed class PutCompareExchangeValueOperation<T>(string key, T value, lon
 
     internal override ValueTask<CompareExchangeResult<T>> RunAsync(OperationScope scope, bool isAsync, CancellationToken token)
     {
-        var body = new ArrayBufferWriter<byte>(256);
-        using (var json = new Utf8JsonWriter(body))
-        {
-            ((ICompareExchangeValue)_value).Write(json, scope.Serializer);
-        }
-
-        return CompareExchangeResult<T>.AskAsync(scope, HttpMethod.Put, _value.Key, index, body.WrittenMemory, isAsync, token);
+        ReadOnlyMemory<byte> body = JsonText.Value(json => ((ICompareExchangeValue)_value).Write(json, scope.Serializer));
+        return CompareExchangeResult<T>.AskAsync(scope, HttpMethod.Put, _value.Key, index, body, isAsync, token);
     }
 }
 

@@ -14,7 +14,7 @@ public sealed class PutIndexesOperation(params IReadOnlyList<IndexDefinition> de
     {
         Method = HttpMethod.Put,
         Path = "admin/indexes",
-        Body = JsonBody.Object(json =>
+        Body = JsonText.Object(json =>
         {
             json.WriteStartArray("Indexes"u8);
             foreach (IndexDefinition definition in definitions)
@@ -42,7 +42,7 @@ public sealed class IndexHasChangedOperation(IndexDefinition definition) : Datab
     {
         Method = HttpMethod.Post,
         Path = "indexes/has-changed",
-        Body = JsonBody.Value(json => IndexDefinitionJson.Write(json, definition)),
+        Body = JsonText.Value(json => IndexDefinitionJson.Write(json, definition)),
         IsRead = true,
     };
 

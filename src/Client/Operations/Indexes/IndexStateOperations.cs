@@ -104,15 +104,9 @@ internal static class IndexSetting
     {
         Method = HttpMethod.Post,
         Path = path,
-        Body = JsonBody.Object(json =>
+        Body = JsonText.Object(json =>
         {
-            json.WriteStartArray("IndexNames"u8);
-            foreach (string name in names)
-            {
-                json.WriteStringValue(name);
-            }
-
-            json.WriteEndArray();
+            JsonText.WriteTexts(json, "IndexNames"u8, names);
             json.WriteString(member, value);
         }),
     };

@@ -14,7 +14,7 @@ public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configura
     {
         Method = HttpMethod.Post,
         Path = "admin/revisions/config",
-        Body = JsonBody.Object(_configuration.Write),
+        Body = JsonText.Object(_configuration.Write),
     };
 
     internal override long Read(JsonElement answer) => answer.Number("RaftCommandIndex"u8) ?? 0;

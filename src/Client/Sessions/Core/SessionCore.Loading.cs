@@ -273,22 +273,9 @@ internal sealed partial class SessionCore
             return new RequestMessage { Method = HttpMethod.Get, Path = path.ToString(), IsRead = true };
         }
 
-        var body = new System.Buffers.ArrayBufferWriter<byte>();
-        using (var json = new Utf8JsonWriter(body))
-        {
-            json.WriteStartObject();
-            json.WriteStartArray("Ids"u8);
-            foreach (string id in wanted)
-            {
-                json.WriteStringValue(id);
-            }
-
-            json.WriteEndArray();
-            json.WriteEndObject();
-        }
-
-        path.Append(CultureInfo.InvariantCulture, $"&loadHash={AnswerKey.HashOf(body.WrittenSpan):x}");
-        return new RequestMessage { Method = HttpMethod.Post, Path = path.ToString(), Body = body.WrittenMemory, IsRead = true };
+        ReadOnlyMemory<byte> body = JsonText.Object(json => JsonText.WriteTexts(json, "Ids"u8, wanted));
+        path.Append(CultureInfo.InvariantCulture, $"&loadHash={AnswerKey.HashOf(body.Span):x}");
+        return new RequestMessage { Method = HttpMethod.Post, Path = path.ToString(), Body = body, IsRead = true };
     }
 
     private static void Describe(string[] wanted, RequestAnswer answer, AnswerTags tags)

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Globalization;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
@@ -43,27 +42,23 @@ internal sealed partial class SessionCore : IQueryRunner
     private RequestMessage QueryMessage(IndexQuery query, string path)
     {
         Notifier.Tell(Notifier.Handlers.BeforeQuery, query, static query => new BeforeQueryEventArgs(query));
-        var body = new ArrayBufferWriter<byte>(256);
-        using (var json = new Utf8JsonWriter(body))
+        ReadOnlyMemory<byte> body = JsonText.Object(json =>
         {
-            json.WriteStartObject();
             QueryBody.Write(json, query, Serializer);
             WriteWaits(json, query);
             if (query.ProjectionBehavior != ProjectionBehavior.Default)
             {
                 json.WriteString("ProjectionBehavior"u8, query.ProjectionBehavior.ToString());
             }
-
-            json.WriteEndObject();
-        }
+        });
 
         TimeSpan? timeout = query.WaitForNonStaleResults ? (query.WaitForNonStaleResultsTimeout ?? QueryBody.WaitDefault) + TimeSpan.FromMinutes(5) : null;
         string separator = path.Contains('?', StringComparison.Ordinal) ? "&" : "?";
         return new RequestMessage
         {
             Method = HttpMethod.Post,
-            Path = string.Create(CultureInfo.InvariantCulture, $"{path}{separator}queryHash={AnswerKey.HashOf(body.WrittenSpan):x}"),
-            Body = body.WrittenMemory,
+            Path = string.Create(CultureInfo.InvariantCulture, $"{path}{separator}queryHash={AnswerKey.HashOf(body.Span):x}"),
+            Body = body,
             IsRead = true,
             Timeout = timeout,
             Collection = query.Collection,

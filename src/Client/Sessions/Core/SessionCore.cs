@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text.Json;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
@@ -137,8 +136,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
     {
         var document = new TrackedDocument { Entity = entity };
         SetType(document);
-        var written = new ArrayBufferWriter<byte>(512);
-        using (var json = new Utf8JsonWriter(written))
+        return JsonText.Element(json =>
         {
             json.WriteStartObject();
             foreach (JsonProperty member in _tracker.Write(document).EnumerateObject())
@@ -148,10 +146,7 @@ internal sealed partial class SessionCore(RequestExecutor executor, EntityConver
 
             document.Metadata.Write(json);
             json.WriteEndObject();
-        }
-
-        var reader = new Utf8JsonReader(written.WrittenSpan);
-        return JsonElement.ParseValue(ref reader);
+        });
     }
 
     private void SetType(TrackedDocument document)

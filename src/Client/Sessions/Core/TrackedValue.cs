@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text.Json;
 using Jackdaw.Client.Operations.CompareExchange;
 using Jackdaw.Client.Serialization;
@@ -53,14 +52,7 @@ internal sealed class TrackedValue(string key)
             return IsDeleted;
         }
 
-        var written = new ArrayBufferWriter<byte>(256);
-        using (var json = new Utf8JsonWriter(written))
-        {
-            Value.Write(json, serializer);
-        }
-
-        var reader = new Utf8JsonReader(written.WrittenSpan);
-        text = JsonElement.ParseValue(ref reader);
+        text = JsonText.Element(json => Value.Write(json, serializer));
         return Stored.ValueKind == JsonValueKind.Undefined || !JsonElement.DeepEquals(text, Stored);
     }
 
