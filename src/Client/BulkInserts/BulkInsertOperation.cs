@@ -151,8 +151,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable
     {
         RequestAnswer answer = await executor.SendAsync(
             new RequestMessage { Method = HttpMethod.Get, Path = "operations/next-operation-id", IsRead = true }, isAsync: true, default).ConfigureAwait(false);
-        using JsonDocument json = JsonDocument.Parse(answer.Body);
-        return json.RootElement.GetProperty("Id"u8).GetInt64();
+        using JsonDocument json = AnswerJson.Parse(answer.Body);
+        return json.RootElement.RequiredNumber("Id"u8);
     }
 
     private async Task FailAsync()

@@ -20,6 +20,13 @@ public sealed class ClusterTransactionConcurrencyException(string message) : Con
     public IReadOnlyList<ConcurrencyViolation> Violations { get; init; } = [];
 }
 
+/// <summary>A document has versions that were written at different servers without knowing of each other.</summary>
+public sealed class DocumentConflictException(string message) : ConcurrencyException(message)
+{
+    /// <summary>Etag of the newest of them.</summary>
+    public long LargestEtag { get; init; }
+}
+
 /// <summary>One value or document that a cluster-wide transaction has not found as demanded.</summary>
 /// <param name="Id">Of the document, or key of the value.</param>
 /// <param name="Type"><c>Document</c> or <c>CompareExchange</c>.</param>
@@ -43,6 +50,22 @@ public sealed class DatabaseLoadTimeoutException(string message) : DocumentDatab
     public override bool IsTransient => true;
 }
 
+/// <summary>The database is at other servers than the one that was asked.</summary>
+public sealed class DatabaseNotRelevantException(string message) : DocumentDatabaseException(message);
+
+/// <summary>The server does not belong to a cluster now, and does nothing for databases.</summary>
+public sealed class NodeIsPassiveException(string message) : DocumentDatabaseException(message)
+{
+    /// <inheritdoc/>
+    public override bool IsTransient => true;
+}
+
+/// <summary>The server does not work with clients of this version.</summary>
+public sealed class ClientVersionMismatchException(string message) : DocumentDatabaseException(message);
+
+/// <summary>The licence of the server does not allow it.</summary>
+public sealed class LicenseLimitException(string message) : DocumentDatabaseException(message);
+
 /// <summary>There is no document of this id.</summary>
 public sealed class DocumentDoesNotExistException(string message) : DocumentDatabaseException(message);
 
@@ -59,8 +82,11 @@ public sealed class IndexCompilationException(string message) : DocumentDatabase
     public string? ProblematicText { get; init; }
 }
 
-/// <summary>The definition of an index is not valid.</summary>
+/// <summary>An index cannot be created.</summary>
 public sealed class IndexCreationException(string message) : DocumentDatabaseException(message);
+
+/// <summary>An index cannot answer: it has failed too often, or its definition is not valid.</summary>
+public sealed class IndexInvalidException(string message) : DocumentDatabaseException(message);
 
 /// <summary>A query is not valid.</summary>
 public sealed class InvalidQueryException(string message) : DocumentDatabaseException(message);
@@ -78,7 +104,10 @@ public sealed class CounterOverflowException(string message) : DocumentDatabaseE
 public sealed class AuthorizationException(string message) : DocumentDatabaseException(message);
 
 /// <summary>The request is not as the server expects it.</summary>
-public sealed class BadRequestException(string message) : DocumentDatabaseException(message);
+public class BadRequestException(string message) : DocumentDatabaseException(message);
+
+/// <summary>The server knows no such address: it is older than this client, or no server of this kind.</summary>
+public sealed class RouteNotFoundException(string message) : BadRequestException(message);
 
 /// <summary>What came from the server is no answer to the request.</summary>
 public sealed class BadResponseException(string message, Exception? inner = null) : DocumentDatabaseException(message, inner);
@@ -89,6 +118,9 @@ public sealed class BulkInsertAbortedException(string message, Exception? inner 
 /// <summary>No answer came in time. A write may have been done, or not.</summary>
 public sealed class RequestTimeoutException(string message, Exception? inner = null) : DocumentDatabaseException(message, inner)
 {
+    /// <summary>Another server would not do better.</summary>
+    public bool FailImmediately { get; init; }
+
     /// <inheritdoc/>
     public override bool IsTransient => true;
 }

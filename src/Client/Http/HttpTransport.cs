@@ -9,7 +9,7 @@ namespace Jackdaw.Client.Http;
 /// <summary>Sends requests to one of the servers of a list, and gives answers in memory or errors as exceptions.</summary>
 /// <remarks>
 /// The first server that works is used until it fails. A request is sent to the next one when its server cannot be reached; when the answer did not
-/// come, only a read is: a write may have been done. Safe for concurrent use.
+/// come, or says that the server cannot work now, only a read is: a write may have been done. Safe for concurrent use.
 /// </remarks>
 internal sealed class HttpTransport : IDisposable
 {
@@ -97,7 +97,15 @@ internal sealed class HttpTransport : IDisposable
                 HttpResponseMessage response = isAsync
                     ? await _client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token).ConfigureAwait(false)
                     : _client.Send(request, HttpCompletionOption.ResponseHeadersRead, token);
-                if (i > 0)
+                if (message is { IsRead: true, Content: null } && CannotWork(response.StatusCode) && i + 1 < _servers.Length)
+                {
+                    causes ??= [];
+                    causes[server.ToString()] = new HttpRequestException($"It answered {(int)response.StatusCode}.", null, response.StatusCode);
+                    response.Dispose();
+                    continue;
+                }
+
+                if (i > 0 && !CannotWork(response.StatusCode))
                 {
                     Volatile.Write(ref _current, (first + i) % _servers.Length);
                     ClientTelemetry.CountFailover();
@@ -113,17 +121,20 @@ internal sealed class HttpTransport : IDisposable
                     is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError);
                 if (i + 1 == _servers.Length || !mayBeSentAgain)
                 {
-                    throw new AllTopologyNodesDownException(
-                        $"{message.Method} {uri}: no server has answered. " +
-                            string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}")),
-                        failure)
-                    {
-                        Causes = causes,
-                    };
+                    throw NoneHasAnswered($"{message.Method} {uri}", causes, failure);
                 }
             }
         }
     }
+
+    private static AllTopologyNodesDownException NoneHasAnswered(string request, Dictionary<string, Exception> causes, HttpRequestException last) =>
+        new($"{request}: no server has answered. " + string.Join(" ", causes.Select(cause => $"{cause.Key}: {cause.Value.Message}")), last)
+        {
+            Causes = causes,
+        };
+
+    private static bool CannotWork(HttpStatusCode status) =>
+        status is HttpStatusCode.BadGateway or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;
 
     private static HttpRequestMessage Make(RequestMessage message, Uri uri)
     {

@@ -35,9 +35,18 @@ internal static class ServerErrors
     {
         "ClusterTransactionConcurrencyException" => new ClusterTransactionConcurrencyException(message) { Violations = ViolationsOf(error) },
         "ConcurrencyException" => Conflict(message, error),
+        "DocumentConflictException" => new DocumentConflictException(message)
+        {
+            Id = error.Text("DocId"u8) ?? error.Text("Id"u8),
+            LargestEtag = error.Number("LargestEtag"u8) ?? 0,
+        },
         "DatabaseDoesNotExistException" => new DatabaseDoesNotExistException(message),
         "DatabaseDisabledException" => new DatabaseDisabledException(message),
         "DatabaseLoadTimeoutException" => new DatabaseLoadTimeoutException(message),
+        "DatabaseNotRelevantException" => new DatabaseNotRelevantException(message),
+        "NodeIsPassiveException" => new NodeIsPassiveException(message),
+        "ClientVersionMismatchException" => new ClientVersionMismatchException(message),
+        "LicenseLimitException" => new LicenseLimitException(message),
         "DocumentDoesNotExistException" => new DocumentDoesNotExistException(message),
         "IndexDoesNotExistException" => new IndexDoesNotExistException(message),
         "IndexCompilationException" => new IndexCompilationException(message)
@@ -45,15 +54,17 @@ internal static class ServerErrors
             IndexDefinitionProperty = error.Text("IndexDefinitionProperty"u8),
             ProblematicText = error.Text("ProblematicText"u8),
         },
-        "IndexCreationException" or "IndexInvalidException" => new IndexCreationException(message),
+        "IndexCreationException" => new IndexCreationException(message),
+        "IndexInvalidException" => new IndexInvalidException(message),
         "InvalidQueryException" => new InvalidQueryException(message),
         "JavaScriptException" => new JavaScriptException(message),
         "AttachmentDoesNotExistException" => new AttachmentDoesNotExistException(message),
         "CounterOverflowException" => new CounterOverflowException(message),
         "AuthorizationException" => new AuthorizationException(message),
-        "BadRequestException" or "RouteNotFoundException" => new BadRequestException(message),
+        "BadRequestException" => new BadRequestException(message),
+        "RouteNotFoundException" => new RouteNotFoundException(message),
         "BulkInsertAbortedException" => new BulkInsertAbortedException(message),
-        "TimeoutException" or "RavenTimeoutException" => new RequestTimeoutException(message),
+        "TimeoutException" or "RavenTimeoutException" => new RequestTimeoutException(message) { FailImmediately = error.Flag("FailImmediately"u8) },
         _ => status switch
         {
             400 => new BadRequestException(message),
@@ -73,17 +84,8 @@ internal static class ServerErrors
 
     private static List<ConcurrencyViolation> ViolationsOf(JsonElement error)
     {
-        List<ConcurrencyViolation> violations = [];
-        if (error.TryFind("ConcurrencyViolations"u8, JsonValueKind.Array, out JsonElement list))
-        {
-            foreach (JsonElement one in list.EnumerateArray())
-            {
-                violations.Add(new ConcurrencyViolation(
-                    one.Text("Id"u8) ?? "", one.Text("Type"u8) ?? "", one.Number("Expected"u8) ?? 0, one.Number("Actual"u8) ?? 0));
-            }
-        }
-
-        return violations;
+        return [.. error.Elements("ConcurrencyViolations"u8).Select(one => new ConcurrencyViolation(
+            one.Text("Id"u8) ?? "", one.Text("Type"u8) ?? "", one.Number("Expected"u8) ?? 0, one.Number("Actual"u8) ?? 0))];
     }
 
     private static DocumentDatabaseException Located(DocumentDatabaseException error, Uri? uri, int status, string type, string? details)

@@ -39,7 +39,7 @@ internal static class IndexDefinitionJson
     public static IndexDefinition Read(JsonElement json) => new()
     {
         Name = json.Text("Name"u8),
-        Maps = new HashSet<string>(Texts(json, "Maps"u8)),
+        Maps = new HashSet<string>(json.Texts("Maps"u8)),
         Reduce = json.Text("Reduce"u8),
         Type = Choice<IndexType>(json, "Type"u8) ?? IndexType.None,
         SourceType = Choice<IndexSourceType>(json, "SourceType"u8) ?? IndexSourceType.None,
@@ -51,11 +51,11 @@ internal static class IndexDefinitionJson
         OutputReduceToCollection = json.Text("OutputReduceToCollection"u8),
         PatternForOutputReduceToCollectionReferences = json.Text("PatternForOutputReduceToCollectionReferences"u8),
         PatternReferencesCollectionName = json.Text("PatternReferencesCollectionName"u8),
-        Configuration = Members(json, "Configuration"u8).ToDictionary(one => one.Name, one => one.Value.GetString()),
-        AdditionalSources = Members(json, "AdditionalSources"u8).ToDictionary(one => one.Name, one => one.Value.GetString() ?? ""),
-        AdditionalAssemblies = [.. Elements(json, "AdditionalAssemblies"u8).Select(ReadAssembly)],
-        CompoundFields = [.. Elements(json, "CompoundFields"u8).Select(pair => pair.EnumerateArray().Select(name => name.GetString() ?? "").ToArray())],
-        Fields = Members(json, "Fields"u8).ToDictionary(one => one.Name, one => ReadField(one.Value)),
+        Configuration = json.Members("Configuration"u8).ByName(value => value.ValueKind == JsonValueKind.Null ? null : value.RequiredText()),
+        AdditionalSources = json.Members("AdditionalSources"u8).ByName(AnswerJson.RequiredText),
+        AdditionalAssemblies = [.. json.Elements("AdditionalAssemblies"u8).Select(ReadAssembly)],
+        CompoundFields = [.. json.Elements("CompoundFields"u8).Select(AnswerJson.Texts)],
+        Fields = json.Members("Fields"u8).ByName(ReadField),
     };
 
     /// <summary>A value of an enum; null: it is missing, or one that this client does not know.</summary>
@@ -109,10 +109,10 @@ internal static class IndexDefinitionJson
         options.Type = Choice<SpatialFieldType>(json, "Type"u8) ?? options.Type;
         options.Strategy = Choice<SpatialIndexingStrategy>(json, "Strategy"u8) ?? options.Strategy;
         options.MaxTreeLevel = (int)(json.Number("MaxTreeLevel"u8) ?? options.MaxTreeLevel);
-        options.MinX = Fraction(json, "MinX"u8) ?? options.MinX;
-        options.MaxX = Fraction(json, "MaxX"u8) ?? options.MaxX;
-        options.MinY = Fraction(json, "MinY"u8) ?? options.MinY;
-        options.MaxY = Fraction(json, "MaxY"u8) ?? options.MaxY;
+        options.MinX = json.Fraction("MinX"u8) ?? options.MinX;
+        options.MaxX = json.Fraction("MaxX"u8) ?? options.MaxX;
+        options.MinY = json.Fraction("MinY"u8) ?? options.MinY;
+        options.MaxY = json.Fraction("MaxY"u8) ?? options.MaxY;
         options.Units = Choice<SpatialUnits>(json, "Units"u8) ?? options.Units;
         return options;
     }
@@ -124,7 +124,7 @@ internal static class IndexDefinitionJson
         PackageName = json.Text("PackageName"u8),
         PackageVersion = json.Text("PackageVersion"u8),
         PackageSourceUrl = json.Text("PackageSourceUrl"u8),
-        Usings = Texts(json, "Usings"u8),
+        Usings = json.Texts("Usings"u8),
     };
 
     private static void WriteAssemblies(Utf8JsonWriter json, IndexDefinition definition)
@@ -194,15 +194,4 @@ internal static class IndexDefinitionJson
 
         json.WriteEndArray();
     }
-
-    private static double? Fraction(JsonElement json, ReadOnlySpan<byte> name) =>
-        json.TryFind(name, JsonValueKind.Number, out JsonElement number) ? number.GetDouble() : null;
-
-    private static string[] Texts(JsonElement json, ReadOnlySpan<byte> name) => [.. Elements(json, name).Select(one => one.GetString() ?? "")];
-
-    private static JsonElement[] Elements(JsonElement json, ReadOnlySpan<byte> name) =>
-        json.TryFind(name, JsonValueKind.Array, out JsonElement list) ? [.. list.EnumerateArray()] : [];
-
-    private static JsonProperty[] Members(JsonElement json, ReadOnlySpan<byte> name) =>
-        json.TryFind(name, JsonValueKind.Object, out JsonElement members) ? [.. members.EnumerateObject()] : [];
 }

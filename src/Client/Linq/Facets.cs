@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Jackdaw.Client.Linq.Translation;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq;
 
@@ -58,11 +59,11 @@ public sealed class FacetResult
 
     internal static FacetResult Read(JsonElement row) => new()
     {
-        Name = row.GetProperty(nameof(Name)).GetString() ?? "",
-        Values = [.. row.GetProperty(nameof(Values)).EnumerateArray().Select(FacetValue.Read)],
-        RemainingHits = row.TryGetProperty(nameof(RemainingHits), out JsonElement hits) ? hits.GetInt64() : 0,
-        RemainingTermsCount = row.TryGetProperty(nameof(RemainingTermsCount), out JsonElement terms) ? terms.GetInt64() : 0,
-        RemainingTerms = row.TryGetProperty(nameof(RemainingTerms), out JsonElement names) ? QueryExplanations.Texts(names) : [],
+        Name = row.RequiredText("Name"u8),
+        Values = [.. row.RequiredList("Values"u8).EnumerateArray().Select(FacetValue.Read)],
+        RemainingHits = row.Number("RemainingHits"u8) ?? 0,
+        RemainingTermsCount = row.Number("RemainingTermsCount"u8) ?? 0,
+        RemainingTerms = row.Texts("RemainingTerms"u8),
     };
 }
 
@@ -92,17 +93,14 @@ public sealed class FacetValue
 
     internal static FacetValue Read(JsonElement value) => new()
     {
-        Name = value.TryGetProperty(nameof(Name), out JsonElement name) ? name.GetString() : null,
-        Range = value.GetProperty(nameof(Range)).GetString() ?? "",
-        Count = value.GetProperty(nameof(Count)).GetInt64(),
-        Sum = Number(value, nameof(Sum)),
-        Max = Number(value, nameof(Max)),
-        Min = Number(value, nameof(Min)),
-        Average = Number(value, nameof(Average)),
+        Name = value.Text("Name"u8),
+        Range = value.RequiredText("Range"u8),
+        Count = value.RequiredNumber("Count"u8),
+        Sum = value.Fraction("Sum"u8),
+        Max = value.Fraction("Max"u8),
+        Min = value.Fraction("Min"u8),
+        Average = value.Fraction("Average"u8),
     };
-
-    private static double? Number(JsonElement value, string name) =>
-        value.TryGetProperty(name, out JsonElement number) && number.ValueKind == JsonValueKind.Number ? number.GetDouble() : null;
 }
 
 /// <summary>Says what a facet is of.</summary>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq;
 
@@ -57,16 +58,11 @@ public sealed class Highlightings
     internal void Read(JsonElement json)
     {
         _fragments.Clear();
-        if (json.ValueKind != JsonValueKind.Object)
+        foreach ((string _, JsonElement documents) in json.Members().Where(field => IsOfField(field.Key)))
         {
-            return;
-        }
-
-        foreach (JsonProperty field in json.EnumerateObject().Where(field => IsOfField(field.Name) && field.Value.ValueKind == JsonValueKind.Object))
-        {
-            foreach (JsonProperty document in field.Value.EnumerateObject())
+            foreach ((string id, JsonElement fragments) in documents.Members())
             {
-                _fragments[document.Name] = QueryExplanations.Texts(document.Value);
+                _fragments[id] = fragments.Texts();
             }
         }
     }
@@ -87,16 +83,9 @@ public sealed class QueryExplanations
     internal void Read(JsonElement json)
     {
         _texts.Clear();
-        if (json.ValueKind == JsonValueKind.Object)
+        foreach ((string key, JsonElement texts) in json.Members())
         {
-            foreach (JsonProperty result in json.EnumerateObject())
-            {
-                _texts[result.Name] = Texts(result.Value);
-            }
+            _texts[key] = texts.Texts();
         }
     }
-
-    internal static string[] Texts(JsonElement list) => list.ValueKind == JsonValueKind.Array
-        ? [.. list.EnumerateArray().Where(text => text.ValueKind == JsonValueKind.String).Select(text => text.GetString()!)]
-        : [];
 }

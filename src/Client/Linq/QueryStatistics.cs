@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq;
 
@@ -60,20 +61,12 @@ public sealed class QueryTimings
 
     internal void Read(JsonElement json)
     {
-        if (json.ValueKind != JsonValueKind.Object)
-        {
-            return;
-        }
-
-        DurationInMs = json.TryGetProperty(nameof(DurationInMs), out JsonElement duration) && duration.TryGetInt64(out long ms) ? ms : 0;
+        DurationInMs = json.Number("DurationInMs"u8) ?? 0;
         var steps = new Dictionary<string, QueryTimings>();
-        if (json.TryGetProperty(nameof(Timings), out JsonElement parts) && parts.ValueKind == JsonValueKind.Object)
+        foreach ((string name, JsonElement part) in json.Members("Timings"u8))
         {
-            foreach (JsonProperty part in parts.EnumerateObject())
-            {
-                steps[part.Name] = new QueryTimings();
-                steps[part.Name].Read(part.Value);
-            }
+            steps[name] = new QueryTimings();
+            steps[name].Read(part);
         }
 
         Timings = steps;

@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Jackdaw.Client.Linq.Translation;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Linq;
 
@@ -59,8 +60,8 @@ public sealed class SuggestionResult
 
     internal static SuggestionResult Read(JsonElement row) => new()
     {
-        Name = row.GetProperty(nameof(Name)).GetString() ?? "",
-        Suggestions = QueryExplanations.Texts(row.GetProperty(nameof(Suggestions))),
+        Name = row.RequiredText("Name"u8),
+        Suggestions = row.Texts("Suggestions"u8),
     };
 }
 

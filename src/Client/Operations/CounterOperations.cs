@@ -34,15 +34,10 @@ public sealed record CounterDetail(string DocumentId, string CounterName, long T
     /// <returns>Null where a counter is missing.</returns>
     internal static IReadOnlyList<CounterDetail?> ReadAll(JsonElement json)
     {
-        if (!json.TryFind("Counters"u8, JsonValueKind.Array, out JsonElement counters))
-        {
-            return [];
-        }
-
         return
         [
-            .. counters.EnumerateArray().Select(one => one.ValueKind != JsonValueKind.Object ? null
-                : new CounterDetail(one.Text("DocumentId"u8) ?? "", one.Text("CounterName"u8) ?? "", one.Number("TotalValue"u8) ?? 0)),
+            .. json.Elements("Counters"u8).Select(one => one.ValueKind != JsonValueKind.Object ? null
+                : new CounterDetail(one.Text("DocumentId"u8) ?? "", one.RequiredText("CounterName"u8), one.RequiredNumber("TotalValue"u8))),
         ];
     }
 }

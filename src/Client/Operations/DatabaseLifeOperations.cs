@@ -52,7 +52,7 @@ public sealed class GetDatabaseNamesOperation(int start = 0, int pageSize = int.
     };
 
     internal override IReadOnlyList<string> Read(JsonElement answer) =>
-        [.. answer.GetProperty("Databases"u8).EnumerateArray().Select(name => name.GetString()!)];
+        answer.RequiredList("Databases"u8).Texts();
 }
 
 /// <summary>How much a database has.</summary>
@@ -79,5 +79,5 @@ public sealed class GetCollectionStatisticsOperation : DatabaseOperation<IReadOn
     internal override RequestMessage MakeRequest() => new() { Method = HttpMethod.Get, Path = "collections/stats", IsRead = true };
 
     internal override IReadOnlyDictionary<string, long> Read(JsonElement answer) =>
-        answer.GetProperty("Collections"u8).EnumerateObject().ToDictionary(one => one.Name, one => one.Value.GetInt64(), StringComparer.OrdinalIgnoreCase);
+        answer.RequiredObject("Collections"u8).Members().ByName(AnswerJson.RequiredNumber, StringComparer.OrdinalIgnoreCase);
 }

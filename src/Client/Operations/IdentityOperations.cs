@@ -52,7 +52,7 @@ public sealed class GetIdentitiesOperation(int start = 0, int pageSize = int.Max
     };
 
     internal override IReadOnlyDictionary<string, long> Read(JsonElement answer) =>
-        answer.EnumerateObject().ToDictionary(one => one.Name, one => one.Value.GetInt64(), StringComparer.OrdinalIgnoreCase);
+        answer.Members().ByName(AnswerJson.RequiredNumber, StringComparer.OrdinalIgnoreCase);
 }
 
 /// <summary>Names of identities.</summary>

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations;
 
@@ -70,5 +71,5 @@ public sealed class ServerOperationExecutor
 internal static class OperationAnswer
 {
     /// <returns>Null: not found, or without a body.</returns>
-    public static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing || answer.Body.IsEmpty ? null : JsonDocument.Parse(answer.Body);
+    public static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing || answer.Body.IsEmpty ? null : AnswerJson.Parse(answer.Body);
 }

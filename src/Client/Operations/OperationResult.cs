@@ -55,10 +55,8 @@ public sealed class OperationResult
         Total = json.Number("Total"u8) ?? 0,
         DocumentsProcessed = json.Number("DocumentsProcessed"u8) ?? 0,
         Query = json.Text("Query"u8),
-        Details = json.TryFind("Details"u8, JsonValueKind.Array, out JsonElement details)
-            ? [.. details.EnumerateArray().Select(one => new ChangedByOperation(
-                one.Text("Id"u8) ?? "", one.Text("Status"u8), one.Text("ChangeVector"u8), one.Number("Etag"u8)))]
-            : [],
+        Details = [.. json.Elements("Details"u8).Select(one => new ChangedByOperation(
+            one.Text("Id"u8) ?? "", one.Text("Status"u8), one.Text("ChangeVector"u8), one.Number("Etag"u8)))],
         Json = json.ValueKind == JsonValueKind.Undefined ? default : json.Clone(),
     };
 }

@@ -70,7 +70,7 @@ public sealed class PatchResult
             return new PatchResult { Status = answer.IsMissing ? PatchStatus.DocumentDoesNotExist : PatchStatus.Skipped };
         }
 
-        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        using JsonDocument json = AnswerJson.Parse(answer.Body);
         JsonElement root = json.RootElement;
         return new PatchResult
         {

@@ -41,8 +41,6 @@ public sealed class ToggleDatabasesStateOperation(IReadOnlyList<string> names, b
     };
 
     internal override IReadOnlyList<DatabaseToggleResult> Read(JsonElement answer) =>
-        answer.TryFind("Status"u8, JsonValueKind.Array, out JsonElement list)
-            ? [.. list.EnumerateArray().Select(one => new DatabaseToggleResult(
-                one.Text("Name"u8) ?? "", one.Flag("Success"u8), one.Flag("Disabled"u8), one.Text("Reason"u8)))]
-            : [];
+        [.. answer.Elements("Status"u8).Select(one => new DatabaseToggleResult(
+            one.Text("Name"u8) ?? "", one.Flag("Success"u8), one.Flag("Disabled"u8), one.Text("Reason"u8)))];
 }

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Requests;
 
@@ -16,7 +17,7 @@ internal static class JsonLines
         {
             if (!lines.Current.IsEmpty)
             {
-                yield return Parse(lines.Current.Span);
+                yield return AnswerJson.ParseValue(lines.Current.Span);
             }
         }
     }
@@ -29,21 +30,8 @@ internal static class JsonLines
         {
             if (!lines.Current.IsEmpty)
             {
-                yield return Parse(lines.Current.Span);
+                yield return AnswerJson.ParseValue(lines.Current.Span);
             }
-        }
-    }
-
-    private static JsonElement Parse(ReadOnlySpan<byte> line)
-    {
-        try
-        {
-            var reader = new Utf8JsonReader(line);
-            return JsonElement.ParseValue(ref reader);
-        }
-        catch (JsonException error)
-        {
-            throw new BadResponseException("A line of the stream is no JSON.", error);
         }
     }
 }

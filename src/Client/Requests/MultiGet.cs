@@ -32,7 +32,7 @@ internal static class MultiGet
     /// <exception cref="BadResponseException">It is no answer to so many requests.</exception>
     public static PartialAnswer[] Read(RequestAnswer answer, int count)
     {
-        using JsonDocument json = Parse(answer.Body);
+        using JsonDocument json = AnswerJson.Parse(answer.Body);
         if (!json.RootElement.TryFind("Results"u8, JsonValueKind.Array, out JsonElement results) || results.GetArrayLength() != count)
         {
             throw new BadResponseException($"The answer to a multi_get of {count} requests has not {count} results.");
@@ -69,22 +69,10 @@ internal static class MultiGet
         int status = (int)(part.Number("StatusCode"u8) ?? 200);
         string? etag = part.TryFind("Headers"u8, JsonValueKind.Object, out JsonElement headers) ? headers.Text("ETag"u8)?.Trim('"') : null;
         // What is missing has no body, as when it is asked for alone.
-        byte[] body = status != 404 && part.TryGetProperty("Result"u8, out JsonElement result) && result.ValueKind != JsonValueKind.Null
+        byte[] body = status != 404 && part.TryFind("Result"u8, out JsonElement result) && result.ValueKind != JsonValueKind.Null
             ? JsonMarshal.GetRawUtf8Value(result).ToArray()
             : [];
         return new PartialAnswer(status == 0 ? 200 : status, body, etag);
-    }
-
-    private static JsonDocument Parse(ReadOnlyMemory<byte> body)
-    {
-        try
-        {
-            return JsonDocument.Parse(body);
-        }
-        catch (JsonException wrong)
-        {
-            throw new BadResponseException($"The answer to a multi_get is no JSON: {wrong.Message}", wrong);
-        }
     }
 }
 

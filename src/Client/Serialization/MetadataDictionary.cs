@@ -64,9 +64,9 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
     internal void Read(JsonElement metadata)
     {
         _values.Clear();
-        foreach (JsonProperty member in metadata.EnumerateObject())
+        foreach ((string name, JsonElement value) in metadata.Members())
         {
-            _values[member.Name] = ValueOf(member.Value);
+            _values[name] = ValueOf(value);
         }
 
         SetUnchanged();
@@ -119,7 +119,7 @@ public sealed class MetadataDictionary : IEnumerable<KeyValuePair<string, object
 
     private static object? ValueOf(JsonElement value) => value.ValueKind switch
     {
-        JsonValueKind.String => value.GetString(),
+        JsonValueKind.String => value.RequiredText(),
         JsonValueKind.True => true,
         JsonValueKind.False => false,
         JsonValueKind.Null => null,

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
 using Jackdaw.Client.Sessions.Core;
 
 namespace Jackdaw.Client.Sessions;
@@ -73,12 +74,12 @@ public sealed class SessionCounters
             return values;
         }
 
-        using JsonDocument json = JsonDocument.Parse(answer.Body);
-        foreach (JsonElement counter in json.RootElement.GetProperty("Counters"u8).EnumerateArray())
+        using JsonDocument json = AnswerJson.Parse(answer.Body);
+        foreach (JsonElement counter in json.RootElement.RequiredList("Counters"u8).EnumerateArray())
         {
             if (counter.ValueKind == JsonValueKind.Object)
             {
-                values[counter.GetProperty("CounterName"u8).GetString()!] = counter.GetProperty("TotalValue"u8).GetInt64();
+                values[counter.RequiredText("CounterName"u8)] = counter.RequiredNumber("TotalValue"u8);
             }
         }
 

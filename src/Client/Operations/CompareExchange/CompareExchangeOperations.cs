@@ -102,6 +102,6 @@ public sealed record CompareExchangeResult<T>(bool Successful, long Index, T? Va
         T? value = answer.TryFind("Value"u8, JsonValueKind.Object, out JsonElement stored)
             ? CompareExchangeValue<T>.Read(new StoredValue(key, index, stored), serializer).Value
             : default;
-        return new CompareExchangeResult<T>(answer.TryGetProperty("Successful"u8, out JsonElement yes) && yes.ValueKind == JsonValueKind.True, index, value);
+        return new CompareExchangeResult<T>(answer.Flag("Successful"u8), index, value);
     }
 }

@@ -59,7 +59,7 @@ public sealed class CompareExchangeValue<T> : ICompareExchangeValue
     internal static CompareExchangeValue<T> Read(StoredValue stored, DocumentSerializer serializer)
     {
         var value = new CompareExchangeValue<T>(stored.Key, stored.Index, default);
-        if (stored.Value.TryGetProperty("Object"u8, out JsonElement content) && content.ValueKind != JsonValueKind.Null)
+        if (stored.Value.TryFind("Object"u8, out JsonElement content) && content.ValueKind != JsonValueKind.Null)
         {
             value.Value = content.Deserialize(serializer.TypeInfo<T>());
         }
@@ -100,14 +100,11 @@ internal readonly record struct StoredValue(string Key, long Index, JsonElement 
     /// <summary>All entries of an answer that are there.</summary>
     public static IEnumerable<StoredValue> ReadAll(JsonElement answer)
     {
-        if (answer.TryFind("Results"u8, JsonValueKind.Array, out JsonElement results))
+        foreach (JsonElement entry in answer.Elements("Results"u8))
         {
-            foreach (JsonElement entry in results.EnumerateArray())
+            if (Read(entry) is { } stored)
             {
-                if (Read(entry) is { } stored)
-                {
-                    yield return stored;
-                }
+                yield return stored;
             }
         }
     }

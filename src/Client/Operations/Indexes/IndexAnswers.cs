@@ -1,15 +1,10 @@
-using System.Text.Json;
 using Jackdaw.Client.Http;
-using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Operations.Indexes;
 
 /// <summary>What requests about indexes have in common.</summary>
 internal static class IndexAnswers
 {
-    public static JsonElement[] Results(JsonElement answer) =>
-        answer.TryFind("Results"u8, JsonValueKind.Array, out JsonElement list) ? [.. list.EnumerateArray()] : [];
-
     public static RequestMessage Get(string path, params IEnumerable<string> names) =>
         new() { Method = HttpMethod.Get, Path = path + Query(names), IsRead = true };
 

@@ -27,7 +27,7 @@ public sealed class PutIndexesOperation(params IReadOnlyList<IndexDefinition> de
     };
 
     internal override IReadOnlyList<PutIndexResult> Read(JsonElement answer) =>
-        [.. IndexAnswers.Results(answer).Select(one => new PutIndexResult(one.Text("Index"u8) ?? "", one.Number("RaftCommandIndex"u8) ?? 0))];
+        [.. answer.Elements("Results"u8).Select(one => new PutIndexResult(one.Text("Index"u8) ?? "", one.Number("RaftCommandIndex"u8) ?? 0))];
 }
 
 /// <summary>An index that was put.</summary>
@@ -55,7 +55,7 @@ public sealed class GetIndexOperation(string indexName) : DatabaseOperation<Inde
     internal override RequestMessage MakeRequest() => IndexAnswers.Get("indexes", indexName);
 
     internal override IndexDefinition? Read(JsonElement answer) =>
-        IndexAnswers.Results(answer) is [var one, ..] ? IndexDefinitionJson.Read(one) : null;
+        answer.Elements("Results"u8).Select(IndexDefinitionJson.Read).FirstOrDefault();
 }
 
 /// <summary>The definitions of indexes, in the order of their names.</summary>
@@ -64,7 +64,7 @@ public sealed class GetIndexesOperation(int start = 0, int pageSize = int.MaxVal
     internal override RequestMessage MakeRequest() =>
         new() { Method = HttpMethod.Get, Path = $"indexes?start={start}&pageSize={pageSize}", IsRead = true };
 
-    internal override IReadOnlyList<IndexDefinition> Read(JsonElement answer) => [.. IndexAnswers.Results(answer).Select(IndexDefinitionJson.Read)];
+    internal override IReadOnlyList<IndexDefinition> Read(JsonElement answer) => [.. answer.Elements("Results"u8).Select(IndexDefinitionJson.Read)];
 }
 
 /// <summary>The names of indexes, in order.</summary>
@@ -73,7 +73,7 @@ public sealed class GetIndexNamesOperation(int start = 0, int pageSize = int.Max
     internal override RequestMessage MakeRequest() =>
         new() { Method = HttpMethod.Get, Path = $"indexes?namesOnly=true&start={start}&pageSize={pageSize}", IsRead = true };
 
-    internal override IReadOnlyList<string> Read(JsonElement answer) => [.. IndexAnswers.Results(answer).Select(name => name.GetString() ?? "")];
+    internal override IReadOnlyList<string> Read(JsonElement answer) => answer.Texts("Results"u8);
 }
 
 /// <summary>Deletes an index. One that is not there is no error.</summary>
@@ -118,7 +118,7 @@ public sealed class GetTermsOperation(string indexName, string field, string? fr
         IsRead = true,
     };
 
-    internal override IReadOnlyList<string> Read(JsonElement answer) => answer.TryFind("Terms"u8, JsonValueKind.Array, out JsonElement terms)
-        ? [.. terms.EnumerateArray().Select(term => term.GetString() ?? "")]
+    internal override IReadOnlyList<string> Read(JsonElement answer) => answer.TryFind("Terms"u8, JsonValueKind.Array, out _)
+        ? answer.Texts("Terms"u8)
         : throw new IndexDoesNotExistException($"There is no index '{indexName}'.");
 }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Indexes;
 using Jackdaw.Client.Serialization;
@@ -10,7 +11,9 @@ public sealed class GetIndexStatisticsOperation(string indexName) : DatabaseOper
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Get("indexes/stats", indexName);
 
-    internal override IndexStats Read(JsonElement answer) => IndexStats.Read(IndexAnswers.Results(answer)[0]);
+    /// <exception cref="IndexDoesNotExistException">There is no such index.</exception>
+    internal override IndexStats Read(JsonElement answer) => answer.Elements("Results"u8).Select(IndexStats.Read).FirstOrDefault()
+        ?? throw new IndexDoesNotExistException($"There is no index '{indexName}'.");
 }
 
 /// <summary>How all indexes are doing.</summary>
@@ -18,7 +21,7 @@ public sealed class GetIndexesStatisticsOperation : DatabaseOperation<IReadOnlyL
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Get("indexes/stats");
 
-    internal override IReadOnlyList<IndexStats> Read(JsonElement answer) => [.. IndexAnswers.Results(answer).Select(IndexStats.Read)];
+    internal override IReadOnlyList<IndexStats> Read(JsonElement answer) => [.. answer.Elements("Results"u8).Select(IndexStats.Read)];
 }
 
 /// <summary>How an index is doing.</summary>
@@ -107,12 +110,10 @@ public sealed class GetIndexErrorsOperation(params IReadOnlyList<string> indexNa
 {
     internal override RequestMessage MakeRequest() => IndexAnswers.Get("indexes/errors", indexNames);
 
-    internal override IReadOnlyList<IndexErrors> Read(JsonElement answer) => [.. IndexAnswers.Results(answer).Select(one => new IndexErrors(
+    internal override IReadOnlyList<IndexErrors> Read(JsonElement answer) => [.. answer.Elements("Results"u8).Select(one => new IndexErrors(
         one.Text("Name"u8) ?? "",
-        one.TryFind("Errors"u8, JsonValueKind.Array, out JsonElement errors)
-            ? [.. errors.EnumerateArray().Select(error => new IndexingError(
-                error.Text("Error"u8) ?? "", error.Text("Document"u8), error.Text("Action"u8) ?? "", error.Time("Timestamp"u8)))]
-            : []))];
+        [.. one.Elements("Errors"u8).Select(error => new IndexingError(
+            error.Text("Error"u8) ?? "", error.Text("Document"u8), error.Text("Action"u8) ?? "", error.Time("Timestamp"u8)))]))];
 }
 
 /// <summary>Forgets what has failed in indexes.</summary>

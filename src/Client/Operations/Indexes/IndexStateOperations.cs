@@ -76,12 +76,12 @@ public sealed class GetIndexingStatusOperation : DatabaseOperation<IndexingStatu
 
     internal override IndexingStatus Read(JsonElement answer) => new(
         IndexDefinitionJson.Choice<IndexRunningStatus>(answer, "Status"u8) ?? IndexRunningStatus.Running,
-        answer.TryFind("Indexes"u8, JsonValueKind.Array, out JsonElement indexes)
-            ? indexes.EnumerateArray().ToDictionary(
-                one => one.Text("Name"u8) ?? "",
-                one => IndexDefinitionJson.Choice<IndexRunningStatus>(one, "Status"u8) ?? IndexRunningStatus.Running,
-                StringComparer.OrdinalIgnoreCase)
-            : []);
+        answer.Elements("Indexes"u8).DistinctBy(NameOf, StringComparer.OrdinalIgnoreCase).ToDictionary(
+            NameOf,
+            one => IndexDefinitionJson.Choice<IndexRunningStatus>(one, "Status"u8) ?? IndexRunningStatus.Running,
+            StringComparer.OrdinalIgnoreCase));
+
+    private static string NameOf(JsonElement index) => index.RequiredText("Name"u8);
 }
 
 /// <summary>What an index is doing.</summary>

@@ -44,12 +44,9 @@ public sealed class RevisionsConfiguration
             configuration.Default = RevisionsCollectionConfiguration.Read(all);
         }
 
-        if (json.TryFind("Collections"u8, JsonValueKind.Object, out JsonElement collections))
+        foreach ((string name, JsonElement collection) in json.Members("Collections"u8))
         {
-            foreach (JsonProperty one in collections.EnumerateObject())
-            {
-                configuration.Collections[one.Name] = RevisionsCollectionConfiguration.Read(one.Value);
-            }
+            configuration.Collections[name] = RevisionsCollectionConfiguration.Read(collection);
         }
 
         return configuration;

@@ -197,11 +197,11 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     public static void SetVersion(TrackedDocument document, string changeVector, JsonElement answer)
     {
         document.ChangeVector = changeVector;
-        foreach (JsonProperty member in answer.EnumerateObject())
+        foreach ((string name, JsonElement value) in answer.Members())
         {
-            if (!member.NameEquals("Type"u8) && member.Value.ValueKind == JsonValueKind.String)
+            if (name != "Type" && value.ValueKind == JsonValueKind.String)
             {
-                document.Metadata.Set(member.Name, member.Value.GetString());
+                document.Metadata.Set(name, value.RequiredText());
             }
         }
     }
@@ -214,18 +214,13 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     }
 
     /// <summary>The id of a document of an answer.</summary>
-    public static string IdOf(JsonElement document) => MetadataOf(document).TryGetProperty("@id"u8, out JsonElement id) && id.GetString() is { } text
-        ? text
-        : throw new BadResponseException("A document of the answer has no '@id' in its metadata.");
+    public static string IdOf(JsonElement document) => MetadataOf(document).RequiredText("@id"u8);
 
     private static string? VersionIn(JsonElement document) =>
         document.ValueKind == JsonValueKind.Object ? MetadataOf(document).Text("@change-vector"u8) : null;
 
     public static JsonElement MetadataOf(JsonElement document) =>
-        document.ValueKind == JsonValueKind.Object && document.TryGetProperty(EntityConverter.MetadataName, out JsonElement metadata)
-            && metadata.ValueKind == JsonValueKind.Object
-            ? metadata
-            : throw new BadResponseException("A document of the answer has no metadata.");
+        document.RequiredObject(EntityConverter.MetadataName);
 
     /// <summary>The members of an entity as its document would have them now, without metadata.</summary>
     public JsonElement Write(TrackedDocument document)

@@ -4,6 +4,7 @@ using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
@@ -87,15 +88,21 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor, char separator)
 
         // Not a read: a range that did not arrive is lost, and asking again costs another one.
         RequestAnswer answer = await executor.SendAsync(new RequestMessage { Method = HttpMethod.Get, Path = path }, isAsync, token).ConfigureAwait(false);
-        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        using JsonDocument json = AnswerJson.Parse(answer.Body);
         JsonElement range = json.RootElement;
+        (long low, long high) = (range.RequiredNumber("Low"u8), range.RequiredNumber("High"u8));
+        if (low > high || low < 0)
+        {
+            throw new BadResponseException($"The server gave the numbers {low} to {high} for ids of '{tag}', which are none.");
+        }
+
         return new HiLoRange(
-            range.GetProperty("Prefix").GetString()!,
-            range.GetProperty("ServerTag").GetString()!,
-            range.GetProperty("Low").GetInt64(),
-            range.GetProperty("High").GetInt64(),
-            range.GetProperty("LastSize").GetInt64(),
-            range.GetProperty("LastRangeAt").GetDateTime().ToUniversalTime());
+            range.RequiredText("Prefix"u8),
+            range.RequiredText("ServerTag"u8),
+            low,
+            high,
+            range.RequiredNumber("LastSize"u8),
+            range.RequiredTime("LastRangeAt"u8).ToUniversalTime());
     }
 
     private sealed class Prefix

@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Requests;
 
 namespace Jackdaw.Client.Sessions.Core;
@@ -76,10 +75,6 @@ internal sealed class LazyRead<T> : LazyRead
         {
             _value = _take!(answer);
             IsDone = true;
-        }
-        catch (System.Text.Json.JsonException error)
-        {
-            Fail(new BadResponseException($"{_name}: {error.Message}", error));
         }
         catch (Exception error)
         {

@@ -27,10 +27,10 @@ internal static class QueryTags
             tags.AddAllDocuments();
         }
 
-        using JsonDocument json = JsonDocument.Parse(answer.Body);
+        using JsonDocument json = AnswerJson.Parse(answer.Body);
         JsonElement root = json.RootElement;
         CollectSource(query, root.Text("IndexName"u8), tags);
-        foreach (JsonElement result in root.GetProperty("Results"u8).EnumerateArray())
+        foreach (JsonElement result in root.RequiredList("Results"u8).EnumerateArray())
         {
             if (result.TryFind("@metadata"u8, JsonValueKind.Object, out JsonElement metadata) && metadata.Text("@id"u8) is { } id)
             {
@@ -45,12 +45,9 @@ internal static class QueryTags
     /// it asks the server.</summary>
     public static void CollectIncludes(JsonElement answer, AnswerTags tags)
     {
-        if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
+        foreach ((string id, JsonElement _) in answer.Members("Includes"u8))
         {
-            foreach (JsonProperty included in includes.EnumerateObject())
-            {
-                tags.AddDocument(included.Name);
-            }
+            tags.AddDocument(id);
         }
     }
 

@@ -151,22 +151,22 @@ internal sealed partial class SessionCore
     // Of a load or a query: values that it includes, and guards of documents that are missing.
     private void TakeIncludedValues(JsonElement answer)
     {
-        if (!IsClusterWide || !answer.TryFind("CompareExchangeValueIncludes"u8, JsonValueKind.Object, out JsonElement includes))
+        if (!IsClusterWide)
         {
             return;
         }
 
-        foreach (JsonProperty included in includes.EnumerateObject())
+        foreach ((string name, JsonElement included) in answer.Members("CompareExchangeValueIncludes"u8))
         {
-            bool isGuard = included.Name.StartsWith(GuardPrefix, StringComparison.OrdinalIgnoreCase);
-            if (isGuard && included.Value.Text("ChangeVector"u8) is { } version)
+            bool isGuard = name.StartsWith(GuardPrefix, StringComparison.OrdinalIgnoreCase);
+            if (isGuard && included.Text("ChangeVector"u8) is { } version)
             {
-                _tracker.SetGuard(included.Name[GuardPrefix.Length..], version);
+                _tracker.SetGuard(name[GuardPrefix.Length..], version);
             }
             else if (!isGuard)
             {
-                TrackedValue tracked = Track(included.Name);
-                if (StoredValue.Read(included.Value) is { } stored)
+                TrackedValue tracked = Track(name);
+                if (StoredValue.Read(included) is { } stored)
                 {
                     tracked.Take(stored);
                 }

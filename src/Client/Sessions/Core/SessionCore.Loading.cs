@@ -192,7 +192,7 @@ internal sealed partial class SessionCore
     }
 
     // Null: nothing is there.
-    private static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing ? null : JsonDocument.Parse(answer.Body);
+    private static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing ? null : AnswerJson.Parse(answer.Body);
 
     /// <summary>The document of each id; undefined or null for those that are not there.</summary>
     private static JsonElement[] ResultsOf(JsonDocument? answer, string[] asked)
@@ -202,15 +202,19 @@ internal sealed partial class SessionCore
             return new JsonElement[asked.Length];
         }
 
-        JsonElement results = answer.RootElement.GetProperty("Results"u8);
+        JsonElement results = answer.RootElement.RequiredList("Results"u8);
         if (results.GetArrayLength() == asked.Length)
         {
             return [.. results.EnumerateArray()];
         }
 
         // The answer to a cluster-wide session leaves out what is missing.
-        var byId = results.EnumerateArray().Where(result => result.ValueKind == JsonValueKind.Object)
-            .ToDictionary(DocumentTracker.IdOf, StringComparer.OrdinalIgnoreCase);
+        var byId = new Dictionary<string, JsonElement>(StringComparer.OrdinalIgnoreCase);
+        foreach (JsonElement result in results.EnumerateArray().Where(result => result.ValueKind == JsonValueKind.Object))
+        {
+            byId[DocumentTracker.IdOf(result)] = result;
+        }
+
         return [.. asked.Select(byId.GetValueOrDefault)];
     }
 
@@ -249,7 +253,7 @@ internal sealed partial class SessionCore
         using JsonDocument? json = Parse(answer);
         return json is null
             ? []
-            : [.. json.RootElement.GetProperty("Results"u8).EnumerateArray()
+            : [.. json.RootElement.RequiredList("Results"u8).EnumerateArray()
                 .Select(result => (T)(settings.IsTracking ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!)];
     }
 
@@ -287,7 +291,7 @@ internal sealed partial class SessionCore
 
         if (!answer.IsMissing)
         {
-            using JsonDocument json = JsonDocument.Parse(answer.Body);
+            using JsonDocument json = AnswerJson.Parse(answer.Body);
             QueryTags.CollectIncludes(json.RootElement, tags);
         }
     }
@@ -296,14 +300,11 @@ internal sealed partial class SessionCore
     {
         TakeIncludedValues(answer);
         TakeIncludedRevisions(answer);
-        if (answer.TryFind("Includes"u8, JsonValueKind.Object, out JsonElement includes))
+        foreach ((string _, JsonElement included) in answer.Members("Includes"u8))
         {
-            foreach (JsonProperty included in includes.EnumerateObject())
+            if (included.ValueKind == JsonValueKind.Object)
             {
-                if (included.Value.ValueKind == JsonValueKind.Object)
-                {
-                    _tracker.TakeIncluded(included.Value.Clone());
-                }
+                _tracker.TakeIncluded(included.Clone());
             }
         }
     }

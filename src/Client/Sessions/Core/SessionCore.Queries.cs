@@ -35,7 +35,7 @@ internal sealed partial class SessionCore : IQueryRunner
             throw new Exceptions.BadResponseException("The server answered 404 to a query.");
         }
 
-        using JsonDocument json = JsonDocument.Parse(answer.Answer.Body);
+        using JsonDocument json = AnswerJson.Parse(answer.Answer.Body);
         return ReadQuery<T>(query, json.RootElement, answer.IsFromCache);
     }
 
@@ -89,7 +89,7 @@ internal sealed partial class SessionCore : IQueryRunner
 
         if (query.Shape.Kind != ResultKind.None)
         {
-            foreach (JsonElement result in root.GetProperty("Results"u8).EnumerateArray())
+            foreach (JsonElement result in root.RequiredList("Results"u8).EnumerateArray())
             {
                 results.Add(Result<T>(query, result, isTracked));
             }
@@ -117,24 +117,24 @@ internal sealed partial class SessionCore : IQueryRunner
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
                 return (T)(isTracked ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!;
-            case ResultKind.Values when !result.TryGetProperty(query.Shape.Property!, out JsonElement value) || value.ValueKind == JsonValueKind.Null:
-                return default!;
             case ResultKind.Values:
-                return result.GetProperty(query.Shape.Property!).Deserialize(Serializer.TypeInfo<T>())!;
+                return result.ValueKind == JsonValueKind.Object && result.TryGetProperty(query.Shape.Property!, out JsonElement value)
+                    && value.ValueKind != JsonValueKind.Null
+                    ? value.Deserialize(Serializer.TypeInfo<T>())!
+                    : default!;
             default:
                 return Serializer.Rows.Read<T>(result);
         }
     }
 
     private static bool IsDocument(JsonElement result) =>
-        result.ValueKind == JsonValueKind.Object && result.TryGetProperty("@metadata"u8, out JsonElement metadata)
-            && metadata.TryGetProperty("@id"u8, out _) && !metadata.TryGetProperty("@projection"u8, out _);
+        result.TryFind("@metadata"u8, out JsonElement metadata) && metadata.TryFind("@id"u8, out _) && !metadata.TryFind("@projection"u8, out _);
 
-    private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryGetProperty(name, out JsonElement part) ? part.Clone() : default;
+    private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryFind(name, out JsonElement part) ? part.Clone() : default;
 
     private QueryStatistics StatisticsOf(JsonElement root, bool isFromCache) => new()
     {
-        IsStale = root.TryGetProperty("IsStale"u8, out JsonElement stale) && stale.ValueKind == JsonValueKind.True,
+        IsStale = root.Flag("IsStale"u8),
         DurationInMs = isFromCache ? -1 : root.Number("DurationInMs"u8) ?? 0,
         TotalResults = root.Number("TotalResults"u8) ?? 0,
         SkippedResults = root.Number("SkippedResults"u8) ?? 0,

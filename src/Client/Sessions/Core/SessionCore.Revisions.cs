@@ -128,7 +128,7 @@ internal sealed partial class SessionCore
             isAsync,
             token).ConfigureAwait(false);
         using JsonDocument? json = Parse(answer.Answer);
-        return json is null ? [] : [.. json.RootElement.GetProperty("Results"u8).EnumerateArray().Select(revision => revision.Clone())];
+        return json is null ? [] : [.. json.RootElement.RequiredList("Results"u8).EnumerateArray().Select(revision => revision.Clone())];
     }
 
     private T? TakeRevision<T>(JsonElement revision) => revision.ValueKind != JsonValueKind.Object
@@ -137,12 +137,7 @@ internal sealed partial class SessionCore
 
     private void TakeIncludedRevisions(JsonElement answer)
     {
-        if (!answer.TryFind("RevisionIncludes"u8, JsonValueKind.Array, out JsonElement includes))
-        {
-            return;
-        }
-
-        foreach (JsonElement include in includes.EnumerateArray())
+        foreach (JsonElement include in answer.Elements("RevisionIncludes"u8))
         {
             if (include.TryFind("Revision"u8, JsonValueKind.Object, out JsonElement revision) && include.Text("ChangeVector"u8) is { } vector)
             {

@@ -9,7 +9,7 @@ namespace Jackdaw.Client.Sessions.Core;
 /// <summary>Saving: all that has changed, as one request and one transaction.</summary>
 internal sealed partial class SessionCore
 {
-    private static readonly string[] s_vectors = ["@change-vector", "ChangeVector", "DocumentChangeVector"];
+    private static readonly byte[][] s_vectors = ["@change-vector"u8.ToArray(), "ChangeVector"u8.ToArray(), "DocumentChangeVector"u8.ToArray()];
 
     private readonly List<DeferredCommand> _deferred = [];
     private string _waits = ""; // of the next save: for indexes, as parameters of its request
@@ -183,8 +183,8 @@ internal sealed partial class SessionCore
 
     private void Confirm(SaveBatch batch, RequestAnswer answer)
     {
-        using JsonDocument json = JsonDocument.Parse(answer.Body);
-        JsonElement results = json.RootElement.GetProperty("Results"u8);
+        using JsonDocument json = AnswerJson.Parse(answer.Body);
+        JsonElement results = json.RootElement.RequiredList("Results"u8);
         if (results.GetArrayLength() != batch.Count)
         {
             throw new BadResponseException($"The server answered {results.GetArrayLength()} results to {batch.Count} commands.");
@@ -207,11 +207,11 @@ internal sealed partial class SessionCore
     // Entries of a change vector are name:etag-database; that of a transaction of the cluster counts transactions instead.
     private void NoteEtag(JsonElement result)
     {
-        foreach (string name in s_vectors)
+        foreach (byte[] name in s_vectors)
         {
-            if (result.TryGetProperty(name, out JsonElement vector) && vector.ValueKind == JsonValueKind.String)
+            if (result.Text(name) is { } vector)
             {
-                foreach (string entry in vector.GetString()!.Split(", "))
+                foreach (string entry in vector.Split(", "))
                 {
                     int start = entry.IndexOf(':', StringComparison.Ordinal) + 1;
                     int end = entry.IndexOf('-', start);

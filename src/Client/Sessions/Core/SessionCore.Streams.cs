@@ -4,6 +4,7 @@ using System.Text.Json;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Requests;
+using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
@@ -23,7 +24,7 @@ internal sealed partial class SessionCore
     {
         await foreach (JsonElement line in StreamLinesAsync(query.Query, () => StreamMessage(query), token).ConfigureAwait(false))
         {
-            if (line.TryGetProperty("Item"u8, out JsonElement item))
+            if (line.TryFind("Item"u8, out JsonElement item))
             {
                 yield return item;
             }
@@ -35,7 +36,7 @@ internal sealed partial class SessionCore
     {
         foreach (JsonElement line in StreamLines(query.Query, () => StreamMessage(query)))
         {
-            if (line.TryGetProperty("Item"u8, out JsonElement item))
+            if (line.TryFind("Item"u8, out JsonElement item))
             {
                 yield return item;
             }
