@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Client;
 using Jackdaw.Client.Sessions;
+using Jackdaw.Client.Tests.Harness;
 
 namespace Jackdaw.ClientBench;
 

@@ -192,13 +192,13 @@ internal sealed class HttpTransport : IDisposable
                 ? await ReadExactlyAsync(stream, (int)length, isAsync, token).ConfigureAwait(false)
                 : await ReadToEndAsync(uri, stream, isAsync, token).ConfigureAwait(false);
         }
-        catch (Exception cut) when (token.IsCancellationRequested && cut is (ObjectDisposedException or IOException or HttpRequestException))
+        catch (Exception cut) when (token.IsCancellationRequested && cut is (ObjectDisposedException or IOException or HttpRequestException or InvalidDataException))
         {
             throw new OperationCanceledException(cut.Message, cut, token);
         }
-        catch (Exception cut) when (cut is HttpRequestException or IOException)
+        catch (Exception cut) when (cut is HttpRequestException or IOException or InvalidDataException)
         {
-            throw new BadResponseException($"{uri}: the answer ended early. {cut.Message}", cut);
+            throw new BadResponseException($"{uri}: the answer could not be read to its end. {cut.Message}", cut);
         }
     }
 

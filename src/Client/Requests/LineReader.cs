@@ -94,9 +94,9 @@ internal sealed class LineReader(Stream stream) : IDisposable
         {
             return isAsync ? await stream.ReadAsync(_buffer.AsMemory(_end), token).ConfigureAwait(false) : stream.Read(_buffer.AsSpan(_end));
         }
-        catch (Exception cut) when (cut is HttpRequestException or IOException && !token.IsCancellationRequested)
+        catch (Exception cut) when (cut is HttpRequestException or IOException or InvalidDataException && !token.IsCancellationRequested)
         {
-            throw new BadResponseException($"The stream ended early. {cut.Message}", cut);
+            throw new BadResponseException($"The stream could not be read to its end. {cut.Message}", cut);
         }
     }
 }

@@ -42,7 +42,14 @@ internal static class AnswerJson
     public static bool TryFind(this JsonElement element, ReadOnlySpan<byte> name, out JsonElement value)
     {
         value = default;
-        return element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out value);
+        try
+        {
+            return element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out value);
+        }
+        catch (InvalidOperationException wrong)
+        {
+            throw NoUnicode(wrong);
+        }
     }
 
     /// <summary>Whether there is a member of a type.</summary>
@@ -86,6 +93,19 @@ internal static class AnswerJson
         foreach (JsonProperty member in element.EnumerateObject())
         {
             yield return new(NameOf(member), member.Value);
+        }
+    }
+
+    /// <summary>Name of a member.</summary>
+    public static string NameOf(JsonProperty member)
+    {
+        try
+        {
+            return member.Name;
+        }
+        catch (InvalidOperationException wrong)
+        {
+            throw NoUnicode(wrong);
         }
     }
 
@@ -147,6 +167,8 @@ internal static class AnswerJson
         new($"The answer has no {what} '{Encoding.UTF8.GetString(name)}'.");
 
     // Half of a surrogate pair, or bytes that are no UTF-8.
+    private static BadResponseException NoUnicode(InvalidOperationException wrong) => new($"A text of the answer is no Unicode: {wrong.Message}", wrong);
+
     private static string TextOf(JsonElement value)
     {
         try
@@ -155,19 +177,7 @@ internal static class AnswerJson
         }
         catch (InvalidOperationException wrong)
         {
-            throw new BadResponseException($"A text of the answer is no Unicode: {wrong.Message}", wrong);
-        }
-    }
-
-    private static string NameOf(JsonProperty member)
-    {
-        try
-        {
-            return member.Name;
-        }
-        catch (InvalidOperationException wrong)
-        {
-            throw new BadResponseException($"A name of the answer is no Unicode: {wrong.Message}", wrong);
+            throw NoUnicode(wrong);
         }
     }
 }

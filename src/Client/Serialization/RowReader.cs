@@ -40,7 +40,7 @@ internal sealed class RowReader(JsonSerializerOptions options)
             case JsonValueKind.Object when ShapeOf(type) is { IsEmpty: false } shape:
                 foreach (JsonProperty member in value.EnumerateObject())
                 {
-                    if (shape.Find(member.Name) is { } found && (IsLeftOut(found, member.Value) || HasNullToLeaveOut(found.Type, member.Value)))
+                    if (shape.Find(AnswerJson.NameOf(member)) is { } found && (IsLeftOut(found, member.Value) || HasNullToLeaveOut(found.Type, member.Value)))
                     {
                         return true;
                     }
@@ -62,10 +62,10 @@ internal sealed class RowReader(JsonSerializerOptions options)
             json.WriteStartObject();
             foreach (JsonProperty member in value.EnumerateObject())
             {
-                Member? found = shape.Find(member.Name);
+                Member? found = shape.Find(AnswerJson.NameOf(member));
                 if (found is null || !IsLeftOut(found, member.Value))
                 {
-                    json.WritePropertyName(member.Name);
+                    json.WritePropertyName(AnswerJson.NameOf(member));
                     WriteWithoutNulls(json, found?.Type ?? typeof(object), member.Value);
                 }
             }

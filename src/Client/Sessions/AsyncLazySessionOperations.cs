@@ -54,6 +54,9 @@ public sealed class AsyncLazyLoaderWithInclude<T>
     }
 
     /// <summary>Loads a document; null when there is none.</summary>
+    public Lazy<Task<T?>> LoadAsync(string? id, CancellationToken token = default) => LoadAsync<T>(id, token);
+
+    /// <inheritdoc cref="LoadAsync(string, CancellationToken)"/>
     public Lazy<Task<TResult?>> LoadAsync<TResult>(string? id, CancellationToken token = default) =>
         AsyncLazySessionOperations.Of(_core, _core.LoadLazily<TResult>(id, [.. _includes]), token);
 

@@ -77,8 +77,14 @@ public interface IAsyncLoaderWithInclude<T>
     IAsyncLoaderWithInclude<T> Include(string path);
 
     /// <summary>Loads a document; null when there is none.</summary>
-    Task<TResult?> LoadAsync<TResult>(string id, CancellationToken token = default);
+    Task<T?> LoadAsync(string id, CancellationToken token = default) => LoadAsync<T>(id, token);
 
     /// <summary>Loads several documents by one request.</summary>
+    Task<Dictionary<string, T?>> LoadAsync(IEnumerable<string> ids, CancellationToken token = default) => LoadAsync<T>(ids, token);
+
+    /// <summary>As above, of another type than the one whose paths are named.</summary>
+    Task<TResult?> LoadAsync<TResult>(string id, CancellationToken token = default);
+
+    /// <summary>As above, of another type than the one whose paths are named.</summary>
     Task<Dictionary<string, TResult?>> LoadAsync<TResult>(IEnumerable<string> ids, CancellationToken token = default);
 }

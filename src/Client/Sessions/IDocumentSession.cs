@@ -71,8 +71,14 @@ public interface ILoaderWithInclude<T>
     ILoaderWithInclude<T> Include(string path);
 
     /// <summary>Loads a document; null when there is none.</summary>
-    TResult? Load<TResult>(string id);
+    T? Load(string id) => Load<T>(id);
 
     /// <summary>Loads several documents by one request.</summary>
+    Dictionary<string, T?> Load(IEnumerable<string> ids) => Load<T>(ids);
+
+    /// <summary>As above, of another type than the one whose paths are named.</summary>
+    TResult? Load<TResult>(string id);
+
+    /// <summary>As above, of another type than the one whose paths are named.</summary>
     Dictionary<string, TResult?> Load<TResult>(IEnumerable<string> ids);
 }

@@ -56,6 +56,9 @@ public sealed class LazyLoaderWithInclude<T>
     }
 
     /// <summary>Loads a document; null when there is none.</summary>
+    public Lazy<T?> Load(string? id) => Load<T>(id);
+
+    /// <inheritdoc cref="Load(string)"/>
     public Lazy<TResult?> Load<TResult>(string? id) => LazySessionOperations.Of(_core, _core.LoadLazily<TResult>(id, [.. _includes]));
 
     /// <summary>Loads several documents; null for those that are not there.</summary>

@@ -189,8 +189,9 @@ internal sealed class NoticeConnection(WebSocket socket, WatchTable watches, INo
         switch (notice.Kind)
         {
             case NoticeKind.Confirmation:
-                watches.Confirm(notice.CommandId);
-                TellConnected();
+                WatchEntry? confirmed = watches.Confirm(notice.CommandId);
+                TellConnected(); // first: who is told of the confirmation may ask for it
+                confirmed?.Confirmed.Succeed();
                 break;
             case NoticeKind.Error:
                 throw new DocumentDatabaseException($"The server refuses to tell changes: {notice.Text}");

@@ -179,14 +179,15 @@ internal sealed class WatchTable(TimeProvider time)
     /// <summary>Waits until there may be a command.</summary>
     public ValueTask<bool> WaitAsync(CancellationToken token) => _wakeup.Reader.ReadAsync(token);
 
-    /// <summary>The server has confirmed a command. Those that nobody waits for are passed over.</summary>
-    public void Confirm(long commandId)
+    /// <summary>The server has confirmed a command.</summary>
+    /// <returns>Whose waiters are to be told; null: nobody waits for it.</returns>
+    public WatchEntry? Confirm(long commandId)
     {
         lock (_lock)
         {
             if (!_unconfirmed.Remove(commandId, out WatchEntry? entry))
             {
-                return;
+                return null;
             }
 
             entry.IsConfirmed = true;
@@ -196,7 +197,7 @@ internal sealed class WatchTable(TimeProvider time)
                 _awaited--;
             }
 
-            entry.Confirmed.Succeed();
+            return entry;
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Http;
@@ -118,8 +119,7 @@ internal sealed partial class SessionCore : IQueryRunner
             case ResultKind.Rows when IsDocument(result):
                 return (T)(isTracked ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!;
             case ResultKind.Values:
-                return result.ValueKind == JsonValueKind.Object && result.TryGetProperty(query.Shape.Property!, out JsonElement value)
-                    && value.ValueKind != JsonValueKind.Null
+                return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null
                     ? value.Deserialize(Serializer.TypeInfo<T>())!
                     : default!;
             default:

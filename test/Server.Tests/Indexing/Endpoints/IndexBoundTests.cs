@@ -40,7 +40,8 @@ public sealed class IndexBoundTests : IAsyncLifetime
         Answer answer = await _server.QueryAsync("from Docs group by X[] where X[] = 5 select key() as X, count() as N");
         JsonElement row = Assert.Single(answer.Json.GetProperty("Results").EnumerateArray());
         Assert.Equal(8, row.GetProperty("N").GetInt32());
-        Assert.InRange(_server.Indexes.Find("Auto/Docs/ByCountReducedByX[]")!.Counters.Batches, 3, 8);
+        // All together are one batch otherwise. The last one may not be counted yet.
+        Assert.InRange(_server.Indexes.Find("Auto/Docs/ByCountReducedByX[]")!.Counters.Batches, 2, 8);
     }
 
     [Fact]

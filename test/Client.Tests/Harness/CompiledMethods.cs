@@ -1,6 +1,6 @@
 using System.Diagnostics.Tracing;
 
-namespace Jackdaw.ClientBench;
+namespace Jackdaw.Client.Tests.Harness;
 
 /// <summary>Counts methods that are made at run time, such as accessors that a serializer compiles for a type.</summary>
 internal sealed class CompiledMethods : EventListener
