@@ -95,7 +95,10 @@ public sealed class ErrorTypeTests
 
         var cluster = (ClusterTransactionConcurrencyException)await ErrorOfAsync(
             409,
-            """{"Type":"x.ClusterTransactionConcurrencyException","Message":"m","ConcurrencyViolations":[{"Id":"k","Type":"CompareExchange","Expected":1,"Actual":2}]}""");
+            """
+            {"Type":"x.ClusterTransactionConcurrencyException","Message":"m",
+             "ConcurrencyViolations":[{"Id":"k","Type":"CompareExchange","Expected":1,"Actual":2}]}
+            """);
         Assert.Equal(new ConcurrencyViolation("k", "CompareExchange", 1, 2), Assert.Single(cluster.Violations));
 
         var versions = (DocumentConflictException)await ErrorOfAsync(

@@ -19,24 +19,35 @@ public sealed class HostileAnswerTests(ITestOutputHelper output)
         "{\"Results\":[{}]}", "{\"Results\":[{},{},{}]}", "{\"Results\":[{\"@metadata\":1}]}", "{\"Results\":[{\"@metadata\":{}}]}",
         "{\"Results\":[{\"@metadata\":{\"@id\":5}}]}", "{\"Results\":[{\"@metadata\":{\"@id\":null,\"@change-vector\":[]}}]}",
         "{\"Results\":[{\"@metadata\":{\"@id\":\"\\ud800\"}}],\"Includes\":[]}", "{\"Results\":[{\"@metadata\":{\"@id\":\"a\",\"\\udc00\":1}}]}",
-        "{\"Results\":[{\"Company\":\"\\ud800\",\"@metadata\":{\"@id\":\"orders/1\"}}]}", "{\"Results\":[{\"Company\":{},\"@metadata\":{\"@id\":\"orders/1\"}}]}",
+        "{\"Results\":[{\"Company\":\"\\ud800\",\"@metadata\":{\"@id\":\"orders/1\"}}]}",
+        "{\"Results\":[{\"Company\":{},\"@metadata\":{\"@id\":\"orders/1\"}}]}",
         "{\"Results\":[{\"@metadata\":{\"@id\":\"x\"}},{\"@metadata\":{\"@id\":\"X\"}}],\"Includes\":{\"x\":1,\"y\":{},\"z\":null}}",
-        "{\"Results\":[{\"Name\":\"a\"},{\"Name\":\"A\"}],\"Indexes\":[{\"Name\":\"a\"},{\"Name\":\"A\"},{}]}", "{\"Results\":[],\"Includes\":{\"\\ud800\":{}}}",
+        "{\"Results\":[{\"Name\":\"a\"},{\"Name\":\"A\"}],\"Indexes\":[{\"Name\":\"a\"},{\"Name\":\"A\"},{}]}",
+        "{\"Results\":[],\"Includes\":{\"\\ud800\":{}}}",
         "{\"Results\":[],\"Timings\":{\"Timings\":{\"\\ud800\":1}},\"Highlightings\":{\"Company\":{\"a\":[1]}},\"Explanations\":{\"a\":[null]}}",
         "{\"Results\":[],\"TotalResults\":1e99,\"IsStale\":\"yes\",\"DurationInMs\":\"now\",\"IndexName\":7}",
         "{\"Results\":[{\"Type\":7}],\"CompareExchangeValueIncludes\":{\"a\":7},\"RevisionIncludes\":[7,{\"Revision\":{}}]}",
         "{\"Results\":[{\"StatusCode\":\"a\"}]}", "{\"Results\":[{\"StatusCode\":99999999999},{\"StatusCode\":200,\"Result\":7}]}",
-        "{\"Results\":[{\"StatusCode\":200,\"Headers\":7,\"Result\":{\"Results\":7}},{\"StatusCode\":200,\"Headers\":{\"ETag\":7},\"Result\":{\"Results\":[7]}}]}",
+        "{\"Results\":[{\"StatusCode\":200,\"Headers\":7,\"Result\":{\"Results\":7}}," +
+            "{\"StatusCode\":200,\"Headers\":{\"ETag\":7},\"Result\":{\"Results\":[7]}}]}",
         "{\"Results\":[{\"Name\":7,\"Values\":7}]}", "{\"Results\":[{\"Name\":\"a\",\"Values\":[7],\"Suggestions\":[7]}]}",
         "{\"Counters\":7}", "{\"Counters\":[7,{}]}", "{\"Counters\":[{\"CounterName\":7,\"TotalValue\":\"a\"}]}",
         "{\"Id\":\"x\",\"OperationId\":\"y\",\"NewIdentityValue\":1.5}", "{\"Prefix\":1,\"Low\":\"a\",\"High\":null}",
         "{\"Prefix\":\"orders/\",\"ServerTag\":\"A\",\"Low\":5,\"High\":4,\"LastSize\":1,\"LastRangeAt\":\"2026-01-01T00:00:00.0000000Z\"}",
         "{\"Prefix\":\"orders/\",\"ServerTag\":\"A\",\"Low\":1,\"High\":4,\"LastSize\":1,\"LastRangeAt\":\"soon\"}",
-        "{\"Databases\":[1]}", "{\"Databases\":{}}", "{\"Collections\":[]}", "{\"Collections\":{\"Orders\":\"many\"}}", "{\"orders|\":\"a\"}", "{\"\\ud800\":1}",
+        "{\"Databases\":[1]}", "{\"Databases\":{}}", "{\"Collections\":[]}",
+        "{\"Collections\":{\"Orders\":\"many\"}}", "{\"orders|\":\"a\"}", "{\"\\ud800\":1}",
         "{\"Status\":\"Wrong\"}", "{\"Status\":7,\"Result\":7}", "{\"Status\":\"Completed\",\"Result\":{\"Details\":[7],\"Total\":\"a\"}}",
-        "{\"Status\":\"Faulted\",\"Result\":{\"StatusCode\":\"x\"}}", "{\"Item\":7}\n{\"Item\":{}}\n", "{\"Item\":{\"@metadata\":{\"@id\":7}}}\n", "{\"Item\":", "\n\n\n",
-        "{\"Value\":7,\"Index\":\"a\",\"Successful\":7}", "{\"Terms\":[1,null]}", "{\"Results\":[{\"Maps\":[1],\"Fields\":{\"a\":7},\"Configuration\":{\"a\":7}}]}",
+        "{\"Status\":\"Faulted\",\"Result\":{\"StatusCode\":\"x\"}}",
+        "{\"Item\":7}\n{\"Item\":{}}\n", "{\"Item\":{\"@metadata\":{\"@id\":7}}}\n", "{\"Item\":", "\n\n\n",
+        "{\"Value\":7,\"Index\":\"a\",\"Successful\":7}", "{\"Terms\":[1,null]}",
+        "{\"Results\":[{\"Maps\":[1],\"Fields\":{\"a\":7},\"Configuration\":{\"a\":7}}]}",
         "{\"Results\":[{\"Fields\":{\"a\":{\"Spatial\":7,\"Indexing\":7}},\"CompoundFields\":[7],\"AdditionalAssemblies\":[7]}]}",
+    ];
+
+    private static readonly string[] s_errors =
+    [
+        "", "busy", "{}", "{\"Type\":7,\"Message\":[]}", "{\"Type\":\"a.ConcurrencyException\",\"ConcurrencyViolations\":[7,null]}",
     ];
 
     public static IEnumerable<object[]> Names() => ClientCalls.All.Keys.Select(name => new object[] { name });
@@ -58,7 +69,7 @@ public sealed class HostileAnswerTests(ITestOutputHelper output)
     {
         foreach (int status in new[] { 204, 304, 400, 401, 404, 408, 409, 410, 412, 418, 500, 502, 503, 599 })
         {
-            foreach (string body in new[] { "", "busy", "{}", "{\"Type\":7,\"Message\":[]}", "{\"Type\":\"a.ConcurrencyException\",\"ConcurrencyViolations\":[7,null]}" })
+            foreach (string body in s_errors)
             {
                 await using DocumentStore store = Store(new AnsweringHandler(_ => AnsweringHandler.Answer(Bytes(body), (System.Net.HttpStatusCode)status)));
                 await EndsAsync(name, store, () => $"status {status} with {body}");

@@ -35,7 +35,8 @@ public sealed class HostileSocketTests
     [Fact]
     public async Task Answer_WithHeadersWithoutEnd_IsAnErrorOfTheClient()
     {
-        await using var server = new ScriptedServer((stream, token) => RepeatAsync(stream, "HTTP/1.1 200 OK\r\n", "X-Header: something\r\n", TimeSpan.Zero, token));
+        await using var server = new ScriptedServer((stream, token) =>
+            RepeatAsync(stream, "HTTP/1.1 200 OK\r\n", "X-Header: something\r\n", TimeSpan.Zero, token));
         await using DocumentStore store = Store(server);
         await Assert.ThrowsAnyAsync<DocumentDatabaseException>(() => LoadAsync(store));
     }
@@ -47,7 +48,9 @@ public sealed class HostileSocketTests
     [InlineData("")]
     public async Task Answer_ThatDrips_EndsWithTheTimeLimit(string begin)
     {
-        string drop = begin.Contains("chunked", StringComparison.Ordinal) ? "1\r\n \r\n" : begin.EndsWith("\r\n\r\n", StringComparison.Ordinal) ? " " : "X: y\r\n";
+        string drop = begin.Contains("chunked", StringComparison.Ordinal) ? "1\r\n \r\n"
+            : begin.EndsWith("\r\n\r\n", StringComparison.Ordinal) ? " "
+            : "X: y\r\n";
         await using var server = new ScriptedServer(
             (stream, token) => RepeatAsync(stream, begin, begin.Length == 0 ? "" : drop, TimeSpan.FromMilliseconds(20), token));
         await using DocumentStore store = Store(server, TimeSpan.FromMilliseconds(400));
