@@ -1,3 +1,5 @@
+using Jackdaw.Client.Http;
+
 namespace Jackdaw.Client.Caching;
 
 /// <summary>Renews answers behind the readers that got them: each question once at a time, and what comes in while a request is under way together in
@@ -133,7 +135,8 @@ internal sealed class BackgroundRefresher : IDisposable
         }
         else if (outcome.Body is not null)
         {
-            _cache.Put(kept.Key, new CachedAnswer(outcome.Status, outcome.Body, outcome.ETag, outcome.Tags ?? [AnswerTag.Anything], stamp));
+            var answer = new RequestAnswer(outcome.Status, outcome.Body, outcome.ETag);
+            _cache.Put(kept.Key, new CachedAnswer(answer, outcome.Tags ?? [AnswerTag.Anything], stamp));
         }
     }
 

@@ -1,3 +1,5 @@
+using Jackdaw.Client.Http;
+
 namespace Jackdaw.Client.Caching;
 
 /// <summary>One answer of the server. Its bytes never change; what is known of their age does.</summary>
@@ -16,25 +18,25 @@ internal sealed class CachedAnswer
     private long _cleanThrough;
     private long _writtenThrough;
 
-    /// <param name="status">200, or 404: that there is no such document is an answer.</param>
-    /// <param name="body">UTF-8. Not changed by anybody afterwards.</param>
-    /// <param name="etag">To ask whether it is still so; null when the server gave none.</param>
+    /// <param name="answer">Of status 200, or 404: that there is no such document is an answer. Its body is not changed by anybody afterwards.</param>
     /// <param name="tags">What it depends on, from <see cref="AnswerTags"/>.</param>
     /// <param name="stamp">Taken before the request was sent.</param>
-    public CachedAnswer(int status, ReadOnlyMemory<byte> body, string? etag, AnswerTag[] tags, long stamp)
+    public CachedAnswer(RequestAnswer answer, AnswerTag[] tags, long stamp)
     {
-        Status = status;
-        Body = body;
-        ETag = etag;
+        Answer = answer;
         _tags = tags;
         _stamp = stamp;
     }
 
-    public int Status { get; }
+    /// <summary>What the server has sent, with what readers have made of it.</summary>
+    public RequestAnswer Answer { get; }
 
-    public ReadOnlyMemory<byte> Body { get; }
+    public int Status => Answer.Status;
 
-    public string? ETag { get; }
+    public ReadOnlyMemory<byte> Body => Answer.Body;
+
+    /// <summary>To ask whether it is still so; null when the server gave none.</summary>
+    public string? ETag => Answer.ETag;
 
     /// <summary>Before the request that the server answered last: what changed before it is in the answer.</summary>
     public long Stamp => Volatile.Read(ref _stamp);

@@ -1,6 +1,8 @@
 using System.Buffers;
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Http.Headers;
+using System.Runtime.CompilerServices;
 using Jackdaw.Client.Diagnostics;
 using Jackdaw.Client.Exceptions;
 
@@ -16,11 +18,15 @@ internal sealed class HttpTransport : IDisposable
     /// <summary>An answer that is larger is no answer of this protocol; streams do not come this way.</summary>
     private const int AnswerBytesMax = 1 << 30;
 
+    /// <summary>More than are under way at once seldom.</summary>
+    private const int LimitsMax = 64;
+
     private static readonly TimeSpan s_timeoutDefault = TimeSpan.FromMinutes(5);
     private static readonly MediaTypeHeaderValue s_json = new("application/json") { CharSet = "utf-8" };
 
     private readonly Uri[] _servers;
-    private readonly HttpClient _client;
+    private readonly HttpMessageInvoker _client;
+    private readonly ConcurrentBag<CancellationTokenSource> _limits = []; // of requests that have ended in time
     private readonly TimeSpan _timeout;
     private int _current;
 
@@ -31,7 +37,7 @@ internal sealed class HttpTransport : IDisposable
     {
         _servers = [.. servers];
         _timeout = timeout ?? s_timeoutDefault;
-        _client = new HttpClient(handler ?? MakeHandler()) { Timeout = Timeout.InfiniteTimeSpan };
+        _client = new HttpMessageInvoker(handler ?? MakeHandler());
     }
 
     /// <summary>The connections, for websockets.</summary>
@@ -46,11 +52,13 @@ internal sealed class HttpTransport : IDisposable
     /// <param name="database">Null for server-wide ones.</param>
     /// <param name="isAsync">False: the call has completed when it returns.</param>
     /// <exception cref="DocumentDatabaseException">Every error that is none of the caller's arguments.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<RequestAnswer> SendAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
         TimeSpan limit = message.Timeout ?? _timeout;
-        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(token);
+        CancellationTokenSource timeout = _limits.TryTake(out CancellationTokenSource? kept) ? kept : new CancellationTokenSource();
         timeout.CancelAfter(limit);
+        CancellationTokenRegistration cancel = token.UnsafeRegister(static timeout => ((CancellationTokenSource)timeout!).Cancel(), timeout);
         try
         {
             (Uri uri, HttpResponseMessage response) = await SendToAnyAsync(message, database, isAsync, timeout.Token).ConfigureAwait(false);
@@ -59,9 +67,30 @@ internal sealed class HttpTransport : IDisposable
                 return await ReadAsync(uri, response, isAsync, timeout.Token).ConfigureAwait(false);
             }
         }
-        catch (Exception late) when (timeout.IsCancellationRequested && !token.IsCancellationRequested && late is OperationCanceledException or IOException)
+        catch (OperationCanceledException cancelled) when (token.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(cancelled.Message, cancelled, token);
+        }
+        catch (Exception late) when (timeout.IsCancellationRequested && late is OperationCanceledException or IOException)
         {
             throw new RequestTimeoutException($"{message.Method} {message.Path}: no answer came within {limit}.", late);
+        }
+        finally
+        {
+            await cancel.DisposeAsync().ConfigureAwait(false); // afterwards nobody cancels it
+            Keep(timeout);
+        }
+    }
+
+    private void Keep(CancellationTokenSource limit)
+    {
+        if (limit.TryReset() && _limits.Count < LimitsMax)
+        {
+            _limits.Add(limit);
+        }
+        else
+        {
+            limit.Dispose();
         }
     }
 
@@ -82,6 +111,7 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<(Uri Uri, HttpResponseMessage Response)> SendToAnyAsync(
         RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
@@ -95,8 +125,8 @@ internal sealed class HttpTransport : IDisposable
             {
                 using HttpRequestMessage request = Make(message, uri);
                 HttpResponseMessage response = isAsync
-                    ? await _client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token).ConfigureAwait(false)
-                    : _client.Send(request, HttpCompletionOption.ResponseHeadersRead, token);
+                    ? await _client.SendAsync(request, token).ConfigureAwait(false)
+                    : _client.Send(request, token);
                 if (message is { IsRead: true, Content: null } && CannotWork(response.StatusCode) && i + 1 < _servers.Length)
                 {
                     causes ??= [];
@@ -162,10 +192,11 @@ internal sealed class HttpTransport : IDisposable
         return request;
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<RequestAnswer> ReadAsync(Uri uri, HttpResponseMessage response, bool isAsync, CancellationToken token)
     {
         int status = (int)response.StatusCode;
-        string? etag = response.Headers.ETag?.Tag.Trim('"');
+        string? etag = ETagOf(response);
         if (status is 204 or 304 or 404)
         {
             return new RequestAnswer(status, default, etag);
@@ -175,6 +206,12 @@ internal sealed class HttpTransport : IDisposable
         return status is >= 200 and < 300 ? new RequestAnswer(status, body, etag) : throw ServerErrors.Of(uri, status, body);
     }
 
+    private static string? ETagOf(HttpResponseMessage response) =>
+        response.Headers.NonValidated.TryGetValues("ETag", out HeaderStringValues values) && values.ToString() is { Length: > 2 } text && text[0] == '"'
+            ? text.Trim('"')
+            : null;
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<byte[]> ReadBodyAsync(Uri uri, HttpContent content, bool isAsync, CancellationToken token)
     {
         long length = content.Headers.ContentLength ?? -1;
@@ -192,7 +229,7 @@ internal sealed class HttpTransport : IDisposable
                 ? await ReadExactlyAsync(stream, (int)length, isAsync, token).ConfigureAwait(false)
                 : await ReadToEndAsync(uri, stream, isAsync, token).ConfigureAwait(false);
         }
-        catch (Exception cut) when (token.IsCancellationRequested && cut is (ObjectDisposedException or IOException or HttpRequestException or InvalidDataException))
+        catch (Exception cut) when (token.IsCancellationRequested && cut is ObjectDisposedException or IOException or HttpRequestException or InvalidDataException)
         {
             throw new OperationCanceledException(cut.Message, cut, token);
         }
@@ -202,6 +239,7 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<byte[]> ReadExactlyAsync(Stream stream, int length, bool isAsync, CancellationToken token)
     {
         byte[] body = GC.AllocateUninitializedArray<byte>(length);
@@ -217,6 +255,7 @@ internal sealed class HttpTransport : IDisposable
         return body;
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<byte[]> ReadToEndAsync(Uri uri, Stream stream, bool isAsync, CancellationToken token)
     {
         byte[] buffer = ArrayPool<byte>.Shared.Rent(16 * 1024);

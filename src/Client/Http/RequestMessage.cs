@@ -42,6 +42,9 @@ internal sealed record RequestMessage
 /// <param name="ETag">Without quotes; null: none.</param>
 internal sealed record RequestAnswer(int Status, ReadOnlyMemory<byte> Body, string? ETag)
 {
+    /// <summary>What a reader has made of the body, for those who read it again; null: nothing yet.</summary>
+    public object? Parsed { get; set; }
+
     public bool IsMissing => Status == 404;
 
     public bool IsNotModified => Status == 304;

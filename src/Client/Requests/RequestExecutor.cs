@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Diagnostics;
@@ -53,6 +54,7 @@ internal sealed class RequestExecutor : IDisposable
     /// <summary>Reads from the cache what it may give, and from the server otherwise: with the ETag of the answer that is kept.</summary>
     /// <param name="describe">Says what an answer depends on. Called within a scope of aggressive caching: no other reader looks at that.</param>
     /// <returns>Whether a request was sent, and the answer with status 200 or 404.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token)
     {
         AggressiveCacheScope? scope = Scopes.Current;
@@ -106,7 +108,7 @@ internal sealed class RequestExecutor : IDisposable
         return answers;
     }
 
-    private static ReadAnswer Served(CachedAnswer kept) => new(new RequestAnswer(kept.Status, kept.Body, kept.ETag), IsSent: false, IsFromCache: true);
+    private static ReadAnswer Served(CachedAnswer kept) => new(kept.Answer, IsSent: false, IsFromCache: true);
 
     private static RequestMessage Conditional(RequestMessage message, CachedAnswer? kept) =>
         kept?.ETag is { } known ? message with { IfNoneMatch = known } : message;
@@ -194,7 +196,7 @@ internal sealed class RequestExecutor : IDisposable
     {
         if (describe is not null && kept.DependsOnAnything)
         {
-            Keep(key, new RequestAnswer(kept.Status, kept.Body, kept.ETag), describe, stamp);
+            Keep(key, kept.Answer, describe, stamp);
         }
         else
         {
@@ -212,7 +214,7 @@ internal sealed class RequestExecutor : IDisposable
             tags = collected.ToArray();
         }
 
-        _cache.Put(key, new CachedAnswer(answer.Status, answer.Body, answer.ETag, tags, stamp));
+        _cache.Put(key, new CachedAnswer(answer, tags, stamp));
     }
 }
 

@@ -39,6 +39,15 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         return entity;
     }
 
+    /// <inheritdoc cref="Read(Type, string, JsonElement)"/>
+    public object Read(Type type, StoredDocument document)
+    {
+        object entity = JsonSerializer.Deserialize(document.Text.Span, serializer.TypeInfo(type))
+            ?? throw new JsonException($"The document {document.Id} is no {type}.");
+        SetId(entity, document.Id);
+        return entity;
+    }
+
     /// <summary>Gives an entity the values of a document.</summary>
     public void CopyTo(object entity, string id, JsonElement document)
     {

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Http;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Client.Tests.Caching;
@@ -88,7 +89,7 @@ public sealed class AnswerCacheTests(ITestOutputHelper output)
     public void Put_Statuses_KeepsAnswersOnly(int status, bool isKept)
     {
         var cache = new AnswerCache(1 << 20, _tracker);
-        Assert.Equal(isKept, cache.Put(Key(1), new CachedAnswer(status, Array.Empty<byte>(), null, [], _tracker.TakeStamp())));
+        Assert.Equal(isKept, cache.Put(Key(1), new CachedAnswer(new RequestAnswer(status, default, null), [], _tracker.TakeStamp())));
     }
 
     [Fact]
@@ -126,7 +127,7 @@ public sealed class AnswerCacheTests(ITestOutputHelper output)
         var cache = new AnswerCache(1 << 20, tracker);
         AggressiveCacheScope behind = CacheWorld.ScopeOf(AggressiveCacheMode.BackgroundRefresh, TimeSpan.FromMinutes(1));
         tracker.OnConnected();
-        cache.Put(Key(1), new CachedAnswer(200, Array.Empty<byte>(), "e", [], tracker.TakeStamp()));
+        cache.Put(Key(1), new CachedAnswer(new RequestAnswer(200, default, "e"), [], tracker.TakeStamp()));
         Assert.Equal(CacheDecision.Serve, cache.Decide(Key(1), behind, out _));
         clock.Advance(TimeSpan.FromSeconds(61));
         Assert.Equal(CacheDecision.ServeAndRefresh, cache.Decide(Key(1), behind, out CachedAnswer? answer));
@@ -152,7 +153,7 @@ public sealed class AnswerCacheTests(ITestOutputHelper output)
         var tags = new AnswerTags();
         Enumerable.Range(0, AnswerTags.CountMax).ToList().ForEach(i => tags.AddDocument("orders/" + i));
         AnswerKey key = Key(1);
-        cache.Put(key, new CachedAnswer(200, new byte[300], "\"A:1-abc\"", tags.ToArray(), _tracker.TakeStamp()));
+        cache.Put(key, new CachedAnswer(new RequestAnswer(200, new byte[300], "\"A:1-abc\""), tags.ToArray(), _tracker.TakeStamp()));
         using AggressiveCacheScope scope = scopes.Enter(TimeSpan.FromDays(1), mode, TimeSpan.FromSeconds(5));
         string[] id = ["users/1"];
         string[] collection = ["Users"];
@@ -233,5 +234,5 @@ public sealed class AnswerCacheTests(ITestOutputHelper output)
 
     private static AnswerKey Key(int number) => new("shop", "GET", $"/docs?id=users/{number}");
 
-    private CachedAnswer Answer(int bytes) => new(200, new byte[bytes], "\"A:1\"", [], _tracker.TakeStamp());
+    private CachedAnswer Answer(int bytes) => new(new RequestAnswer(200, new byte[bytes], "\"A:1\""), [], _tracker.TakeStamp());
 }

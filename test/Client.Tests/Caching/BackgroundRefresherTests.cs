@@ -1,4 +1,5 @@
 using Jackdaw.Client.Caching;
+using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Tests.Caching;
 
@@ -140,7 +141,7 @@ public sealed class BackgroundRefresherTests : IAnswerSource, IDisposable
         CachedAnswer? answer = Kept(number);
         if (answer is null)
         {
-            answer = new(200, new byte[] { 1 }, "e", [], _tracker.TakeStamp());
+            answer = new(new RequestAnswer(200, new byte[] { 1 }, "e"), [], _tracker.TakeStamp());
             _cache.Put(Key(number), answer);
         }
 

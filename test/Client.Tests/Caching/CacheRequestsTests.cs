@@ -1,5 +1,6 @@
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Http;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Client.Tests.Caching;
@@ -35,7 +36,7 @@ public sealed class CacheRequestsTests(ITestOutputHelper output)
         {
             var tags = new AnswerTags();
             tags.AddDocument(id);
-            cache.Put(KeyOf(id), new CachedAnswer(200, new byte[200], "e", tags.ToArray(), tracker.TakeStamp()));
+            cache.Put(KeyOf(id), new CachedAnswer(new RequestAnswer(200, new byte[200], "e"), tags.ToArray(), tracker.TakeStamp()));
         }
 
         int requests = 0;

@@ -1,6 +1,7 @@
 using System.Text;
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Tests.Caching;
 
@@ -248,7 +249,7 @@ internal sealed class CacheWorld : IAnswerSource, IDisposable
         }
         else
         {
-            Cache.Put(key, new CachedAnswer(status, body, etag, tags, stamp));
+            Cache.Put(key, new CachedAnswer(new RequestAnswer(status, body, etag), tags, stamp));
         }
     }
 

@@ -1,5 +1,6 @@
 using Jackdaw.Client.Caching;
 using Jackdaw.Client.Conventions;
+using Jackdaw.Client.Http;
 
 namespace Jackdaw.Client.Tests.Caching;
 
@@ -234,5 +235,6 @@ public sealed class ChangeTrackerTests
         return Answer(tags, stamp);
     }
 
-    private CachedAnswer Answer(AnswerTags tags, long? stamp = null) => new(200, Array.Empty<byte>(), "e", tags.ToArray(), stamp ?? _tracker.TakeStamp());
+    private CachedAnswer Answer(AnswerTags tags, long? stamp = null) =>
+        new(new RequestAnswer(200, default, "e"), tags.ToArray(), stamp ?? _tracker.TakeStamp());
 }

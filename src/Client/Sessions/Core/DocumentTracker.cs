@@ -15,7 +15,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
 {
     private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<string, (JsonElement Document, string? ChangeVector)> _included = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<string, StoredDocument> _included = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _missing = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<string, Deletion> _deleted = new(StringComparer.OrdinalIgnoreCase);
 
@@ -25,6 +25,15 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     public SessionNotifier Notifier => notifier;
 
     /// <summary>Makes an entity of a document.</summary>
+    public object Read(Type type, StoredDocument document)
+    {
+        SessionHandlers handlers = notifier.Handlers;
+        return handlers.BeforeConversionToEntity is null && handlers.AfterConversionToEntity is null
+            ? converter.Read(type, document)
+            : Read(type, document.Id, document.Json);
+    }
+
+    /// <summary>As above, of a document that was parsed.</summary>
     public object Read(Type type, string id, JsonElement document)
     {
         SessionHandlers handlers = notifier.Handlers;
@@ -70,41 +79,37 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             return type.IsInstanceOfType(tracked.Entity) ? tracked.Entity : Convert(type, tracked);
         }
 
-        return _included.Remove(id, out (JsonElement Document, string? ChangeVector) included) ? Track(type, id, included.Document).Entity : null;
+        return _included.Remove(id, out StoredDocument? included) ? Track(type, included).Entity : null;
     }
 
     /// <summary>Takes a document of an answer; one that is tracked already stays as it is.</summary>
-    /// <param name="document">Outlives the answer.</param>
-    public object? Take(Type type, JsonElement document)
+    public object? Take(Type type, StoredDocument document)
     {
-        string id = IdOf(document);
-        _missing.Remove(id);
-        if (!IsLoaded(id) && !_deleted.ContainsKey(id))
+        _missing.Remove(document.Id);
+        if (!IsLoaded(document.Id) && !_deleted.ContainsKey(document.Id))
         {
-            return Track(type, id, document).Entity;
+            return Track(type, document).Entity;
         }
 
-        return Get(type, id);
+        return Get(type, document.Id);
     }
 
     /// <summary>Makes an entity of a revision, which stands beside that of its document.</summary>
-    public object TakeRevision(Type type, JsonElement revision)
+    public object TakeRevision(Type type, StoredDocument revision)
     {
-        string id = IdOf(revision);
-        var document = new TrackedDocument { Entity = Read(type, id, revision), Id = id, IsRevision = true, IsIgnored = true };
-        Refresh(document, revision);
+        var document = new TrackedDocument { Entity = Read(type, revision), Id = revision.Id, IsRevision = true, IsIgnored = true };
+        document.SetRead(revision);
         _byEntity[document.Entity] = document;
         return document.Entity;
     }
 
     /// <summary>Keeps a document that came along, for a later load.</summary>
-    public void TakeIncluded(JsonElement document)
+    public void TakeIncluded(StoredDocument document)
     {
-        string id = IdOf(document);
-        if (!_byId.ContainsKey(id))
+        if (!_byId.ContainsKey(document.Id))
         {
-            _missing.Remove(id);
-            _included[id] = (document, null);
+            _missing.Remove(document.Id);
+            _included[document.Id] = document;
         }
     }
 
@@ -147,7 +152,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             expected ??= tracked.Demanded;
         }
 
-        string? original = tracked?.ChangeVector ?? VersionIn(_included.GetValueOrDefault(id).Document) ?? _guards.GetValueOrDefault(id);
+        string? original = tracked?.ChangeVector ?? _included.GetValueOrDefault(id)?.ChangeVector ?? _guards.GetValueOrDefault(id);
 
         _included.Remove(id);
         _missing.Remove(id);
@@ -184,8 +189,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     {
         document.Id = id;
         document.Demanded = null;
-        document.Original = stored;
-        document.Metadata.SetUnchanged();
+        document.SetSaved(stored);
         SetVersion(document, changeVector, answer);
         _byId[id] = document;
         _missing.Remove(id);
@@ -213,15 +217,6 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         _missing.Add(id);
     }
 
-    /// <summary>The id of a document of an answer.</summary>
-    public static string IdOf(JsonElement document) => MetadataOf(document).RequiredText("@id"u8);
-
-    private static string? VersionIn(JsonElement document) =>
-        document.ValueKind == JsonValueKind.Object ? MetadataOf(document).Text("@change-vector"u8) : null;
-
-    public static JsonElement MetadataOf(JsonElement document) =>
-        document.RequiredObject(EntityConverter.MetadataName);
-
     /// <summary>The members of an entity as its document would have them now, without metadata.</summary>
     public JsonElement Write(TrackedDocument document)
     {
@@ -242,18 +237,11 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             static state => new AfterConversionToDocumentEventArgs(state.document.Id, state.document.Entity, state.written))?.Document ?? written;
     }
 
-    public static void Refresh(TrackedDocument document, JsonElement stored)
+    private TrackedDocument Track(Type type, StoredDocument stored)
     {
-        document.Original = stored;
-        document.Metadata.Read(MetadataOf(stored));
-        document.ChangeVector = document.Metadata.GetString("@change-vector");
-    }
-
-    private TrackedDocument Track(Type type, string id, JsonElement stored)
-    {
-        var document = new TrackedDocument { Entity = Read(type, id, stored), Id = id };
-        Refresh(document, stored);
-        _byId[id] = document;
+        var document = new TrackedDocument { Entity = Read(type, stored), Id = stored.Id };
+        document.SetRead(stored);
+        _byId[stored.Id] = document;
         _byEntity[document.Entity] = document;
         return document;
     }

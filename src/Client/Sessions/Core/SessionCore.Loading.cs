@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
@@ -27,7 +28,7 @@ internal sealed partial class SessionCore
             return default;
         }
 
-        using SessionUse.Scope use = _use.Begin(CallOf<T>([id]));
+        using SessionUse.Scope use = _use.Begin(LoadCall<T>.Name, id);
         return (await GetAsync<T>([id], includes, isAsync, token).ConfigureAwait(false))[0];
     }
 
@@ -90,9 +91,7 @@ internal sealed partial class SessionCore
             return (default, changeVector);
         }
 
-        using JsonDocument? json = Parse(answer);
-        JsonElement stored = ResultsOf(json, [id])[0];
-        string? version = stored.ValueKind == JsonValueKind.Object ? DocumentTracker.MetadataOf(stored).Text("@change-vector"u8) : null;
+        string? version = LoadedDocuments.Of(answer).Find([id])[0]?.ChangeVector;
         T? entity = Take<T>([id], [id], answer)[0];
         return entity is not null && version == changeVector ? (default, changeVector) : (entity, version);
     }
@@ -105,19 +104,19 @@ internal sealed partial class SessionCore
         using SessionUse.Scope use = _use.Begin($"Refresh({id})");
         CountRequest($"Refresh({id})");
         RequestAnswer answer = await executor.SendAsync(LoadMessage([id], []), isAsync, token).ConfigureAwait(false);
-        using JsonDocument? json = Parse(answer);
-        JsonElement stored = ResultsOf(json, [id])[0];
-        if (stored.ValueKind != JsonValueKind.Object)
-        {
-            throw new DocumentDoesNotExistException($"The document '{id}' is not there any more.");
-        }
-
-        stored = stored.Clone();
-        converter.CopyTo(entity, id, stored);
-        DocumentTracker.Refresh(document, stored);
+        StoredDocument stored = LoadedDocuments.Of(answer).Find([id])[0]
+            ?? throw new DocumentDoesNotExistException($"The document '{id}' is not there any more.");
+        converter.CopyTo(entity, id, stored.Json);
+        document.SetRead(stored);
     }
 
     private static string CallOf<T>(string[] ids) => ids.Length == 1 ? $"Load<{typeof(T).Name}>(\"{ids[0]}\")" : $"Load<{typeof(T).Name}>({ids.Length} ids)";
+
+    /// <summary>Name of a call, made once for each type.</summary>
+    private static class LoadCall<T>
+    {
+        public static readonly string Name = $"Load<{typeof(T).Name}>";
+    }
 
     private static string[] Distinct(IEnumerable<string> wanted) =>
         [.. wanted.Where(id => !string.IsNullOrEmpty(id)).Distinct(StringComparer.OrdinalIgnoreCase)];
@@ -133,6 +132,7 @@ internal sealed partial class SessionCore
         return byId;
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<T?[]> GetAsync<T>(string[] all, IReadOnlyList<string> includes, bool isAsync, CancellationToken token)
     {
         string[] asked = UnknownOf(all, includes);
@@ -158,29 +158,27 @@ internal sealed partial class SessionCore
     }
 
     private string[] UnknownOf(string[] all, IReadOnlyList<string> includes) =>
-        !settings.IsTracking || includes.Count > 0 ? all : [.. all.Where(id => !_tracker.IsKnown(id))];
+        !settings.IsTracking || includes.Count > 0 ? all
+            : all.Length == 1 ? (_tracker.IsKnown(all[0]) ? [] : all)
+            : [.. all.Where(id => !_tracker.IsKnown(id))];
 
-    private T?[] Known<T>(string[] ids) => [.. ids.Select(id => (T?)_tracker.Get(typeof(T), id))];
+    private T?[] Known<T>(string[] ids) => Array.ConvertAll(ids, id => (T?)_tracker.Get(typeof(T), id));
 
     private T?[] Take<T>(string[] all, string[] asked, RequestAnswer answer)
     {
-        using JsonDocument? json = Parse(answer);
-        JsonElement[] results = ResultsOf(json, asked);
+        var loaded = LoadedDocuments.Of(answer);
+        StoredDocument?[] results = loaded.Find(asked);
         if (!settings.IsTracking)
         {
-            return [.. results.Select(result => (T?)Untracked(typeof(T), result))];
+            return Array.ConvertAll(results, result => result is null ? default : (T?)_tracker.Read(typeof(T), result));
         }
 
-        if (json is not null)
-        {
-            TakeIncludes(json.RootElement);
-        }
-
+        TakeIncludes(loaded, answer);
         for (int i = 0; i < asked.Length; i++)
         {
-            if (results[i].ValueKind == JsonValueKind.Object)
+            if (results[i] is { } result)
             {
-                _tracker.Take(typeof(T), results[i].Clone());
+                _tracker.Take(typeof(T), result);
             }
             else
             {
@@ -194,33 +192,10 @@ internal sealed partial class SessionCore
     // Null: nothing is there.
     private static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing ? null : AnswerJson.Parse(answer.Body);
 
-    /// <summary>The document of each id; undefined or null for those that are not there.</summary>
-    private static JsonElement[] ResultsOf(JsonDocument? answer, string[] asked)
-    {
-        if (answer is null)
-        {
-            return new JsonElement[asked.Length];
-        }
-
-        JsonElement results = answer.RootElement.RequiredList("Results"u8);
-        if (results.GetArrayLength() == asked.Length)
-        {
-            return [.. results.EnumerateArray()];
-        }
-
-        // The answer to a cluster-wide session leaves out what is missing.
-        var byId = new Dictionary<string, JsonElement>(StringComparer.OrdinalIgnoreCase);
-        foreach (JsonElement result in results.EnumerateArray().Where(result => result.ValueKind == JsonValueKind.Object))
-        {
-            byId[DocumentTracker.IdOf(result)] = result;
-        }
-
-        return [.. asked.Select(byId.GetValueOrDefault)];
-    }
-
     private object? Untracked(Type type, JsonElement document) =>
-        document.ValueKind == JsonValueKind.Object ? _tracker.Read(type, DocumentTracker.IdOf(document), document) : null;
+        document.ValueKind == JsonValueKind.Object ? _tracker.Read(type, StoredDocument.MetadataOf(document).RequiredText("@id"u8), document) : null;
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReadAnswer> ReadAsync(RequestMessage message, Action<RequestAnswer, AnswerTags> describe, bool isAsync, CancellationToken token)
     {
         if (!MayCache)
@@ -250,15 +225,25 @@ internal sealed partial class SessionCore
 
     private List<T> TakeStartingWith<T>(RequestAnswer answer)
     {
-        using JsonDocument? json = Parse(answer);
-        return json is null
-            ? []
-            : [.. json.RootElement.RequiredList("Results"u8).EnumerateArray()
-                .Select(result => (T)(settings.IsTracking ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!)];
+        List<T> all = [];
+        foreach (StoredDocument? result in LoadedDocuments.Of(answer).Results)
+        {
+            if (result is not null && (settings.IsTracking ? _tracker.Take(typeof(T), result) : _tracker.Read(typeof(T), result)) is T entity)
+            {
+                all.Add(entity);
+            }
+        }
+
+        return all;
     }
 
     private RequestMessage LoadMessage(string[] wanted, IReadOnlyList<string> includes)
     {
+        if (wanted.Length == 1 && includes.Count == 0 && !IsClusterWide && wanted[0].Length <= UrlIdsMax)
+        {
+            return new RequestMessage { Method = HttpMethod.Get, Path = "docs?id=" + Uri.EscapeDataString(wanted[0]), IsRead = true };
+        }
+
         var path = new StringBuilder("docs?");
         foreach (string include in includes)
         {
@@ -289,10 +274,24 @@ internal sealed partial class SessionCore
             tags.AddDocument(id);
         }
 
-        if (!answer.IsMissing)
+        foreach (string id in LoadedDocuments.Of(answer).IncludedIds)
+        {
+            tags.AddDocument(id);
+        }
+    }
+
+    private void TakeIncludes(LoadedDocuments loaded, RequestAnswer answer)
+    {
+        foreach (StoredDocument included in loaded.Includes)
+        {
+            _tracker.TakeIncluded(included);
+        }
+
+        if (loaded.HasMore)
         {
             using JsonDocument json = AnswerJson.Parse(answer.Body);
-            QueryTags.CollectIncludes(json.RootElement, tags);
+            TakeIncludedValues(json.RootElement);
+            TakeIncludedRevisions(json.RootElement);
         }
     }
 
@@ -304,7 +303,7 @@ internal sealed partial class SessionCore
         {
             if (included.ValueKind == JsonValueKind.Object)
             {
-                _tracker.TakeIncluded(included.Clone());
+                _tracker.TakeIncluded(StoredDocument.Of(included));
             }
         }
     }

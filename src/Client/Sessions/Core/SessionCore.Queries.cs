@@ -117,7 +117,7 @@ internal sealed partial class SessionCore : IQueryRunner
         {
             case ResultKind.Documents when result.ValueKind == JsonValueKind.Object && (query.Collection is not null || IsDocument(result)):
             case ResultKind.Rows when IsDocument(result):
-                return (T)(isTracked ? _tracker.Take(typeof(T), result.Clone()) : Untracked(typeof(T), result))!;
+                return (T)(isTracked ? _tracker.Take(typeof(T), StoredDocument.Of(result)) : Untracked(typeof(T), result))!;
             case ResultKind.Values:
                 return result.TryFind(Encoding.UTF8.GetBytes(query.Shape.Property!), out JsonElement value) && value.ValueKind != JsonValueKind.Null
                     ? value.Deserialize(Serializer.TypeInfo<T>())!

@@ -30,7 +30,7 @@ internal sealed partial class SessionCore
         return [.. found.Select(revision =>
         {
             var metadata = new MetadataDictionary();
-            metadata.Read(DocumentTracker.MetadataOf(revision));
+            metadata.Read(StoredDocument.MetadataOf(revision));
             return metadata;
         })];
     }
@@ -133,7 +133,7 @@ internal sealed partial class SessionCore
 
     private T? TakeRevision<T>(JsonElement revision) => revision.ValueKind != JsonValueKind.Object
         ? default
-        : (T?)(settings.IsTracking ? _tracker.TakeRevision(typeof(T), revision) : Untracked(typeof(T), revision));
+        : (T?)(settings.IsTracking ? _tracker.TakeRevision(typeof(T), StoredDocument.Of(revision)) : Untracked(typeof(T), revision));
 
     private void TakeIncludedRevisions(JsonElement answer)
     {

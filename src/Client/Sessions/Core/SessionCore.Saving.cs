@@ -178,7 +178,7 @@ internal sealed partial class SessionCore
         }
 
         text = _tracker.Write(document);
-        return document.IsNew || document.Metadata.IsChanged || !EntityConverter.AreEqual(text, document.Original);
+        return document.IsNew || document.IsMetadataChanged || !EntityConverter.AreEqual(text, document.Original);
     }
 
     private void Confirm(SaveBatch batch, RequestAnswer answer)

@@ -3,18 +3,25 @@ using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
 
-/// <summary>A document that a session knows, with its entity.</summary>
+/// <summary>A document that a session knows, with its entity. What was read is parsed when somebody wants to know it.</summary>
 internal sealed class TrackedDocument
 {
+    private StoredDocument? _read; // null: it was saved since, or never read
+    private JsonElement _saved;
+    private MetadataDictionary? _metadata;
+
     /// <summary>Null until the server has given it one.</summary>
     public string? Id { get; set; }
 
     public required object Entity { get; init; }
 
     /// <summary>As the server has it; undefined: it has none as far as the session knows.</summary>
-    public JsonElement Original { get; set; }
+    public JsonElement Original => _read?.Json ?? _saved;
 
-    public MetadataDictionary Metadata { get; } = new();
+    public MetadataDictionary Metadata => _metadata ??= ReadMetadata();
+
+    /// <summary>Whether metadata was set since the document was read or saved.</summary>
+    public bool IsMetadataChanged => _metadata?.IsChanged == true;
 
     /// <summary>Version that was read or written last; null: none.</summary>
     public string? ChangeVector { get; set; }
@@ -28,5 +35,32 @@ internal sealed class TrackedDocument
     /// <summary>Whether changes of it are not saved.</summary>
     public bool IsIgnored { get; set; }
 
-    public bool IsNew => Original.ValueKind == JsonValueKind.Undefined;
+    public bool IsNew => _read is null && _saved.ValueKind == JsonValueKind.Undefined;
+
+    /// <summary>The document was read.</summary>
+    public void SetRead(StoredDocument document)
+    {
+        _read = document;
+        ChangeVector = document.ChangeVector;
+        _metadata?.Read(document.Metadata);
+    }
+
+    /// <summary>The document was saved.</summary>
+    /// <param name="text">Its members without metadata.</param>
+    public void SetSaved(JsonElement text)
+    {
+        Metadata.SetUnchanged(); // also reads it, before what it is read from goes
+        (_read, _saved) = (null, text);
+    }
+
+    private MetadataDictionary ReadMetadata()
+    {
+        var metadata = new MetadataDictionary();
+        if (_read is { } read)
+        {
+            metadata.Read(read.Metadata);
+        }
+
+        return metadata;
+    }
 }

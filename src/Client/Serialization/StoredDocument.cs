@@ -1,0 +1,85 @@
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+
+namespace Jackdaw.Client.Serialization;
+
+/// <summary>A document as a server has sent it: its text, and of that only what every reader needs. Safe for concurrent use.</summary>
+internal sealed class StoredDocument
+{
+    private object? _json; // a JsonElement: boxed, so that it is seen whole
+
+    private StoredDocument(ReadOnlyMemory<byte> text, string id, string? changeVector) => (Text, Id, ChangeVector) = (text, id, changeVector);
+
+    /// <summary>UTF-8 JSON, an object with metadata. Not changed by anybody.</summary>
+    public ReadOnlyMemory<byte> Text { get; }
+
+    public string Id { get; }
+
+    /// <summary>Version; null: none was sent.</summary>
+    public string? ChangeVector { get; }
+
+    /// <summary>The text as JSON, parsed when somebody asks for it.</summary>
+    public JsonElement Json => (JsonElement)(_json ??= AnswerJson.ParseValue(Text.Span));
+
+    /// <summary>The metadata of the document.</summary>
+    public JsonElement Metadata => MetadataOf(Json);
+
+    /// <summary>A document of an answer that was parsed.</summary>
+    /// <exception cref="BadResponseException">It is no object, or has no metadata or no id.</exception>
+    public static StoredDocument Of(JsonElement document)
+    {
+        JsonElement metadata = MetadataOf(document);
+        return new StoredDocument(JsonMarshal.GetRawUtf8Value(document).ToArray(), metadata.RequiredText("@id"u8), metadata.Text("@change-vector"u8));
+    }
+
+    /// <summary>A document of an answer that is being read.</summary>
+    /// <param name="json">At the beginning of an object; afterwards at its end.</param>
+    /// <param name="answer">What it reads.</param>
+    /// <exception cref="BadResponseException">The document has no metadata or no id.</exception>
+    public static StoredDocument Read(ref Utf8JsonReader json, ReadOnlyMemory<byte> answer)
+    {
+        int start = (int)json.TokenStartIndex;
+        (string? id, string? changeVector) = (null, null);
+        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+        {
+            bool isMetadata = json.ValueTextEquals(EntityConverter.MetadataName);
+            json.Read();
+            if (isMetadata && json.TokenType == JsonTokenType.StartObject)
+            {
+                ReadMetadata(ref json, ref id, ref changeVector);
+            }
+            else
+            {
+                json.Skip();
+            }
+        }
+
+        return new StoredDocument(
+            answer[start..(int)json.BytesConsumed],
+            id ?? throw new BadResponseException("A document of the answer has no '@id' in its metadata."),
+            changeVector);
+    }
+
+    /// <exception cref="BadResponseException">There is none.</exception>
+    public static JsonElement MetadataOf(JsonElement document) => document.RequiredObject(EntityConverter.MetadataName);
+
+    private static void ReadMetadata(ref Utf8JsonReader json, ref string? id, ref string? changeVector)
+    {
+        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+        {
+            bool isId = json.ValueTextEquals("@id"u8);
+            bool isChangeVector = json.ValueTextEquals("@change-vector"u8);
+            json.Read();
+            if (json.TokenType == JsonTokenType.String)
+            {
+                id = isId ? json.GetString() : id;
+                changeVector = isChangeVector ? json.GetString() : changeVector;
+            }
+            else
+            {
+                json.Skip();
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+using System.Text.Json;
+using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
+using Jackdaw.Client.Serialization;
+
+namespace Jackdaw.Client.Sessions.Core;
+
+/// <summary>The answer to a load, read in one pass; its documents are parts of its bytes. An answer that a cache keeps is read once for all readers.</summary>
+internal sealed class LoadedDocuments
+{
+    private static readonly LoadedDocuments s_nothing = new();
+
+    private StoredDocument?[] _results = [];
+
+    private LoadedDocuments()
+    {
+    }
+
+    /// <summary>In the order of the answer; null for what is not there.</summary>
+    public IReadOnlyList<StoredDocument?> Results => _results;
+
+    /// <summary>Documents that came along.</summary>
+    public IReadOnlyList<StoredDocument> Includes { get; private set; } = [];
+
+    /// <summary>Ids of what was asked to come along, whether it is there or not.</summary>
+    public IReadOnlyList<string> IncludedIds { get; private set; } = [];
+
+    /// <summary>Whether something else came along than documents.</summary>
+    public bool HasMore { get; private set; }
+
+    /// <exception cref="BadResponseException">It is no answer to a load.</exception>
+    public static LoadedDocuments Of(RequestAnswer answer)
+    {
+        if (answer.IsMissing)
+        {
+            return s_nothing;
+        }
+
+        if (answer.Parsed is LoadedDocuments known)
+        {
+            return known;
+        }
+
+        LoadedDocuments read = Read(answer.Body);
+        answer.Parsed = read;
+        return read;
+    }
+
+    /// <summary>The document of each id; null for those that are not there.</summary>
+    public StoredDocument?[] Find(string[] asked)
+    {
+        if (_results.Length == asked.Length)
+        {
+            return _results;
+        }
+
+        // The answer to a cluster-wide session leaves out what is missing.
+        var byId = new Dictionary<string, StoredDocument>(StringComparer.OrdinalIgnoreCase);
+        foreach (StoredDocument? result in _results)
+        {
+            if (result is not null)
+            {
+                byId[result.Id] = result;
+            }
+        }
+
+        return [.. asked.Select(byId.GetValueOrDefault)];
+    }
+
+    private static LoadedDocuments Read(ReadOnlyMemory<byte> body)
+    {
+        try
+        {
+            var loaded = new LoadedDocuments();
+            var json = new Utf8JsonReader(body.Span);
+            return json.Read() && json.TokenType == JsonTokenType.StartObject && loaded.TakeMembers(ref json, body)
+                ? loaded
+                : throw new BadResponseException("The answer has no list 'Results'.");
+        }
+        catch (Exception wrong) when (wrong is JsonException or InvalidOperationException)
+        {
+            throw new BadResponseException($"The answer is no JSON: {wrong.Message}", wrong);
+        }
+    }
+
+    // Whether there are results.
+    private bool TakeMembers(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
+    {
+        bool hasResults = false;
+        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+        {
+            if (json.ValueTextEquals("Results"u8))
+            {
+                json.Read();
+                hasResults = json.TokenType == JsonTokenType.StartArray;
+                TakeResults(ref json, body);
+            }
+            else if (json.ValueTextEquals("Includes"u8))
+            {
+                json.Read();
+                TakeIncludes(ref json, body);
+            }
+            else
+            {
+                bool isMore = json.ValueTextEquals("CompareExchangeValueIncludes"u8) || json.ValueTextEquals("RevisionIncludes"u8);
+                json.Read();
+                HasMore |= isMore && json.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray;
+                json.Skip();
+            }
+        }
+
+        json.Read(); // what follows is looked at, too
+        return hasResults;
+    }
+
+    private void TakeResults(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
+    {
+        if (json.TokenType != JsonTokenType.StartArray)
+        {
+            json.Skip();
+            return;
+        }
+
+        int count = 0;
+        var results = new StoredDocument?[1]; // most answers have one
+        while (json.Read() && json.TokenType != JsonTokenType.EndArray)
+        {
+            if (count == results.Length)
+            {
+                Array.Resize(ref results, count * 4);
+            }
+
+            results[count++] = TakeDocument(ref json, body);
+        }
+
+        Array.Resize(ref results, count);
+        _results = results;
+    }
+
+    private void TakeIncludes(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
+    {
+        if (json.TokenType != JsonTokenType.StartObject)
+        {
+            json.Skip();
+            return;
+        }
+
+        List<string>? ids = null;
+        List<StoredDocument>? documents = null;
+        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+        {
+            (ids ??= []).Add(json.GetString()!);
+            json.Read();
+            if (TakeDocument(ref json, body) is { } document)
+            {
+                (documents ??= []).Add(document);
+            }
+        }
+
+        IncludedIds = ids ?? IncludedIds;
+        Includes = documents ?? Includes;
+    }
+
+    private static StoredDocument? TakeDocument(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
+    {
+        if (json.TokenType == JsonTokenType.StartObject)
+        {
+            return StoredDocument.Read(ref json, body);
+        }
+
+        json.Skip();
+        return null;
+    }
+}
