@@ -15,12 +15,12 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
 {
     private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<string, StoredDocument> _included = new(StringComparer.OrdinalIgnoreCase);
-    private readonly HashSet<string> _missing = new(StringComparer.OrdinalIgnoreCase);
-    private readonly Dictionary<string, Deletion> _deleted = new(StringComparer.OrdinalIgnoreCase);
+    private Dictionary<string, StoredDocument>? _included; // these four: null until there are any
+    private HashSet<string>? _missing;
+    private Dictionary<string, Deletion>? _deleted;
 
     // Versions by which a cluster-wide session names the guards of documents that are not there.
-    private readonly Dictionary<string, string> _guards = new(StringComparer.OrdinalIgnoreCase);
+    private Dictionary<string, string>? _guards;
 
     public SessionNotifier Notifier => notifier;
 
@@ -52,15 +52,15 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     public IEnumerable<TrackedDocument> Documents => _byEntity.Values;
 
     /// <summary>Ids that the next save deletes.</summary>
-    public IEnumerable<KeyValuePair<string, Deletion>> Deleted => _deleted;
+    public IEnumerable<KeyValuePair<string, Deletion>> Deleted => _deleted ?? [];
 
-    public bool IsDeleted(string id) => _deleted.ContainsKey(id);
+    public bool IsDeleted(string id) => _deleted?.ContainsKey(id) == true;
 
     /// <summary>Whether a load of this id needs no request.</summary>
-    public bool IsKnown(string id) => _byId.ContainsKey(id) || _included.ContainsKey(id) || _missing.Contains(id) || _deleted.ContainsKey(id);
+    public bool IsKnown(string id) => IsLoaded(id) || _missing?.Contains(id) == true || IsDeleted(id);
 
     /// <summary>Whether it is tracked, or came along with another one.</summary>
-    public bool IsLoaded(string id) => _byId.ContainsKey(id) || _included.ContainsKey(id);
+    public bool IsLoaded(string id) => _byId.ContainsKey(id) || _included?.ContainsKey(id) == true;
 
     public TrackedDocument? Find(object entity) => _byEntity.GetValueOrDefault(entity);
 
@@ -69,7 +69,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     /// <summary>The entity of a known id; null when there is no such document.</summary>
     public object? Get(Type type, string id)
     {
-        if (_deleted.ContainsKey(id))
+        if (IsDeleted(id))
         {
             return null;
         }
@@ -79,14 +79,14 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             return type.IsInstanceOfType(tracked.Entity) ? tracked.Entity : Convert(type, tracked);
         }
 
-        return _included.Remove(id, out StoredDocument? included) ? Track(type, included).Entity : null;
+        return _included?.Remove(id, out StoredDocument? included) == true ? Track(type, included).Entity : null;
     }
 
     /// <summary>Takes a document of an answer; one that is tracked already stays as it is.</summary>
     public object? Take(Type type, StoredDocument document)
     {
-        _missing.Remove(document.Id);
-        if (!IsLoaded(document.Id) && !_deleted.ContainsKey(document.Id))
+        _missing?.Remove(document.Id);
+        if (!IsLoaded(document.Id) && !IsDeleted(document.Id))
         {
             return Track(type, document).Entity;
         }
@@ -108,16 +108,16 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     {
         if (!_byId.ContainsKey(document.Id))
         {
-            _missing.Remove(document.Id);
-            _included[document.Id] = document;
+            _missing?.Remove(document.Id);
+            (_included ??= new(StringComparer.OrdinalIgnoreCase))[document.Id] = document;
         }
     }
 
     public void SetMissing(string id)
     {
-        if (!_byId.ContainsKey(id) && !_included.ContainsKey(id))
+        if (!IsLoaded(id))
         {
-            _missing.Add(id);
+            (_missing ??= new(StringComparer.OrdinalIgnoreCase)).Add(id);
         }
     }
 
@@ -134,9 +134,9 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         var document = new TrackedDocument { Entity = entity, Id = id };
         if (id is not null)
         {
-            _deleted.Remove(id);
-            _missing.Remove(id);
-            _included.Remove(id);
+            _deleted?.Remove(id);
+            _missing?.Remove(id);
+            _included?.Remove(id);
             _byId[id] = document;
         }
 
@@ -152,11 +152,11 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
             expected ??= tracked.Demanded;
         }
 
-        string? original = tracked?.ChangeVector ?? _included.GetValueOrDefault(id)?.ChangeVector ?? _guards.GetValueOrDefault(id);
+        string? original = tracked?.ChangeVector ?? _included?.GetValueOrDefault(id)?.ChangeVector ?? _guards?.GetValueOrDefault(id);
 
-        _included.Remove(id);
-        _missing.Remove(id);
-        _deleted[id] = new Deletion(expected, original, tracked);
+        _included?.Remove(id);
+        _missing?.Remove(id);
+        (_deleted ??= new(StringComparer.OrdinalIgnoreCase))[id] = new Deletion(expected, original, tracked);
     }
 
     public void Evict(object entity)
@@ -171,18 +171,18 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     {
         _byId.Clear();
         _byEntity.Clear();
-        _included.Clear();
-        _missing.Clear();
-        _deleted.Clear();
-        _guards.Clear();
+        _included?.Clear();
+        _missing?.Clear();
+        _deleted?.Clear();
+        _guards?.Clear();
     }
 
     /// <summary>A document that is not there has a guard.</summary>
     /// <param name="version">That the server gives for it.</param>
-    public void SetGuard(string id, string version) => _guards[id] = version;
+    public void SetGuard(string id, string version) => (_guards ??= new(StringComparer.OrdinalIgnoreCase))[id] = version;
 
     /// <summary>The version that a new document goes on from; null: none.</summary>
-    public string? GuardOf(string? id) => id is null ? null : _guards.GetValueOrDefault(id);
+    public string? GuardOf(string? id) => id is null ? null : _guards?.GetValueOrDefault(id);
 
     /// <summary>A save was answered: a document is stored as it was sent.</summary>
     public void SetSaved(TrackedDocument document, string id, string changeVector, JsonElement stored, JsonElement answer)
@@ -192,8 +192,8 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         document.SetSaved(stored);
         SetVersion(document, changeVector, answer);
         _byId[id] = document;
-        _missing.Remove(id);
-        _guards.Remove(id);
+        _missing?.Remove(id);
+        _guards?.Remove(id);
         converter.SetId(document.Entity, id);
     }
 
@@ -212,9 +212,9 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
 
     public void SetDeleted(string id)
     {
-        _deleted.Remove(id);
-        _guards.Remove(id);
-        _missing.Add(id);
+        _deleted?.Remove(id);
+        _guards?.Remove(id);
+        (_missing ??= new(StringComparer.OrdinalIgnoreCase)).Add(id);
     }
 
     /// <summary>The members of an entity as its document would have them now, without metadata.</summary>

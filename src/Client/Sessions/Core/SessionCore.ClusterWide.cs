@@ -13,7 +13,7 @@ internal sealed partial class SessionCore
 {
     private const string GuardPrefix = "rvn-atomic/";
 
-    private readonly Dictionary<string, TrackedValue> _values = new(StringComparer.OrdinalIgnoreCase);
+    private Dictionary<string, TrackedValue> Values => field ??= new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Whether saves are transactions of the cluster, and loads tell the guards of documents.</summary>
     /// <exception cref="InvalidOperationException">It has compare exchange values to save, which only those transactions can.</exception>
@@ -67,7 +67,7 @@ internal sealed partial class SessionCore
     {
         RequireClusterWide("GetCompareExchangeValue");
         string[] all = Distinct(keys);
-        string[] unknown = [.. all.Where(key => !_values.ContainsKey(key))];
+        string[] unknown = [.. all.Where(key => !Values.ContainsKey(key))];
         using SessionUse.Scope use = _use.Begin($"GetCompareExchangeValues({all.Length} keys)");
         if (unknown.Length > 0)
         {
@@ -125,10 +125,10 @@ internal sealed partial class SessionCore
 
     private TrackedValue Track(string key)
     {
-        if (!_values.TryGetValue(key, out TrackedValue? tracked))
+        if (!Values.TryGetValue(key, out TrackedValue? tracked))
         {
             tracked = new TrackedValue(key);
-            _values.Add(key, tracked);
+            Values.Add(key, tracked);
         }
 
         return tracked;
@@ -137,7 +137,7 @@ internal sealed partial class SessionCore
     private List<(TrackedValue Value, JsonElement Text)> ChangedValues()
     {
         List<(TrackedValue, JsonElement)> changed = [];
-        foreach (TrackedValue value in _values.Values)
+        foreach (TrackedValue value in Values.Values)
         {
             if (value.IsChanged(Serializer, out JsonElement text))
             {
@@ -188,17 +188,17 @@ internal sealed partial class SessionCore
     // What the server would refuse, said before anything is sent.
     private void CheckClusterWide(List<(TrackedDocument Document, JsonElement Text)> changed)
     {
-        if (_forced.Count > 0)
+        if (Forced.Count > 0)
         {
             throw new InvalidOperationException(
-                $"A cluster-wide transaction keeps no revision on demand, and one of '{_forced.First()}' is to be: save it with a session of one server.");
+                $"A cluster-wide transaction keeps no revision on demand, and one of '{Forced.First()}' is to be: save it with a session of one server.");
         }
 
-        if (_deferred.Count > 0)
+        if (Deferred.Count > 0)
         {
             throw new InvalidOperationException(
-                $"A cluster-wide transaction writes whole documents and compare exchange values only, and the session has a {_deferred[0].Type} of " +
-                $"'{_deferred[0].Id}': save patches, counters and attachments with a session of its own.");
+                $"A cluster-wide transaction writes whole documents and compare exchange values only, and the session has a {Deferred[0].Type} of " +
+                $"'{Deferred[0].Id}': save patches, counters and attachments with a session of its own.");
         }
 
         if (changed.FirstOrDefault(one => one.Document.Id is [.., '/']).Document is { } unnamed)

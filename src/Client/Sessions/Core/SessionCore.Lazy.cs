@@ -7,7 +7,7 @@ namespace Jackdaw.Client.Sessions.Core;
 /// <summary>Lazy operations: all that wait are sent as one request when the first of their values is needed.</summary>
 internal sealed partial class SessionCore
 {
-    private readonly List<LazyRead> _lazy = [];
+    private List<LazyRead> LazyReads => field ??= [];
 
     public PendingAnswer<T> RunLazily<T>(IndexQuery query, Action<QueryAnswer<T>> afterRun)
     {
@@ -47,15 +47,15 @@ internal sealed partial class SessionCore
 
     private LazyRead<T> Add<T>(LazyRead<T> read)
     {
-        _lazy.Add(read);
+        LazyReads.Add(read);
         return read;
     }
 
     // When the request as a whole fails, all of them go on waiting.
     private async ValueTask<LazyRead[]> SendLazyAsync(bool isAsync, CancellationToken token)
     {
-        using SessionUse.Scope use = _use.Begin($"ExecuteAllPendingLazyOperations() of {_lazy.Count}");
-        LazyRead[] reads = [.. _lazy];
+        using SessionUse.Scope use = _use.Begin($"ExecuteAllPendingLazyOperations() of {LazyReads.Count}");
+        LazyRead[] reads = [.. LazyReads];
         List<(LazyRead Read, ReadPart Part)> sent = [];
         foreach (LazyRead read in reads)
         {
@@ -65,13 +65,13 @@ internal sealed partial class SessionCore
             }
             else
             {
-                _lazy.Remove(read);
+                LazyReads.Remove(read);
             }
         }
 
         (ReadAnswer Answer, DocumentDatabaseException? Error)[] answers = await executor.ReadManyAsync(
             [.. sent.Select(one => one.Part)], () => CountRequest("multi_get"), isAsync, token).ConfigureAwait(false);
-        _lazy.RemoveAll(reads.Contains);
+        LazyReads.RemoveAll(reads.Contains);
         for (int i = 0; i < answers.Length; i++)
         {
             if (answers[i].Error is { } error)

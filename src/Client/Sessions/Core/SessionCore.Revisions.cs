@@ -10,9 +10,12 @@ namespace Jackdaw.Client.Sessions.Core;
 internal sealed partial class SessionCore
 {
     // Revisions that came along with documents, by their change vector, and by the document and the time.
-    private readonly Dictionary<string, JsonElement> _revisions = new(StringComparer.Ordinal);
-    private readonly Dictionary<(string Id, DateTime Before), JsonElement> _revisionsBefore = [];
-    private readonly HashSet<string> _forced = new(StringComparer.OrdinalIgnoreCase); // documents of which the next save keeps a revision
+    private Dictionary<string, JsonElement> Revisions => field ??= new(StringComparer.Ordinal);
+
+    private Dictionary<(string Id, DateTime Before), JsonElement> RevisionsBefore => field ??= [];
+
+    // Documents of which the next save keeps a revision.
+    private HashSet<string> Forced => field ??= new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Revisions of a document, the newest first.</summary>
     public async ValueTask<List<T>> GetRevisionsAsync<T>(string id, int start, int pageSize, bool isAsync, CancellationToken token)
@@ -41,8 +44,8 @@ internal sealed partial class SessionCore
     {
         string[] all = [.. changeVectors.Where(vector => !string.IsNullOrEmpty(vector)).Distinct(StringComparer.Ordinal)];
         using SessionUse.Scope use = _use.Begin($"Revisions.Get({all.Length} change vectors)");
-        string[] unknown = [.. all.Where(vector => !_revisions.ContainsKey(vector))];
-        Dictionary<string, JsonElement> found = new(_revisions, StringComparer.Ordinal);
+        string[] unknown = [.. all.Where(vector => !Revisions.ContainsKey(vector))];
+        Dictionary<string, JsonElement> found = new(Revisions, StringComparer.Ordinal);
         if (unknown.Length > 0)
         {
             string path = "revisions?" + string.Join('&', unknown.Select(vector => $"changeVector={Uri.EscapeDataString(vector)}"));
@@ -61,7 +64,7 @@ internal sealed partial class SessionCore
     {
         using SessionUse.Scope use = BeginRevisions("Get", id);
         before = before.ToUniversalTime();
-        if (_revisionsBefore.TryGetValue((id.ToUpperInvariant(), before), out JsonElement included))
+        if (RevisionsBefore.TryGetValue((id.ToUpperInvariant(), before), out JsonElement included))
         {
             return TakeRevision<T>(included);
         }
@@ -85,7 +88,7 @@ internal sealed partial class SessionCore
     public void ForceRevision(string id)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
-        _forced.Add(id);
+        Forced.Add(id);
     }
 
     /// <summary>As <see cref="ForceRevision(string)"/>, for the document of an entity.</summary>
@@ -97,7 +100,7 @@ internal sealed partial class SessionCore
             throw new InvalidOperationException("This object was never saved: there is nothing yet of which a revision could be kept.");
         }
 
-        _forced.Add(document.Id!);
+        Forced.Add(document.Id!);
     }
 
     private SessionUse.Scope BeginRevisions(string call, string id)
@@ -141,10 +144,10 @@ internal sealed partial class SessionCore
         {
             if (include.TryFind("Revision"u8, JsonValueKind.Object, out JsonElement revision) && include.Text("ChangeVector"u8) is { } vector)
             {
-                _revisions[vector] = revision.Clone();
+                Revisions[vector] = revision.Clone();
                 if (include.Text("Id"u8) is { } id && include.Time("Before"u8) is var before && before != default)
                 {
-                    _revisionsBefore[(id.ToUpperInvariant(), before.ToUniversalTime())] = _revisions[vector];
+                    RevisionsBefore[(id.ToUpperInvariant(), before.ToUniversalTime())] = Revisions[vector];
                 }
             }
         }

@@ -11,7 +11,7 @@ internal sealed partial class SessionCore
 {
     private static readonly byte[][] s_vectors = ["@change-vector"u8.ToArray(), "ChangeVector"u8.ToArray(), "DocumentChangeVector"u8.ToArray()];
 
-    private readonly List<DeferredCommand> _deferred = [];
+    private List<DeferredCommand> Deferred => field ??= [];
     private string _waits = ""; // of the next save: for indexes, as parameters of its request
     private string _replicas = ""; // of the next save: for other servers
 
@@ -22,7 +22,7 @@ internal sealed partial class SessionCore
     private HashSet<string>? _savedCollections = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Whether a save would send anything.</summary>
-    public bool HasChanges => _deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0 || ChangedValues().Count > 0 || _forced.Count > 0;
+    public bool HasChanges => Deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0 || ChangedValues().Count > 0 || Forced.Count > 0;
 
     /// <summary>Whether an entity differs from what was read or saved.</summary>
     public bool HasChanged(object entity) => _tracker.Find(entity) is { } document && IsChanged(document, out _);
@@ -42,16 +42,16 @@ internal sealed partial class SessionCore
     }
 
     /// <summary>Adds a command to the next save, after those of documents.</summary>
-    public void Defer(DeferredCommand command) => _deferred.Add(command);
+    public void Defer(DeferredCommand command) => Deferred.Add(command);
 
     public void Forget()
     {
-        _deferred.Clear();
-        _lazy.Clear();
-        _values.Clear();
-        _revisions.Clear();
-        _revisionsBefore.Clear();
-        _forced.Clear();
+        Deferred.Clear();
+        LazyReads.Clear();
+        Values.Clear();
+        Revisions.Clear();
+        RevisionsBefore.Clear();
+        Forced.Clear();
     }
 
     /// <summary>Saves. When it fails, everything is still to be saved.</summary>
@@ -119,7 +119,7 @@ internal sealed partial class SessionCore
                 document,
                 static document => new BeforeStoreEventArgs(document.Id, document.Entity, document.Metadata)) is not null;
             JsonElement text = isHandled ? _tracker.Write(document) : found;
-            bool isRevised = document.Id is not null && _forced.Contains(document.Id);
+            bool isRevised = document.Id is not null && Forced.Contains(document.Id);
             batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id), isRevised);
         }
 
@@ -132,7 +132,7 @@ internal sealed partial class SessionCore
             batch.AddDelete(id, deletion);
         }
 
-        foreach (string id in _forced.Except(changed.Select(one => one.Document.Id!), StringComparer.OrdinalIgnoreCase))
+        foreach (string id in Forced.Except(changed.Select(one => one.Document.Id!), StringComparer.OrdinalIgnoreCase))
         {
             batch.AddRevision(id);
         }
@@ -142,7 +142,7 @@ internal sealed partial class SessionCore
             batch.AddValue(value, text);
         }
 
-        foreach (DeferredCommand command in _deferred)
+        foreach (DeferredCommand command in Deferred)
         {
             batch.AddDeferred(command);
         }
@@ -200,8 +200,8 @@ internal sealed partial class SessionCore
         string[] written = batch.Touched().Collections;
         _savedCollections?.UnionWith(written);
         _savedCollections = written.Length == 0 ? null : _savedCollections;
-        _deferred.Clear();
-        _forced.Clear();
+        Deferred.Clear();
+        Forced.Clear();
     }
 
     // Entries of a change vector are name:etag-database; that of a transaction of the cluster counts transactions instead.
