@@ -11,17 +11,19 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Jackdaw.Client.Tests.Samples;
 
-/// <summary>Readers ask the web sample for cities over HTTP, while another program changes one city for each hundred reads.</summary>
+/// <summary>Readers ask the web sample for cities over HTTP, while another program writes once for each hundred reads.</summary>
 /// <remarks>
 /// The note of a city is the number of the write that changed it last, its version. A change <em>has been told</em> when the notice of it has reached
 /// the store of the sample: the probe listens on the connection of the store's cache, right behind the cache. A read that begins after that must find
 /// the version that was told, or a later one. It is not given the time of a round trip to the server: the cache knows already.
-/// <para>Reads and writes hold each other back, so that the load is the same on a slow machine: a write waits for a hundred reads to end, and at most
-/// two hundred reads begin before it has been told. So there are always reads that begin before a write, during it, and right after.</para>
+/// <para>Writes come in pairs to one city, the second one right after the first has been told: just then readers ask the server for it, and may get what
+/// the second one replaces. Reads and writes hold each other back, so that the load is the same on a slow machine: a pair of writes waits until two
+/// hundred reads have ended, and at most two hundred more begin before it has been told. So there are always reads beside writes.</para>
 /// </remarks>
 internal sealed class CitiesLoad : IAsyncDisposable
 {
     private const int ReadsPerWrite = 100;
+    private const int Pair = 2;
 
     private readonly int _seed;
     private readonly int _readsMax;
@@ -30,7 +32,7 @@ internal sealed class CitiesLoad : IAsyncDisposable
     private readonly NoticeProbe _probe;
     private readonly HttpClient _http = new();
     private readonly CancellationTokenSource _stop = new();
-    private readonly SemaphoreSlim _mayRead = new(2 * ReadsPerWrite);
+    private readonly SemaphoreSlim _mayRead = new(2 * Pair * ReadsPerWrite);
     private readonly SemaphoreSlim _mayWrite = new(0);
     private readonly ConcurrentQueue<string> _stale = new();
     private readonly int[] _told;
@@ -103,7 +105,7 @@ internal sealed class CitiesLoad : IAsyncDisposable
             await _mayRead.WaitAsync(_stop.Token);
 
             // Some look at what changed last: others may be reading it just then.
-            int city = random.Next(8) == 0 ? Volatile.Read(ref _changed) : random.Next(_told.Length);
+            int city = random.Next(4) == 0 ? Volatile.Read(ref _changed) : random.Next(_told.Length);
             int told = Volatile.Read(ref _told[city]);
             int version = await ReadAsync(city);
             if (version < told)
@@ -111,9 +113,9 @@ internal sealed class CitiesLoad : IAsyncDisposable
                 _stale.Enqueue($"{IdOf(city)}: {version} was read, {told} had been told before");
             }
 
-            if (Interlocked.Increment(ref _ended) % ReadsPerWrite == 0)
+            if (Interlocked.Increment(ref _ended) % (Pair * ReadsPerWrite) == 0)
             {
-                _mayWrite.Release();
+                _mayWrite.Release(Pair);
             }
         }
     }
@@ -121,10 +123,11 @@ internal sealed class CitiesLoad : IAsyncDisposable
     private async Task WriteAllAsync()
     {
         var random = new Random(_seed);
+        int city = 0;
         for (int version = 1; version <= _readsMax / ReadsPerWrite; version++)
         {
             await _mayWrite.WaitAsync(_stop.Token);
-            int city = random.Next(_told.Length);
+            city = version % Pair == 1 ? random.Next(_told.Length) : city;
             await _probe.AfterAsync(IdOf(city), () => WriteAsync([city], version));
             Volatile.Write(ref _told[city], version);
             Volatile.Write(ref _changed, city);
