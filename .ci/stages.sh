@@ -1,6 +1,7 @@
 # Sourced by .ci/run and .ci/nightly: stages with their seconds, one sum of passed and failed over all of them.
 # A stage that fails counts as one failure, unless test results it wrote say which tests failed.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+. .ci/programs.sh
 exec </dev/null
 export CI=${CI:-true} DEBIAN_FRONTEND=noninteractive DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_SKIP_FIRST_TIME_EXPERIENCE=1
 # Build nodes that outlive the run would hold its output open.
@@ -89,16 +90,6 @@ script_tests() {
   else
     failed=$((failed + 1))
   fi
-}
-
-# install_packages NAME...: from the distribution.
-install_packages() {
-  local as_root=()
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || { echo "Missing: $*. Install them as root; there is no sudo here."; return 1; }
-    as_root=(sudo -n)
-  fi
-  "${as_root[@]}" apt-get update -qq && "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@"
 }
 
 # install_missing: what the build and the tests call, from the distribution, only what is not there.

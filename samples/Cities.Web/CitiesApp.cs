@@ -1,4 +1,3 @@
-using Jackdaw.Client;
 using Jackdaw.Client.AspNetCore;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Linq;
@@ -24,25 +23,21 @@ public static class CitiesApp
         app.UseDefaultFiles();
         app.UseStaticFiles();
         app.MapHealthChecks("/health");
-        app.MapGet("/api/cities", FindAsync);
-        app.MapGet("/api/cities/near", NearAsync);
-        app.MapGet("/api/city", GetAsync);
-        app.MapPut("/api/city", PutAsync);
+        var reads = new CachedReads(app.Configuration.GetValue("Cities:AggressiveCache", true));
+        RouteGroupBuilder api = app.MapGroup("/api").AddEndpointFilter(reads);
+        api.MapGet("/cities", FindAsync);
+        api.MapGet("/cities/near", NearAsync);
+        api.MapGet("/city", GetAsync);
+        api.MapPut("/city", PutAsync);
+        app.MapGet("/api/traffic", () => reads.Traffic);
         return app;
     }
 
-    // Reads that did not change cost no request: the server tells the store what has.
-    private static async Task<List<City>> FindAsync(IDocumentStore store, IAsyncDocumentSession session, string prefix = "", int skip = 0)
-    {
-        using IDisposable cached = store.AggressivelyCache();
-        return await session.ByPrefix(prefix).Skip(skip).Take(PageSize).ToListAsync();
-    }
+    private static Task<List<City>> FindAsync(IAsyncDocumentSession session, string prefix = "", int skip = 0) =>
+        session.ByPrefix(prefix).Skip(skip).Take(PageSize).ToListAsync();
 
-    private static async Task<List<City>> NearAsync(IDocumentStore store, IAsyncDocumentSession session, double lat, double lng, double km = 100)
-    {
-        using IDisposable cached = store.AggressivelyCache();
-        return await session.Near(lat, lng, km).Take(PageSize).ToListAsync();
-    }
+    private static Task<List<City>> NearAsync(IAsyncDocumentSession session, double lat, double lng, double km = 100) =>
+        session.Near(lat, lng, km).Take(PageSize).ToListAsync();
 
     private static async Task<IResult> GetAsync(IAsyncDocumentSession session, string id) => await session.LoadAsync<City>(id) is { } city
         ? Results.Ok(new CityPage(city, session.Advanced.GetChangeVectorFor(city)))

