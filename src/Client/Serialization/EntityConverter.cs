@@ -65,7 +65,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         }
 
         CopyMembers(text.WrittenSpan, shape, output);
-        if (conventions.PreserveDocumentPropertiesNotFoundOnModel && original.ValueKind == JsonValueKind.Object)
+        if (conventions.PreserveDocumentPropertiesNotFoundOnModel && !shape.HasAllMembers && original.ValueKind == JsonValueKind.Object)
         {
             CopyUnknown(original, shape, output);
         }
@@ -157,10 +157,15 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         JsonTypeInfo info = serializer.TypeInfo(type);
         MemberInfo? identity = conventions.FindIdentity([.. info.Properties.Select(MemberOf).OfType<MemberInfo>()]);
         JsonPropertyInfo? id = identity is null ? null : info.Properties.First(property => MemberOf(property) == identity);
-        return new EntityShape(id, info.Properties.Select(property => property.Name).ToHashSet(StringComparer.Ordinal));
+        return new EntityShape(
+            id,
+            info.Properties.Select(property => property.Name).ToHashSet(StringComparer.Ordinal),
+            HasAllMembers: info.Kind != JsonTypeInfoKind.Object || info.Properties.Any(property => property.IsExtensionData));
     }
 
     private static MemberInfo? MemberOf(JsonPropertyInfo property) => property.AttributeProvider as MemberInfo;
 
-    private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names);
+    /// <param name="Names">Of its properties.</param>
+    /// <param name="HasAllMembers">It holds whatever a document has: a dictionary, a class with extension data, one with a converter of its own.</param>
+    private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names, bool HasAllMembers);
 }
