@@ -127,8 +127,12 @@ internal sealed class ExampleCode
         SyntaxTree tree = CSharpSyntaxTree.ParseText(block.Text);
         CompilationUnitSyntax root = tree.GetCompilationUnitRoot();
         StatedValues values = StatedValues.Of(block, tree);
-        string Part(SyntaxNode node) =>
-            $"\n#line {block.Line + tree.GetLineSpan(node.FullSpan).StartLinePosition.Line} \"{block.Page}\"\n{values.Rewrite(node.FullSpan.Start, node.FullSpan.End)}";
+        string Part(SyntaxNode node)
+        {
+            int line = block.Line + tree.GetLineSpan(node.FullSpan).StartLinePosition.Line;
+            return $"\n#line {line} \"{block.Page}\"\n{values.Rewrite(node.FullSpan.Start, node.FullSpan.End)}";
+        }
+
         _usings.AddRange(root.Usings.Select(Part));
         _types.AddRange(root.Members.Where(member => member is not GlobalStatementSyntax).Select(Part));
         foreach ((int line, string stated) in values.Expected)

@@ -5,7 +5,8 @@ namespace Jackdaw.Client.Tests.Documentation;
 
 /// <summary>What the pages show of the client compiles without a warning, runs, and gives what its comments state.</summary>
 /// <remarks>Each block runs alone, with a server of its own. It sees the usings and classes of its page's first block, <c>store</c>, and <c>session</c>;
-/// the page's block <c>csharp setup</c> has run before it. <c>csharp compile-only</c> is not run. What a comment may state: <see cref="StatedValues"/>.</remarks>
+/// the page's block <c>csharp setup</c> has run before it. <c>csharp compile-only</c> is not run. What a comment may state:
+/// <see cref="StatedValues"/>.</remarks>
 public sealed class PageExampleTests
 {
     private static readonly string[] s_pages =
@@ -48,6 +49,7 @@ public sealed class PageExampleTests
 
     [Theory]
     [InlineData("int sum = 1 + 1; // => 2", null)]
+    [InlineData("int sum = 1 + 1;\n// => 3", "line 3 states '3' and gives '2'")]
     [InlineData("int sum = 1 + 1; // => 3", "states '3' and gives '2'")]
     [InlineData("Math.Max(2, 3); // => 3", null)]
     [InlineData("Console.WriteLine(new[] { 1, 2 }); // => [1, 3]", "gives '[1, 2]'")]
@@ -67,7 +69,7 @@ public sealed class PageExampleTests
     [InlineData("int sum = Missing;", "page:3: CS0103")]
     [InlineData("string text = null;", "CS8600")]
     [InlineData("await Task.FromException(new TimeoutException(\"late\"));", "late")]
-    [InlineData("int one = 1;\n// => 2", "page:4: '// => 2' stands behind nothing")]
+    [InlineData("// => 2\nint one = 1;", "page:3: '// => 2' stands behind nothing")]
     [InlineData("for (;;) { break; } // => 2", "page:3: ")]
     public async Task Block_ThatIsWrong_FailsWithItsLine(string code, string said)
     {

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Jackdaw.Client.Tests.Documentation;
 
-/// <summary>Changes the statements of a block: whatever has a comment <c>// => value</c> behind it tells the run what it gives.</summary>
+/// <summary>Changes the statements of a block: what has a comment <c>// => value</c> behind it, or in the next line, tells the run what it gives.</summary>
 /// <remarks>The statement is a declaration or an assignment, whose variable has the value; a call, which gives it; or <c>Console.WriteLine(value)</c>.
 /// <c>// => throws Type: message</c> is that of a call that throws. A line that runs more than once states its values with commas between them. Three
 /// dots stand for any text.</remarks>
@@ -27,22 +27,12 @@ internal sealed partial class StatedValues
     {
         var values = new StatedValues(block, tree);
         SyntaxNode root = tree.GetRoot();
-        foreach (StatementSyntax statement in root.DescendantNodes().OfType<StatementSyntax>())
-        {
-            SyntaxTrivia comment = statement.GetTrailingTrivia().FirstOrDefault(trivia => Comment().IsMatch(trivia.ToString()));
-            if (comment != default && statement is not BlockSyntax)
-            {
-                values.Add(statement, Comment().Match(comment.ToString()).Groups[1].Value.Trim());
-            }
-        }
-
         foreach (SyntaxTrivia comment in root.DescendantTrivia().Where(trivia => Comment().IsMatch(trivia.ToString())))
         {
-            int line = values.LineOf(comment.SpanStart);
-            if (!values._expected.ContainsKey(line))
-            {
-                throw new FormatException($"{block.Page}:{line}: '{comment}' stands behind nothing that has a value.");
-            }
+            SyntaxToken end = comment.Token.Span.End <= comment.SpanStart ? comment.Token : comment.Token.GetPreviousToken();
+            StatementSyntax statement = end.Parent?.AncestorsAndSelf().OfType<StatementSyntax>().FirstOrDefault(one => one.Span.End == end.Span.End)
+                ?? throw new FormatException($"{block.Page}:{values.LineOf(comment.SpanStart)}: '{comment}' stands behind nothing that has a value.");
+            values.Add(statement, Comment().Match(comment.ToString()).Groups[1].Value.Trim());
         }
 
         foreach (BaseObjectCreationExpressionSyntax made in root.DescendantNodes().OfType<ObjectCreationExpressionSyntax>().Where(IsStore))
