@@ -50,13 +50,13 @@ public static class JackdawServiceCollectionExtensions
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<JackdawOptions>, OptionsValidation>());
         if (key is null)
         {
-            services.TryAddSingleton(provider => Open(provider, Options.DefaultName));
+            services.TryAddSingleton<IDocumentStore>(provider => Open(provider, Options.DefaultName));
             services.TryAddScoped(provider => provider.GetRequiredService<IDocumentStore>().OpenAsyncSession());
             services.TryAddScoped(provider => provider.GetRequiredService<IDocumentStore>().OpenSession());
         }
         else
         {
-            services.TryAddKeyedSingleton(key, (provider, _) => Open(provider, key));
+            services.TryAddKeyedSingleton<IDocumentStore>(key, (provider, _) => Open(provider, key));
             services.TryAddKeyedScoped(key, (provider, _) => provider.GetRequiredKeyedService<IDocumentStore>(key).OpenAsyncSession());
             services.TryAddKeyedScoped(key, (provider, _) => provider.GetRequiredKeyedService<IDocumentStore>(key).OpenSession());
         }
@@ -64,7 +64,7 @@ public static class JackdawServiceCollectionExtensions
         return services;
     }
 
-    private static IDocumentStore Open(IServiceProvider provider, string name)
+    private static DocumentStore Open(IServiceProvider provider, string name)
     {
         JackdawOptions options = provider.GetRequiredService<IOptionsMonitor<JackdawOptions>>().Get(name);
         var store = new DocumentStore(options.Urls, options.Database) { Time = provider.GetService<TimeProvider>() ?? TimeProvider.System };

@@ -65,8 +65,8 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <inheritdoc/>
-    public IDocumentStore Initialize()
+    /// <inheritdoc cref="IDocumentStore.Initialize"/>
+    public DocumentStore Initialize()
     {
         lock (_lock)
         {
@@ -172,6 +172,8 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
             _transport?.Dispose();
         }
     }
+
+    IDocumentStore IDocumentStore.Initialize() => Initialize();
 
     async ValueTask<T?> IRecordStore.LoadRecordAsync<T>(string? database, string id, CancellationToken token)
         where T : class

@@ -2,6 +2,8 @@ using System.Buffers;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Net;
+using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
@@ -15,11 +17,16 @@ namespace Jackdaw.Client.BulkInserts;
 /// <remarks>Calls of several threads take turns. Must be disposed: only then is everything known to be stored, and errors are thrown there, too.</remarks>
 public sealed class BulkInsertOperation : IAsyncDisposable
 {
+    /// <summary>Of ASCII, what JSON has escaped.</summary>
+    private static readonly SearchValues<char> s_escaped =
+        SearchValues.Create(string.Concat(Enumerable.Range(0, 0x20).Append('"').Append('\\').Append(0x7f).Select(c => (char)c)));
+
     private readonly EntityConverter _converter;
     private readonly HiLoIdGenerator _ids;
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly Pipe _pipe = new(new PipeOptions(pauseWriterThreshold: 4 << 20, resumeWriterThreshold: 2 << 20, minimumSegmentSize: 64 * 1024));
     private readonly ArrayBufferWriter<byte> _members = new(1024);
+    private readonly Dictionary<Type, byte[]> _metadata = [];
     private readonly CancellationTokenSource _abort = new();
     private readonly Task _sending;
     private bool _isFirst = true;
@@ -105,24 +112,50 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         WriteText(output, id);
         output.Write(",\"Document\":{"u8);
         output.Write(_members.WrittenSpan);
-        output.Write(_members.WrittenCount > 0 ? ",\"@metadata\":{"u8 : "\"@metadata\":{"u8);
-        if (_converter.Conventions.GetCollectionName(entity.GetType()) is { } collection)
+        if (_members.WrittenCount > 0)
         {
-            output.Write("\"@collection\":"u8);
-            WriteText(output, collection);
             output.Write(","u8);
         }
 
-        output.Write("\"Raven-Clr-Type\":"u8);
-        WriteText(output, EntityConverter.ClrName(entity.GetType()));
-        output.Write("}}}"u8);
+        output.Write(MetadataOf(entity.GetType()));
+        output.Write("}}"u8);
+    }
+
+    // The same for all objects of a type.
+    private byte[] MetadataOf(Type type)
+    {
+        if (!_metadata.TryGetValue(type, out byte[]? text))
+        {
+            using var json = new MemoryStream();
+            json.Write("\"@metadata\":"u8);
+            json.Write(JsonText.Object(members =>
+            {
+                if (_converter.Conventions.GetCollectionName(type) is { } collection)
+                {
+                    members.WriteString("@collection"u8, collection);
+                }
+
+                members.WriteString("Raven-Clr-Type"u8, EntityConverter.ClrName(type));
+            }).Span);
+            text = json.ToArray();
+            _metadata.Add(type, text);
+        }
+
+        return text;
     }
 
     private static void WriteText(PipeWriter output, string text)
     {
-        JsonEncodedText encoded = JsonEncodedText.Encode(text, System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
         output.Write("\""u8);
-        output.Write(encoded.EncodedUtf8Bytes);
+        if (Ascii.IsValid(text) && !text.AsSpan().ContainsAny(s_escaped))
+        {
+            Encoding.ASCII.GetBytes(text, output);
+        }
+        else
+        {
+            output.Write(JsonEncodedText.Encode(text, JavaScriptEncoder.UnsafeRelaxedJsonEscaping).EncodedUtf8Bytes);
+        }
+
         output.Write("\""u8);
     }
 

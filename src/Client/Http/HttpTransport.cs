@@ -229,7 +229,8 @@ internal sealed class HttpTransport : IDisposable
                 ? await ReadExactlyAsync(stream, (int)length, isAsync, token).ConfigureAwait(false)
                 : await ReadToEndAsync(uri, stream, isAsync, token).ConfigureAwait(false);
         }
-        catch (Exception cut) when (token.IsCancellationRequested && cut is ObjectDisposedException or IOException or HttpRequestException or InvalidDataException)
+        catch (Exception cut) when (token.IsCancellationRequested
+            && cut is ObjectDisposedException or IOException or HttpRequestException or InvalidDataException)
         {
             throw new OperationCanceledException(cut.Message, cut, token);
         }

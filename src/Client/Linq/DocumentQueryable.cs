@@ -74,6 +74,16 @@ public static partial class DocumentQueryable
     public static Task<long> LongCountAsync<T>(this IQueryable<T> source, Expression<Func<T, bool>> predicate, CancellationToken token = default) =>
         source.Where(predicate).LongCountAsync(token);
 
+    /// <summary>The smallest value of a field; null where no result has one and the type knows null.</summary>
+    /// <exception cref="InvalidOperationException">No result has one.</exception>
+    public static Task<TResult> MinAsync<T, TResult>(this IQueryable<T> source, Expression<Func<T, TResult>> field, CancellationToken token = default) =>
+        RunAsync<TResult, TResult>(source.Select(field), Terminal.Min, token);
+
+    /// <summary>The largest value of a field; null where no result has one and the type knows null.</summary>
+    /// <exception cref="InvalidOperationException">No result has one.</exception>
+    public static Task<TResult> MaxAsync<T, TResult>(this IQueryable<T> source, Expression<Func<T, TResult>> field, CancellationToken token = default) =>
+        RunAsync<TResult, TResult>(source.Select(field), Terminal.Max, token);
+
     /// <summary>The results one by one, in one request and without a limit of their number. They are not tracked.</summary>
     public static IAsyncEnumerable<T> AsAsyncEnumerable<T>(this IQueryable<T> source, CancellationToken token = default)
     {

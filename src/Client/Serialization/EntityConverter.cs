@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
@@ -10,6 +11,8 @@ namespace Jackdaw.Client.Serialization;
 /// <summary>Entities of any type to the text of their documents, and back. The id is no part of the text, and neither is the metadata.</summary>
 internal sealed class EntityConverter(DocumentConventions conventions, DocumentSerializer serializer)
 {
+    private static readonly ConditionalWeakTable<Type, string> s_clrNames = [];
+
     private readonly ConcurrentDictionary<Type, EntityShape> _shapes = new();
 
     public DocumentConventions Conventions => conventions;
@@ -34,19 +37,38 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     public object Read(Type type, string id, JsonElement document)
     {
         JsonTypeInfo info = serializer.TypeInfo(type);
-        object entity = document.Deserialize(info) ?? throw new JsonException($"The document {id} is no {type}.");
-        SetId(entity, id);
-        return entity;
+        try
+        {
+            return WithId(document.Deserialize(info), type, id);
+        }
+        catch (JsonException wrong)
+        {
+            throw Unreadable(type, id, wrong);
+        }
     }
 
     /// <inheritdoc cref="Read(Type, string, JsonElement)"/>
     public object Read(Type type, StoredDocument document)
     {
-        object entity = JsonSerializer.Deserialize(document.Text.Span, serializer.TypeInfo(type))
-            ?? throw new JsonException($"The document {document.Id} is no {type}.");
-        SetId(entity, document.Id);
+        JsonTypeInfo info = serializer.TypeInfo(type);
+        try
+        {
+            return WithId(JsonSerializer.Deserialize(document.Text.Span, info), type, document.Id);
+        }
+        catch (JsonException wrong)
+        {
+            throw Unreadable(type, document.Id, wrong);
+        }
+    }
+
+    private object WithId(object? entity, Type type, string id)
+    {
+        SetId(entity ?? throw new JsonException($"It is no {type.Name}."), id);
         return entity;
     }
+
+    private static JsonException Unreadable(Type type, string id, JsonException wrong) => new(
+        $"The document '{id}' cannot be read as {type.Name}. {wrong.Message}", wrong.Path ?? "$", wrong.LineNumber, wrong.BytePositionInLine, wrong);
 
     /// <summary>Gives an entity the values of a document.</summary>
     public void CopyTo(object entity, string id, JsonElement document)
@@ -67,14 +89,11 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     public void WriteMembers(object entity, JsonElement original, ArrayBufferWriter<byte> output)
     {
         EntityShape shape = ShapeOf(entity.GetType());
-        var text = new ArrayBufferWriter<byte>(512);
-        using (var json = new Utf8JsonWriter(text, new JsonWriterOptions { Encoder = serializer.Options.Encoder, SkipValidation = true }))
-        {
-            JsonSerializer.Serialize(json, entity, serializer.TypeInfo(entity.GetType()));
-        }
-
-        CopyMembers(text.WrittenSpan, shape, output);
-        if (conventions.PreserveDocumentPropertiesNotFoundOnModel && original.ValueKind == JsonValueKind.Object)
+        EntityText text = EntityText.Take(serializer.Options.Encoder);
+        JsonSerializer.Serialize(text.Writer, entity, serializer.TypeInfo(entity.GetType()));
+        CopyMembers(text.Written, shape, output);
+        text.GiveBack();
+        if (conventions.PreserveDocumentPropertiesNotFoundOnModel && !shape.HasAllMembers && original.ValueKind == JsonValueKind.Object)
         {
             CopyUnknown(original, shape, output);
         }
@@ -102,7 +121,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     }
 
     /// <summary>The type of an entity, as its metadata names it.</summary>
-    public static string ClrName(Type type) => $"{type.FullName}, {type.Assembly.GetName().Name}";
+    public static string ClrName(Type type) => s_clrNames.GetValue(type, static type => $"{type.FullName}, {type.Assembly.GetName().Name}");
 
     public static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
 
@@ -115,17 +134,34 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
             throw new JsonException("A document is an object, and this entity is written as something else.");
         }
 
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        bool mayHaveMetadata = text.IndexOf(MetadataName) >= 0;
+        bool mayHaveId = shape.Id is not null;
+        while ((mayHaveMetadata || mayHaveId) && reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
             int start = (int)reader.TokenStartIndex;
-            bool isText = !(shape.Id is { } id && reader.ValueTextEquals(id.Name)) && !reader.ValueTextEquals(MetadataName);
+            bool isId = shape.Id is { } id && reader.ValueTextEquals(id.Name);
+            bool isText = !isId && !reader.ValueTextEquals(MetadataName);
             reader.Read();
             reader.Skip();
+            mayHaveId &= !isId;
             if (isText)
             {
                 AddComma(output);
                 output.Write(text[start..(int)reader.BytesConsumed]);
             }
+        }
+
+        CopyRest(text[(int)reader.BytesConsumed..], output);
+    }
+
+    // Members behind the last one that had to be looked at, and the end of the object.
+    private static void CopyRest(ReadOnlySpan<byte> rest, ArrayBufferWriter<byte> output)
+    {
+        int end = rest.LastIndexOf((byte)'}');
+        if (end > 0)
+        {
+            AddComma(output);
+            output.Write(rest[(rest[0] == ',' ? 1 : 0)..end]);
         }
     }
 
@@ -166,10 +202,15 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         JsonTypeInfo info = serializer.TypeInfo(type);
         MemberInfo? identity = conventions.FindIdentity([.. info.Properties.Select(MemberOf).OfType<MemberInfo>()]);
         JsonPropertyInfo? id = identity is null ? null : info.Properties.First(property => MemberOf(property) == identity);
-        return new EntityShape(id, info.Properties.Select(property => property.Name).ToHashSet(StringComparer.Ordinal));
+        return new EntityShape(
+            id,
+            info.Properties.Select(property => property.Name).ToHashSet(StringComparer.Ordinal),
+            HasAllMembers: info.Kind != JsonTypeInfoKind.Object || info.Properties.Any(property => property.IsExtensionData));
     }
 
     private static MemberInfo? MemberOf(JsonPropertyInfo property) => property.AttributeProvider as MemberInfo;
 
-    private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names);
+    /// <param name="Names">Of its properties.</param>
+    /// <param name="HasAllMembers">It holds whatever a document has: a dictionary, a class with extension data, one with a converter of its own.</param>
+    private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names, bool HasAllMembers);
 }

@@ -15,7 +15,8 @@ internal sealed class AnalyzedCode
         global using System.Net.Http; global using System.Threading; global using System.Threading.Tasks; global using Xunit;
         """;
 
-    private static readonly MetadataReference[] s_references =
+    /// <summary>Everything that the tests refer to, without themselves.</summary>
+    internal static IReadOnlyList<MetadataReference> References { get; } =
     [
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Where(file => !file.EndsWith("Jackdaw.Client.Tests.dll", StringComparison.Ordinal))
@@ -27,7 +28,7 @@ internal sealed class AnalyzedCode
     public AnalyzedCode(params IEnumerable<(string Path, string Text)> files) => _compilation = CSharpCompilation.Create(
         "Jackdaw.Client.Tests", // the name that the client shows its inner parts to
         files.Append(("usings.cs", ImplicitUsings)).Select(file => CSharpSyntaxTree.ParseText(file.Item2, path: file.Item1)),
-        s_references,
+        References,
         new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
 
     /// <summary>Errors of the compiler: a test whose code does not compile shows nothing.</summary>

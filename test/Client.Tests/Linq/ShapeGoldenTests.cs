@@ -66,6 +66,23 @@ public sealed class ShapeGoldenTests
     }
 
     [Fact]
+    public async Task Terminals_MinAndMaxAsync_AreThoseThatBlock()
+    {
+        var runner = new FakeRunner();
+        runner.Rows.Add(3);
+        Assert.Equal(3, await LinqQuery.Create<User>(runner).Where(u => u.IsActive).MinAsync(u => u.Age));
+        Assert.True(runner.WasAsync);
+        Is(new RqlText(runner.Sent!.Query, runner.Sent.QueryParameters),
+            "~where IsActive = $p0 and Age != $p1 order by Age as long select Age limit $p2, $p3", true, null, 0, 1);
+        string asked = runner.Sent.Query;
+        Assert.Equal(3, LinqQuery.Create<User>(runner).Where(u => u.IsActive).Min(u => u.Age));
+        Assert.Equal(asked, runner.Sent.Query);
+        runner.Rows.Clear();
+        Assert.Null(await LinqQuery.Create<User>(runner).MaxAsync(u => u.Score));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => LinqQuery.Create<User>(runner).MaxAsync(u => u.Age));
+    }
+
+    [Fact]
     public void GroupBy_KeysCountsAndSums_AreSelected()
     {
         Is(Orders.GroupBy(o => o.City).Select(g => new { City = g.Key, N = g.Count(), S = g.Sum(o => o.Total) }),
