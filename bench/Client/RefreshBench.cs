@@ -14,16 +14,22 @@ internal static class RefreshBench
 
     public static async Task RunAsync(string url)
     {
-        double behind = await MeasureAsync(url, AggressiveCacheMode.BackgroundRefresh);
-        double inline = await MeasureAsync(url, AggressiveCacheMode.TrackChanges);
-        Stores.Print("refresh", "p99-behind", behind, "us");
-        Stores.Print("refresh", "p99-inline", inline, "us");
-        Stores.Print("refresh", "p99-ratio", inline / behind, "x");
+        await CompareAsync(url, "loopback", TimeSpan.Zero);
+        await CompareAsync(url, "1-ms-away", TimeSpan.FromMilliseconds(1));
     }
 
-    private static async Task<double> MeasureAsync(string url, AggressiveCacheMode mode)
+    private static async Task CompareAsync(string url, string where, TimeSpan distance)
     {
-        await using DocumentStore store = Stores.Open(url);
+        double behind = await MeasureAsync(url, AggressiveCacheMode.BackgroundRefresh, distance);
+        double inline = await MeasureAsync(url, AggressiveCacheMode.TrackChanges, distance);
+        Stores.Print("refresh", $"{where}-p99-behind", behind, "us");
+        Stores.Print("refresh", $"{where}-p99-inline", inline, "us");
+        Stores.Print("refresh", $"{where}-p99-ratio", inline / behind, "x");
+    }
+
+    private static async Task<double> MeasureAsync(string url, AggressiveCacheMode mode, TimeSpan distance)
+    {
+        await using DocumentStore store = Stores.Open(url, distance: distance);
         await Stores.FillAsync(store, 100_000);
         using IDisposable scope = await store.AggressivelyCacheForAsync(TimeSpan.FromSeconds(1), mode);
         for (int i = 0; i < Documents; i++)

@@ -11,9 +11,10 @@ internal static class Stores
 {
     public const string Database = "client";
 
-    public static DocumentStore Open(string url, Action<DocumentConventions>? configure = null)
+    /// <param name="distance">That each request takes longer, as if the server were elsewhere.</param>
+    public static DocumentStore Open(string url, Action<DocumentConventions>? configure = null, TimeSpan distance = default)
     {
-        var store = new DocumentStore(url, Database);
+        var store = new DocumentStore(url, Database) { MessageHandler = distance > TimeSpan.Zero ? new DistantHandler(distance) : null };
         configure?.Invoke(store.Conventions);
         store.Initialize();
         return store;
@@ -32,6 +33,15 @@ internal static class Stores
         for (int i = 0; i < count; i++)
         {
             await bulk.StoreAsync(Order.Sample(i), $"orders/{i}");
+        }
+    }
+
+    private sealed class DistantHandler(TimeSpan distance) : DelegatingHandler(new SocketsHttpHandler { UseCookies = false })
+    {
+        protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+        {
+            await Task.Delay(distance, cancellationToken);
+            return await base.SendAsync(request, cancellationToken);
         }
     }
 
