@@ -11,7 +11,7 @@ internal static class Stores
 {
     public const string Database = "client";
 
-    /// <param name="distance">That each request takes longer, as if the server were elsewhere.</param>
+    /// <summary>A store of the database; with a distance each request takes so much longer, as if the server were elsewhere.</summary>
     public static DocumentStore Open(string url, Action<DocumentConventions>? configure = null, TimeSpan distance = default)
     {
         var store = new DocumentStore(url, Database) { MessageHandler = distance > TimeSpan.Zero ? new DistantHandler(distance) : null };
