@@ -8,7 +8,7 @@ namespace Jackdaw.ClientBench;
 /// <summary>Saves of objects of twenty types from fresh threads and fresh stores, against one warm thread of one store.</summary>
 internal static class ThreadsBench
 {
-    private const int Objects = 200_000;
+    private const int Objects = 1_000_000;
     private const int BatchObjects = 500;
     private const int Threads = 100;
     private const int FreshStores = 20;

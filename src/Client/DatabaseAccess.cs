@@ -48,8 +48,12 @@ internal sealed class DatabaseAccess : IAsyncDisposable
         return Executor.Scopes.EnterAsync(length, used, _conventions.AggressiveCache.MaxStaleness, s_connectWait, token);
     }
 
-    /// <summary>Tells a cache of changes, until the result is disposed.</summary>
-    public IDisposable Subscribe(IChangeNotices cache) => _notices.Subscribe(cache);
+    /// <summary>Tells a cache of changes and of own writes, until the result is disposed.</summary>
+    public IDisposable Subscribe(IChangeNotices cache)
+    {
+        Executor.Tracker.AddToWrites(cache);
+        return new CacheSubscription(Executor.Tracker, cache, _notices.Subscribe(cache));
+    }
 
     /// <summary>Ends what waits for notices, and gives back what is left of ranges of ids.</summary>
     public ValueTask DisposeAsync() => DisposeAsync(isAsync: true);
@@ -79,5 +83,14 @@ internal sealed class DatabaseAccess : IAsyncDisposable
         }
 
         return (length, used);
+    }
+
+    private sealed class CacheSubscription(ChangeTracker tracker, IChangeNotices cache, IDisposable notices) : IDisposable
+    {
+        public void Dispose()
+        {
+            tracker.RemoveFromWrites(cache);
+            notices.Dispose();
+        }
     }
 }

@@ -103,11 +103,13 @@ public sealed class BulkInsertOperation : IAsyncDisposable
 
     private void Write(object entity, string id)
     {
+        // What may fail comes first: an object that cannot be written leaves nothing behind.
+        _members.ResetWrittenCount();
+        _converter.WriteMembers(entity, default, _members);
+        byte[] metadata = MetadataOf(entity.GetType());
         PipeWriter output = _pipe.Writer;
         output.Write(_isFirst ? "["u8 : ","u8);
         _isFirst = false;
-        _members.ResetWrittenCount();
-        _converter.WriteMembers(entity, default, _members);
         output.Write("{\"Type\":\"PUT\",\"Id\":"u8);
         WriteText(output, id);
         output.Write(",\"Document\":{"u8);
@@ -117,7 +119,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
             output.Write(","u8);
         }
 
-        output.Write(MetadataOf(entity.GetType()));
+        output.Write(metadata);
         output.Write("}}"u8);
     }
 

@@ -58,7 +58,7 @@ internal sealed class AnswerCache
     /// <param name="answer">Null for <see cref="CacheDecision.Miss"/> only.</param>
     public CacheDecision Decide(in AnswerKey key, AggressiveCacheScope? scope, out CachedAnswer? answer)
     {
-        if (_answers is null || !_answers.TryGet(key, out answer))
+        if (_answers is null || !_answers.TryGet(key, out answer) || answer.Answer.IsUnreadable)
         {
             answer = null;
             _missed.Increment();

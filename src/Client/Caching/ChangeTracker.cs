@@ -26,6 +26,7 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
     private volatile Connection _lastConnection = new(ChangeTable.Never, 0); // the last one that was lost
     private long _lastChange;
     private long _lastWrite;
+    private IChangeNotices[] _toldOfWrites = []; // replaced as a whole
 
     public StampClock Clock { get; } = new(time);
 
@@ -107,6 +108,29 @@ internal sealed class ChangeTracker(TimeProvider time, int slotBits = ChangeTabl
             MarkDocuments(_noticed, ids, collections, stamp);
             Volatile.Write(ref _lastWrite, stamp);
             Publish(stamp);
+        }
+
+        foreach (IChangeNotices cache in Volatile.Read(ref _toldOfWrites))
+        {
+            cache.OnDocumentsChanged(ids, collections);
+        }
+    }
+
+    /// <summary>Has another cache told of own writes, by the thread that writes.</summary>
+    public void AddToWrites(IChangeNotices cache)
+    {
+        lock (_lock)
+        {
+            Volatile.Write(ref _toldOfWrites, [.. _toldOfWrites, cache]);
+        }
+    }
+
+    /// <summary>It is told no more.</summary>
+    public void RemoveFromWrites(IChangeNotices cache)
+    {
+        lock (_lock)
+        {
+            Volatile.Write(ref _toldOfWrites, [.. _toldOfWrites.Where(other => other != cache)]);
         }
     }
 

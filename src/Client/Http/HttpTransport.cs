@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Collections.Concurrent;
+using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Runtime.CompilerServices;
@@ -94,11 +95,12 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
-    /// <summary>Sends a request whose answer is read by the caller as it comes. Without a limit of time.</summary>
+    /// <summary>Sends a request whose answer is read by the caller as it comes. The limit of time is for its beginning; there is none for a request
+    /// that has a content of its own, whose answer comes when the caller has given all of it.</summary>
     /// <returns>With a status of success; to be disposed.</returns>
     public async ValueTask<HttpResponseMessage> OpenAsync(RequestMessage message, string? database, bool isAsync, CancellationToken token)
     {
-        (Uri uri, HttpResponseMessage response) = await SendToAnyAsync(message, database, isAsync, token).ConfigureAwait(false);
+        (Uri uri, HttpResponseMessage response) = await BeginAsync(message, database, isAsync, token).ConfigureAwait(false);
         if (response.IsSuccessStatusCode || response.StatusCode is HttpStatusCode.NotFound)
         {
             return response;
@@ -108,6 +110,27 @@ internal sealed class HttpTransport : IDisposable
         {
             await ReadAsync(uri, response, isAsync, token).ConfigureAwait(false);
             throw new BadResponseException($"{uri} answered {(int)response.StatusCode}, which is no answer to this request.");
+        }
+    }
+
+    private async ValueTask<(Uri Uri, HttpResponseMessage Response)> BeginAsync(
+        RequestMessage message, string? database, bool isAsync, CancellationToken token)
+    {
+        if (message.Content is not null)
+        {
+            return await SendToAnyAsync(message, database, isAsync, token).ConfigureAwait(false);
+        }
+
+        TimeSpan limit = message.Timeout ?? _timeout;
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(token);
+        timeout.CancelAfter(limit);
+        try
+        {
+            return await SendToAnyAsync(message, database, isAsync, timeout.Token).ConfigureAwait(false);
+        }
+        catch (Exception late) when (timeout.IsCancellationRequested && !token.IsCancellationRequested && late is OperationCanceledException or IOException)
+        {
+            throw new RequestTimeoutException($"{message.Method} {message.Path}: no answer began within {limit}.", late);
         }
     }
 
@@ -203,7 +226,27 @@ internal sealed class HttpTransport : IDisposable
         }
 
         byte[] body = await ReadBodyAsync(uri, response.Content, isAsync, token).ConfigureAwait(false);
-        return status is >= 200 and < 300 ? new RequestAnswer(status, body, etag) : throw ServerErrors.Of(uri, status, body);
+        return status is >= 200 and < 300
+            ? new RequestAnswer(status, body, etag) { IndexWait = IndexWaitOf(response) }
+            : throw ServerErrors.Of(uri, status, body);
+    }
+
+    // Server-Timing: total;dur=0.1, index;dur=12.3
+    private static TimeSpan IndexWaitOf(HttpResponseMessage response)
+    {
+        if (!response.Headers.NonValidated.TryGetValues("Server-Timing", out HeaderStringValues values))
+        {
+            return default;
+        }
+
+        const string begin = "index;dur=";
+        string text = values.ToString();
+        int start = text.IndexOf(begin, StringComparison.Ordinal);
+        ReadOnlySpan<char> rest = start < 0 ? default : text.AsSpan(start + begin.Length);
+        int end = rest.IndexOfAny(',', ';');
+        return double.TryParse(end < 0 ? rest : rest[..end], CultureInfo.InvariantCulture, out double ms) && ms is >= 0 and < int.MaxValue
+            ? TimeSpan.FromMilliseconds(ms)
+            : default;
     }
 
     private static string? ETagOf(HttpResponseMessage response) =>

@@ -42,8 +42,14 @@ internal sealed record RequestMessage
 /// <param name="ETag">Without quotes; null: none.</param>
 internal sealed record RequestAnswer(int Status, ReadOnlyMemory<byte> Body, string? ETag)
 {
+    /// <summary>How long the server waited for an index before it answered; zero: it did not.</summary>
+    public TimeSpan IndexWait { get; init; }
+
     /// <summary>What a reader has made of the body, for those who read it again; null: nothing yet.</summary>
     public object? Parsed { get; set; }
+
+    /// <summary>A reader has found that it is no answer to its request: no cache gives it to the next one.</summary>
+    public bool IsUnreadable { get; set; }
 
     public bool IsMissing => Status == 404;
 

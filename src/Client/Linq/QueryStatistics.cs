@@ -12,6 +12,10 @@ public sealed class QueryStatistics
     /// <summary>Milliseconds on the server; -1 when a cache answered.</summary>
     public long DurationInMs { get; set; }
 
+    /// <summary>How long the server waited until the index had read what the query must see: the session's own writes, or all of them. Zero also for
+    /// an answer of a cache or of one request with several queries.</summary>
+    public TimeSpan IndexWait { get; set; }
+
     /// <summary>All results, before paging.</summary>
     public long TotalResults { get; set; }
 
@@ -47,6 +51,7 @@ public sealed class QueryStatistics
         (IsStale, DurationInMs, TotalResults, SkippedResults) = (other.IsStale, other.DurationInMs, other.TotalResults, other.SkippedResults);
         (ScannedResults, Timestamp, IndexName, IndexTimestamp) = (other.ScannedResults, other.Timestamp, other.IndexName, other.IndexTimestamp);
         (LastQueryTime, ResultEtag, NodeTag, CacheHit) = (other.LastQueryTime, other.ResultEtag, other.NodeTag, other.CacheHit);
+        IndexWait = other.IndexWait;
     }
 }
 

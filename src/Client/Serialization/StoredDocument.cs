@@ -7,8 +7,6 @@ namespace Jackdaw.Client.Serialization;
 /// <summary>A document as a server has sent it: its text, and of that only what every reader needs. Safe for concurrent use.</summary>
 internal sealed class StoredDocument
 {
-    private object? _json; // a JsonElement: boxed, so that it is seen whole
-
     private StoredDocument(ReadOnlyMemory<byte> text, string id, string? changeVector) => (Text, Id, ChangeVector) = (text, id, changeVector);
 
     /// <summary>UTF-8 JSON, an object with metadata. Not changed by anybody.</summary>
@@ -19,11 +17,8 @@ internal sealed class StoredDocument
     /// <summary>Version; null: none was sent.</summary>
     public string? ChangeVector { get; }
 
-    /// <summary>The text as JSON, parsed when somebody asks for it.</summary>
-    public JsonElement Json => (JsonElement)(_json ??= AnswerJson.ParseValue(Text.Span));
-
-    /// <summary>The metadata of the document.</summary>
-    public JsonElement Metadata => MetadataOf(Json);
+    /// <summary>The text as JSON. Parsed anew each time: a document that a cache keeps must not grow with its readers.</summary>
+    public JsonElement Parse() => AnswerJson.ParseValue(Text.Span);
 
     /// <summary>A document of an answer that was parsed.</summary>
     /// <exception cref="BadResponseException">It is no object, or has no metadata or no id.</exception>

@@ -39,17 +39,27 @@ public sealed class SessionAttachments
     public void Rename(string id, string name, string newName) => Move(id, name, id, newName);
 
     /// <summary>Whether an attachment is stored now.</summary>
-    public async Task<bool> ExistsAsync(string id, string name, CancellationToken token = default)
-    {
-        var message = new RequestMessage { Method = HttpMethod.Head, Path = AttachmentResult.PathOf(id, name), IsRead = true };
-        return !(await _core.AskAsync(message, isAsync: true, token).ConfigureAwait(false)).IsMissing;
-    }
+    public Task<bool> ExistsAsync(string id, string name, CancellationToken token = default) => ExistsAsync(id, name, isAsync: true, token).AsTask();
+
+    /// <summary>As <see cref="ExistsAsync(string, string, CancellationToken)"/>; blocks until it is answered.</summary>
+    public bool Exists(string id, string name) => Completed.Result(ExistsAsync(id, name, isAsync: false, default));
 
     /// <summary>Opens an attachment; null when there is none. To be disposed.</summary>
-    public async Task<AttachmentResult?> GetAsync(string id, string name, CancellationToken token = default)
+    public Task<AttachmentResult?> GetAsync(string id, string name, CancellationToken token = default) => OpenAsync(id, name, isAsync: true, token).AsTask();
+
+    /// <summary>As <see cref="GetAsync(string, string, CancellationToken)"/>; blocks until its content begins to come.</summary>
+    public AttachmentResult? Get(string id, string name) => Completed.Result(OpenAsync(id, name, isAsync: false, default));
+
+    private async ValueTask<bool> ExistsAsync(string id, string name, bool isAsync, CancellationToken token)
+    {
+        var message = new RequestMessage { Method = HttpMethod.Head, Path = AttachmentResult.PathOf(id, name), IsRead = true };
+        return !(await _core.AskAsync(message, isAsync, token).ConfigureAwait(false)).IsMissing;
+    }
+
+    private ValueTask<AttachmentResult?> OpenAsync(string id, string name, bool isAsync, CancellationToken token)
     {
         _core.CountRequest($"attachment {name} of {id}");
-        return await AttachmentResult.OpenAsync(_core.Executor, id, name, isAsync: true, token).ConfigureAwait(false);
+        return AttachmentResult.OpenAsync(_core.Executor, id, name, isAsync, token);
     }
 
     private void Transfer(string type, string id, string name, string toId, string toName) => Defer(type, id, name, json =>

@@ -1,7 +1,10 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Linq;
+using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
+using Jackdaw.Client.Tests.Sessions;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Client.Tests.Http;
@@ -94,6 +97,34 @@ public sealed class HostileAnswerTests(ITestOutputHelper output)
         {
             Exception? error = await Record.ExceptionAsync(() => call(fixture.Store));
             Assert.True(error is null, $"{name}: {error}");
+        }
+    }
+
+    [Fact]
+    public async Task Answer_ThatNobodyCouldRead_IsNotKept()
+    {
+        int asked = 0;
+        byte[] good = """{"Results":[{"Number":1,"@metadata":{"@id":"orders/1"}}],"Includes":{},"IndexName":"collection/Orders"}"""u8.ToArray();
+        await using DocumentStore store = Store(new AnsweringHandler(request => request.Headers.IfNoneMatch.Count > 0
+            ? AnsweringHandler.Answer([], System.Net.HttpStatusCode.NotModified)
+            : AnsweringHandler.Answer(asked++ % 2 == 0 ? "{\"Results\":[{"u8.ToArray() : good)));
+        foreach (Func<Task<Order>> read in new Func<Task<Order>>[] { Load, Query })
+        {
+            await Assert.ThrowsAsync<BadResponseException>(read);
+            Assert.Equal(1, (await read()).Number);
+            Assert.Equal(1, (await read()).Number); // that one is kept
+        }
+
+        async Task<Order> Load()
+        {
+            using IAsyncDocumentSession session = store.OpenAsyncSession();
+            return (await session.LoadAsync<Order>("orders/1"))!;
+        }
+
+        async Task<Order> Query()
+        {
+            using IAsyncDocumentSession session = store.OpenAsyncSession();
+            return (await session.Query<Order>().ToListAsync())[0];
         }
     }
 

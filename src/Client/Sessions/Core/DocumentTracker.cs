@@ -30,7 +30,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         SessionHandlers handlers = notifier.Handlers;
         return handlers.BeforeConversionToEntity is null && handlers.AfterConversionToEntity is null
             ? converter.Read(type, document)
-            : Read(type, document.Id, document.Json);
+            : Read(type, document.Id, document.Parse());
     }
 
     /// <summary>As above, of a document that was parsed.</summary>

@@ -41,9 +41,17 @@ internal sealed class LoadedDocuments
             return known;
         }
 
-        LoadedDocuments read = Read(answer.Body);
-        answer.Parsed = read;
-        return read;
+        try
+        {
+            LoadedDocuments read = Read(answer.Body);
+            answer.Parsed = read;
+            return read;
+        }
+        catch (BadResponseException)
+        {
+            answer.IsUnreadable = true;
+            throw;
+        }
     }
 
     /// <summary>The document of each id; null for those that are not there.</summary>

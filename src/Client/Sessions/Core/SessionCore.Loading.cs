@@ -106,7 +106,7 @@ internal sealed partial class SessionCore
         RequestAnswer answer = await executor.SendAsync(LoadMessage([id], []), isAsync, token).ConfigureAwait(false);
         StoredDocument stored = LoadedDocuments.Of(answer).Find([id])[0]
             ?? throw new DocumentDoesNotExistException($"The document '{id}' is not there any more.");
-        converter.CopyTo(entity, id, stored.Json);
+        converter.CopyTo(entity, id, stored.Parse());
         document.SetRead(stored);
     }
 
@@ -190,7 +190,18 @@ internal sealed partial class SessionCore
     }
 
     // Null: nothing is there.
-    private static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing ? null : AnswerJson.Parse(answer.Body);
+    private static JsonDocument? Parse(RequestAnswer answer)
+    {
+        try
+        {
+            return answer.IsMissing ? null : AnswerJson.Parse(answer.Body);
+        }
+        catch (BadResponseException)
+        {
+            answer.IsUnreadable = true;
+            throw;
+        }
+    }
 
     private object? Untracked(Type type, JsonElement document) =>
         document.ValueKind == JsonValueKind.Object ? _tracker.Read(type, StoredDocument.MetadataOf(document).RequiredText("@id"u8), document) : null;

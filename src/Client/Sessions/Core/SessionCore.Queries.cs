@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Client.Caching;
+using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Http;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Requests;
@@ -33,11 +34,19 @@ internal sealed partial class SessionCore : IQueryRunner
     {
         if (answer.Answer.IsMissing)
         {
-            throw new Exceptions.BadResponseException("The server answered 404 to a query.");
+            throw new BadResponseException("The server answered 404 to a query.");
         }
 
-        using JsonDocument json = AnswerJson.Parse(answer.Answer.Body);
-        return ReadQuery<T>(query, json.RootElement, answer.IsFromCache);
+        try
+        {
+            using JsonDocument json = AnswerJson.Parse(answer.Answer.Body);
+            return ReadQuery<T>(query, json.RootElement, answer);
+        }
+        catch (BadResponseException)
+        {
+            answer.Answer.IsUnreadable = true;
+            throw;
+        }
     }
 
     private RequestMessage QueryMessage(IndexQuery query, string path)
@@ -79,7 +88,7 @@ internal sealed partial class SessionCore : IQueryRunner
     private bool ReadsWhatWasSaved(IndexQuery query) =>
         query.Collection is not { } collection || _savedCollections?.Contains(collection) != false;
 
-    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, bool isFromCache)
+    private QueryAnswer<T> ReadQuery<T>(IndexQuery query, JsonElement root, ReadAnswer answer)
     {
         List<T> results = [];
         bool isTracked = settings.IsTracking && !query.NoTracking;
@@ -99,7 +108,7 @@ internal sealed partial class SessionCore : IQueryRunner
         return new QueryAnswer<T>
         {
             Results = results,
-            Statistics = StatisticsOf(root, isFromCache),
+            Statistics = StatisticsOf(root, answer),
             Highlightings = Part(root, "Highlightings"u8),
             Timings = Part(root, "Timings"u8),
             Explanations = Part(root, "Explanations"u8),
@@ -132,10 +141,11 @@ internal sealed partial class SessionCore : IQueryRunner
 
     private static JsonElement Part(JsonElement root, ReadOnlySpan<byte> name) => root.TryFind(name, out JsonElement part) ? part.Clone() : default;
 
-    private QueryStatistics StatisticsOf(JsonElement root, bool isFromCache) => new()
+    private QueryStatistics StatisticsOf(JsonElement root, ReadAnswer answer) => new()
     {
         IsStale = root.Flag("IsStale"u8),
-        DurationInMs = isFromCache ? -1 : root.Number("DurationInMs"u8) ?? 0,
+        IndexWait = answer.IsFromCache ? default : answer.Answer.IndexWait,
+        DurationInMs = answer.IsFromCache ? -1 : root.Number("DurationInMs"u8) ?? 0,
         TotalResults = root.Number("TotalResults"u8) ?? 0,
         SkippedResults = root.Number("SkippedResults"u8) ?? 0,
         ScannedResults = root.Number("ScannedResults"u8),
@@ -144,7 +154,7 @@ internal sealed partial class SessionCore : IQueryRunner
         LastQueryTime = root.Time("LastQueryTime"u8),
         ResultEtag = root.Number("ResultEtag"u8),
         NodeTag = root.Text("NodeTag"u8),
-        CacheHit = isFromCache,
+        CacheHit = answer.IsFromCache,
         Timestamp = executor.Time.GetUtcNow().UtcDateTime,
     };
 }

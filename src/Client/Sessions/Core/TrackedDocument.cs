@@ -6,8 +6,8 @@ namespace Jackdaw.Client.Sessions.Core;
 /// <summary>A document that a session knows, with its entity. What was read is parsed when somebody wants to know it.</summary>
 internal sealed class TrackedDocument
 {
-    private StoredDocument? _read; // null: it was saved since, or never read
-    private JsonElement _saved;
+    private StoredDocument? _read; // not parsed yet; null: it was, or there is none
+    private JsonElement _original;
     private MetadataDictionary? _metadata;
 
     /// <summary>Null until the server has given it one.</summary>
@@ -16,7 +16,18 @@ internal sealed class TrackedDocument
     public required object Entity { get; init; }
 
     /// <summary>As the server has it; undefined: it has none as far as the session knows.</summary>
-    public JsonElement Original => _read?.Json ?? _saved;
+    public JsonElement Original
+    {
+        get
+        {
+            if (_read is { } read)
+            {
+                (_read, _original) = (null, read.Parse());
+            }
+
+            return _original;
+        }
+    }
 
     public MetadataDictionary Metadata => _metadata ??= ReadMetadata();
 
@@ -35,14 +46,14 @@ internal sealed class TrackedDocument
     /// <summary>Whether changes of it are not saved.</summary>
     public bool IsIgnored { get; set; }
 
-    public bool IsNew => _read is null && _saved.ValueKind == JsonValueKind.Undefined;
+    public bool IsNew => _read is null && _original.ValueKind == JsonValueKind.Undefined;
 
     /// <summary>The document was read.</summary>
     public void SetRead(StoredDocument document)
     {
         _read = document;
         ChangeVector = document.ChangeVector;
-        _metadata?.Read(document.Metadata);
+        _metadata?.Read(StoredDocument.MetadataOf(Original));
     }
 
     /// <summary>The document was saved.</summary>
@@ -50,15 +61,15 @@ internal sealed class TrackedDocument
     public void SetSaved(JsonElement text)
     {
         Metadata.SetUnchanged(); // also reads it, before what it is read from goes
-        (_read, _saved) = (null, text);
+        (_read, _original) = (null, text);
     }
 
     private MetadataDictionary ReadMetadata()
     {
         var metadata = new MetadataDictionary();
-        if (_read is { } read)
+        if (Original.TryFind(EntityConverter.MetadataName, JsonValueKind.Object, out JsonElement read))
         {
-            metadata.Read(read.Metadata);
+            metadata.Read(read);
         }
 
         return metadata;
