@@ -51,6 +51,11 @@ public static class CitiesApp
             return Results.BadRequest("A city has a name.");
         }
 
+        if (string.IsNullOrEmpty(change.Version))
+        {
+            return Results.BadRequest("Say which version of the city was changed.");
+        }
+
         if (await session.LoadAsync<City>(id) is not { } city)
         {
             return Results.NotFound();

@@ -230,8 +230,17 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
         string name = database ?? Database
             ?? throw new InvalidOperationException(
                 "Neither the session nor the store names a database: give one to the store's constructor or to OpenAsyncSession.");
+        if (!IsDatabaseName(name))
+        {
+            throw new ArgumentException($"'{name}' is no name of a database: it has letters of ASCII, digits, '_', '-' and '.', and no '.' at an end.", nameof(database));
+        }
+
         return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;
     }
+
+    // What is a path of its own in an address would reach another database.
+    private static bool IsDatabaseName(string name) =>
+        name.Length > 0 && name[0] != '.' && name[^1] != '.' && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-' or '.');
 
     private static InvalidOperationException NotInitialized() => new("The store is not initialized: call Initialize() once, before it is used.");
 

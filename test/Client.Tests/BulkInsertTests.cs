@@ -39,6 +39,27 @@ public sealed class BulkInsertTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task BulkInsert_OfAnObjectThatCannotBeWritten_GoesOnWithTheNext()
+    {
+        var ring = new Ring();
+        ring.Next = ring;
+        await using (BulkInsertOperation bulk = Store.BulkInsert())
+        {
+            await Assert.ThrowsAsync<System.Text.Json.JsonException>(() => bulk.StoreAsync(ring, "rings/1"));
+            await bulk.StoreAsync(new Order { Number = 1 }, "orders/1");
+            await Assert.ThrowsAsync<System.Text.Json.JsonException>(() => bulk.StoreAsync(ring, "rings/2"));
+            await bulk.StoreAsync(new Order { Number = 2 }, "orders/2 \"ä\\");
+            Assert.Equal("orders/1-A", await bulk.StoreAsync(new Order { Id = "" }));
+            await Assert.ThrowsAsync<ArgumentException>(() => bulk.StoreAsync(new Order(), "orders/"));
+            await Assert.ThrowsAsync<ArgumentException>(() => bulk.StoreAsync(new Order(), "orders|"));
+            await Assert.ThrowsAsync<System.Text.Json.JsonException>(() => bulk.StoreAsync(ring, "rings/3"));
+        }
+
+        using IAsyncDocumentSession session = Store.OpenAsyncSession();
+        Assert.All(await session.LoadAsync<Order>(["orders/1", "orders/2 \"ä\\", "orders/1-A"]), one => Assert.NotNull(one.Value));
+    }
+
+    [Fact]
     public async Task BulkInsert_ThatTheServerRefuses_SaysWhy()
     {
         BulkInsertOperation bulk = Store.BulkInsert("none");
@@ -66,5 +87,10 @@ public sealed class BulkInsertTests : IAsyncLifetime
         Assert.Equal(2, statistics.CountOfDocuments); // with that of the ids
         await Store.Maintenance.Server.SendAsync(new DeleteDatabaseOperation("second", hardDelete: true));
         Assert.Equal(["db1"], await Store.Maintenance.Server.SendAsync(new GetDatabaseNamesOperation()));
+    }
+
+    private sealed class Ring
+    {
+        public Ring? Next { get; set; }
     }
 }

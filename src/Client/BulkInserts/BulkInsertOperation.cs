@@ -47,7 +47,12 @@ public sealed class BulkInsertOperation : IAsyncDisposable
     public async Task<string> StoreAsync(object entity, string? id = null, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(entity);
-        id ??= _converter.GetId(entity);
+        id ??= _converter.GetId(entity) is { Length: > 0 } own ? own : null;
+        if (id is { Length: 0 } or [.., '/' or '|'])
+        {
+            throw new ArgumentException($"'{id}' is no whole id: a bulk insert is not told ids that the server makes. Give none for one of this client.", nameof(id));
+        }
+
         id ??= await _ids.NextAsync(_converter.Conventions.GetIdPrefix(entity.GetType()), isAsync: true, token).ConfigureAwait(false);
         _converter.SetId(entity, id);
         await _turn.WaitAsync(token).ConfigureAwait(false);

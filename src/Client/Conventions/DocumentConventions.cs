@@ -101,7 +101,12 @@ public sealed class DocumentConventions
     }
 
     /// <summary>The one of some members that holds the id; null: none does.</summary>
-    internal MemberInfo? FindIdentity(IReadOnlyList<MemberInfo> members) => FindIdentityProperty is { } find
+    internal MemberInfo? FindIdentity(IReadOnlyList<MemberInfo> members) => FindIdentity(FindIdentityProperty, members);
+
+    /// <inheritdoc cref="FindIdentity(IReadOnlyList{MemberInfo})"/>
+    /// <param name="isIdentity">Null: as by default.</param>
+    /// <param name="members">Of a type.</param>
+    internal static MemberInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, IReadOnlyList<MemberInfo> members) => isIdentity is { } find
         ? members.FirstOrDefault(member => member is PropertyInfo property && find(property))
         : members.FirstOrDefault(member => member.IsDefined(typeof(DocumentIdAttribute), inherit: true))
             ?? members.FirstOrDefault(member => member.Name == "Id");

@@ -65,7 +65,7 @@ internal sealed class HttpTransport : IDisposable
             (Uri uri, HttpResponseMessage response) = await SendToAnyAsync(message, database, isAsync, timeout.Token).ConfigureAwait(false);
             using (response)
             {
-                return await ReadAsync(uri, response, isAsync, timeout.Token).ConfigureAwait(false);
+                return await ReadAsync(message, uri, response, isAsync, timeout.Token).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException cancelled) when (token.IsCancellationRequested)
@@ -78,7 +78,15 @@ internal sealed class HttpTransport : IDisposable
         }
         finally
         {
-            await cancel.DisposeAsync().ConfigureAwait(false); // afterwards nobody cancels it
+            if (isAsync)
+            {
+                await cancel.DisposeAsync().ConfigureAwait(false); // afterwards nobody cancels it
+            }
+            else
+            {
+                cancel.Dispose();
+            }
+
             Keep(timeout);
         }
     }
@@ -108,7 +116,7 @@ internal sealed class HttpTransport : IDisposable
 
         using (response)
         {
-            await ReadAsync(uri, response, isAsync, token).ConfigureAwait(false);
+            await ReadAsync(message, uri, response, isAsync, token).ConfigureAwait(false);
             throw new BadResponseException($"{uri} answered {(int)response.StatusCode}, which is no answer to this request.");
         }
     }
@@ -216,7 +224,8 @@ internal sealed class HttpTransport : IDisposable
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private static async ValueTask<RequestAnswer> ReadAsync(Uri uri, HttpResponseMessage response, bool isAsync, CancellationToken token)
+    private static async ValueTask<RequestAnswer> ReadAsync(
+        RequestMessage message, Uri uri, HttpResponseMessage response, bool isAsync, CancellationToken token)
     {
         int status = (int)response.StatusCode;
         string? etag = ETagOf(response);
@@ -225,7 +234,8 @@ internal sealed class HttpTransport : IDisposable
             return new RequestAnswer(status, default, etag);
         }
 
-        byte[] body = await ReadBodyAsync(uri, response.Content, isAsync, token).ConfigureAwait(false);
+        // The length that HEAD tells is that of a body which does not come.
+        byte[] body = message.Method == HttpMethod.Head ? [] : await ReadBodyAsync(uri, response.Content, isAsync, token).ConfigureAwait(false);
         return status is >= 200 and < 300
             ? new RequestAnswer(status, body, etag) { IndexWait = IndexWaitOf(response) }
             : throw ServerErrors.Of(uri, status, body);

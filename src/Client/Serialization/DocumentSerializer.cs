@@ -10,7 +10,7 @@ namespace Jackdaw.Client.Serialization;
 
 /// <summary>Entities to documents and back, by System.Text.Json, with one set of frozen options.</summary>
 /// <remarks>
-/// Names of properties as declared, public fields too, nulls written, enums as texts, times with seven digits: the form that clients of the same
+/// Names of properties as declared, public fields too, nulls written, enums as texts, times as short as they can be: the form that clients of the same
 /// wire contract write. Stores with equal conventions share the options, because the serializer's metadata hangs on them.
 /// </remarks>
 public sealed class DocumentSerializer
@@ -26,7 +26,7 @@ public sealed class DocumentSerializer
             return;
         }
 
-        var key = new Key(conventions.SaveEnumsAsIntegers, conventions.TypeInfoResolver);
+        var key = new Key(conventions.SaveEnumsAsIntegers, conventions.TypeInfoResolver, conventions.FindIdentityProperty);
         lock (s_lock)
         {
             if (!s_shared.TryGetValue(key, out JsonSerializerOptions? options))
@@ -65,14 +65,16 @@ public sealed class DocumentSerializer
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Reflection is the default; an application compiled ahead of time sets TypeInfoResolver.")]
     private static JsonSerializerOptions Create(DocumentConventions conventions)
     {
+        Func<PropertyInfo, bool>? isIdentity = conventions.FindIdentityProperty;
+        IJsonTypeInfoResolver resolver = conventions.TypeInfoResolver is { } given
+            ? JsonTypeInfoResolver.Combine(given, PlainTypesJson.Default)
+            : new DefaultJsonTypeInfoResolver();
         var options = new JsonSerializerOptions
         {
             IncludeFields = true,
             Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
             NumberHandling = JsonNumberHandling.Strict,
-            TypeInfoResolver = conventions.TypeInfoResolver is { } given
-                ? JsonTypeInfoResolver.Combine(given, PlainTypesJson.Default)
-                : new DefaultJsonTypeInfoResolver(),
+            TypeInfoResolver = resolver.WithAddedModifier(type => LetIdBeMissing(type, isIdentity)),
         };
         if (!conventions.SaveEnumsAsIntegers)
         {
@@ -84,5 +86,19 @@ public sealed class DocumentSerializer
         return options;
     }
 
-    private readonly record struct Key(bool EnumsAsIntegers, IJsonTypeInfoResolver? Resolver);
+    // No document has its id among its members; who reads it gets the id set afterwards.
+    private static void LetIdBeMissing(JsonTypeInfo type, Func<PropertyInfo, bool>? isIdentity)
+    {
+        if (type.Kind == JsonTypeInfoKind.Object && type.Properties.Any(property => property.IsRequired))
+        {
+            MemberInfo? id = DocumentConventions.FindIdentity(
+                isIdentity, [.. type.Properties.Select(property => property.AttributeProvider).OfType<MemberInfo>()]);
+            foreach (JsonPropertyInfo property in type.Properties.Where(property => id is not null && ReferenceEquals(property.AttributeProvider, id)))
+            {
+                property.IsRequired = false;
+            }
+        }
+    }
+
+    private readonly record struct Key(bool EnumsAsIntegers, IJsonTypeInfoResolver? Resolver, Func<PropertyInfo, bool>? IsIdentity);
 }

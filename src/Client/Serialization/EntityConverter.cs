@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
@@ -12,6 +13,7 @@ namespace Jackdaw.Client.Serialization;
 internal sealed class EntityConverter(DocumentConventions conventions, DocumentSerializer serializer)
 {
     private static readonly ConditionalWeakTable<Type, string> s_clrNames = [];
+    private static readonly EntityShape s_noId = new(null, [], HasAllMembers: false, WouldHoldMetadata: false);
 
     private readonly ConcurrentDictionary<Type, EntityShape> _shapes = new();
 
@@ -39,7 +41,8 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         JsonTypeInfo info = serializer.TypeInfo(type);
         try
         {
-            return WithId(document.Deserialize(info), type, id);
+            return WithId(
+                ShapeOf(type).WouldHoldMetadata ? WithoutMetadata(JsonMarshal.GetRawUtf8Value(document), info) : document.Deserialize(info), type, id);
         }
         catch (JsonException wrong)
         {
@@ -53,12 +56,21 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         JsonTypeInfo info = serializer.TypeInfo(type);
         try
         {
-            return WithId(JsonSerializer.Deserialize(document.Text.Span, info), type, document.Id);
+            ReadOnlySpan<byte> text = document.Text.Span;
+            return WithId(ShapeOf(type).WouldHoldMetadata ? WithoutMetadata(text, info) : JsonSerializer.Deserialize(text, info), type, document.Id);
         }
         catch (JsonException wrong)
         {
             throw Unreadable(type, document.Id, wrong);
         }
+    }
+
+    private static object? WithoutMetadata(ReadOnlySpan<byte> document, JsonTypeInfo info)
+    {
+        var text = new ArrayBufferWriter<byte>(document.Length);
+        CopyMembers(document, s_noId, text);
+        byte[] whole = [(byte)'{', .. text.WrittenSpan, (byte)'}'];
+        return JsonSerializer.Deserialize(whole, info);
     }
 
     private object WithId(object? entity, Type type, string id)
@@ -70,15 +82,25 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     private static JsonException Unreadable(Type type, string id, JsonException wrong) => new(
         $"The document '{id}' cannot be read as {type.Name}. {wrong.Message}", wrong.Path ?? "$", wrong.LineNumber, wrong.BytePositionInLine, wrong);
 
-    /// <summary>Gives an entity the values of a document.</summary>
-    public void CopyTo(object entity, string id, JsonElement document)
+    /// <summary>Gives an entity the values of another one of its type.</summary>
+    /// <exception cref="NotSupportedException">Not all of them can be set.</exception>
+    public void CopyTo(object entity, Func<object> read)
     {
-        object read = Read(entity.GetType(), id, document);
-        foreach (JsonPropertyInfo property in serializer.TypeInfo(entity.GetType()).Properties)
+        JsonTypeInfo info = serializer.TypeInfo(entity.GetType());
+        JsonPropertyInfo? fixedOne = info.Properties.FirstOrDefault(property => property is { Get: not null, Set: null });
+        if (info.Kind != JsonTypeInfoKind.Object || fixedOne is not null)
+        {
+            throw new NotSupportedException(
+                $"{info.Type.Name} cannot be given the values of a document" + (fixedOne is null ? "" : $": '{fixedOne.Name}' has no setter") +
+                ". Evict the object and load it again.");
+        }
+
+        object other = read();
+        foreach (JsonPropertyInfo property in info.Properties)
         {
             if (property is { Get: { } get, Set: { } set })
             {
-                set(entity, get(read));
+                set(entity, get(other));
             }
         }
     }
@@ -97,6 +119,20 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         {
             CopyUnknown(original, shape, output);
         }
+    }
+
+    /// <summary>The members of an entity as a document without metadata.</summary>
+    /// <param name="original">As for <see cref="WriteMembers"/>.</param>
+    public JsonElement Text(object entity, JsonElement original)
+    {
+        var members = new ArrayBufferWriter<byte>(512);
+        WriteMembers(entity, original, members);
+        byte[] text = new byte[members.WrittenCount + 2];
+        text[0] = (byte)'{';
+        members.WrittenSpan.CopyTo(text.AsSpan(1));
+        text[^1] = (byte)'}';
+        var reader = new Utf8JsonReader(text);
+        return JsonElement.ParseValue(ref reader);
     }
 
     /// <summary>Whether two documents have equal members, in any order; their metadata is not compared.</summary>
@@ -183,7 +219,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
 
             output.Write(one.WrittenSpan);
             output.Write(":"u8);
-            output.Write(System.Runtime.InteropServices.JsonMarshal.GetRawUtf8Value(member.Value));
+            output.Write(JsonMarshal.GetRawUtf8Value(member.Value));
         }
     }
 
@@ -202,15 +238,19 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         JsonTypeInfo info = serializer.TypeInfo(type);
         MemberInfo? identity = conventions.FindIdentity([.. info.Properties.Select(MemberOf).OfType<MemberInfo>()]);
         JsonPropertyInfo? id = identity is null ? null : info.Properties.First(property => MemberOf(property) == identity);
+        id = id?.PropertyType == typeof(string) ? id : null; // one of another type is a member like others
         return new EntityShape(
             id,
-            info.Properties.Select(property => property.Name).ToHashSet(StringComparer.Ordinal),
-            HasAllMembers: info.Kind != JsonTypeInfoKind.Object || info.Properties.Any(property => property.IsExtensionData));
+            info.Properties.Select(property => property.Name)
+                .ToHashSet(serializer.Options.PropertyNameCaseInsensitive ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal),
+            HasAllMembers: info.Kind != JsonTypeInfoKind.Object || info.Properties.Any(property => property.IsExtensionData),
+            WouldHoldMetadata: info.Kind == JsonTypeInfoKind.Dictionary || info.Properties.Any(property => property.IsExtensionData));
     }
 
     private static MemberInfo? MemberOf(JsonPropertyInfo property) => property.AttributeProvider as MemberInfo;
 
     /// <param name="Names">Of its properties.</param>
     /// <param name="HasAllMembers">It holds whatever a document has: a dictionary, a class with extension data, one with a converter of its own.</param>
-    private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names, bool HasAllMembers);
+    /// <param name="WouldHoldMetadata">As one of its members, which it is not.</param>
+    private sealed record EntityShape(JsonPropertyInfo? Id, HashSet<string> Names, bool HasAllMembers, bool WouldHoldMetadata);
 }

@@ -68,7 +68,7 @@ public sealed class AnswerCacheTests(ITestOutputHelper output)
     {
         var cache = new AnswerCache(160_000, _tracker);
         Assert.False(cache.Put(Key(1), Answer(10_000)));
-        Assert.True(cache.Put(Key(1), Answer(9_000)));
+        Assert.True(cache.Put(Key(1), Answer(7_000)));
     }
 
     [Fact]

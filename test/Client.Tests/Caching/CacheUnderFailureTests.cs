@@ -62,6 +62,7 @@ public sealed class CacheUnderFailureTests(ITestOutputHelper output)
         output.WriteLine(
             $"{_reads} reads, {_refused} failed, {_writes} writes, {readers.Sum(reader => reader.Marks)} marks told, "
             + $"{readers.Sum(reader => reader.Served)} answered without a request");
+        Assert.True(_writes > 0 && readers.Sum(reader => reader.Marks) > 0, "nothing was written, or told");
         Assert.True(readers.All(reader => reader.Served > readsPerStore / ReadsPerHitMax), "the caches were not used");
         foreach (Reader reader in readers)
         {

@@ -75,7 +75,8 @@ public sealed class HostileAnswerTests(ITestOutputHelper output)
             foreach (string body in s_errors)
             {
                 await using DocumentStore store = Store(new AnsweringHandler(_ => AnsweringHandler.Answer(Bytes(body), (System.Net.HttpStatusCode)status)));
-                await EndsAsync(name, store, () => $"status {status} with {body}");
+                bool isAsIfRight = await EndsAsync(name, store, () => $"status {status} with {body}");
+                Assert.False(isAsIfRight && status is >= 400 and not 404, $"{name}: status {status} with {body} is taken for an answer");
             }
         }
     }
@@ -126,6 +127,26 @@ public sealed class HostileAnswerTests(ITestOutputHelper output)
             using IAsyncDocumentSession session = store.OpenAsyncSession();
             return (await session.Query<Order>().ToListAsync())[0];
         }
+    }
+
+    [Theory]
+    [InlineData("total;dur=0.4, index;dur=12.5", 12.5)]
+    [InlineData("index;dur=3;desc=x, total;dur=1", 3)]
+    [InlineData("total;dur=0.4", 0)]
+    [InlineData("index;dur=x", 0)]
+    [InlineData("index;dur=-1", 0)]
+    [InlineData("index;dur=1e300", 0)]
+    public async Task Query_WhoseAnswerHasWaitedForAnIndex_TellsHowLong(string header, double milliseconds)
+    {
+        await using DocumentStore store = Store(new AnsweringHandler(_ =>
+        {
+            System.Net.Http.HttpResponseMessage answer = AnsweringHandler.Answer("""{"Results":[]}"""u8.ToArray());
+            answer.Headers.TryAddWithoutValidation("Server-Timing", header);
+            return answer;
+        }));
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await session.Query<Order>().Statistics(out QueryStatistics statistics).ToListAsync();
+        Assert.Equal(TimeSpan.FromMilliseconds(milliseconds), statistics.IndexWait);
     }
 
     private async Task AlterAsync(int seed, int roundsPerCall)

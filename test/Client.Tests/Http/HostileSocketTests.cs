@@ -56,6 +56,10 @@ public sealed class HostileSocketTests
         await using DocumentStore store = Store(server, TimeSpan.FromMilliseconds(400));
         await Assert.ThrowsAsync<RequestTimeoutException>(() => LoadAsync(store));
         await Assert.ThrowsAsync<RequestTimeoutException>(() => LoadBlockingAsync(store));
+        if (!begin.EndsWith("\r\n\r\n", StringComparison.Ordinal))
+        {
+            await Assert.ThrowsAsync<RequestTimeoutException>(() => StreamAsync(store, default).WaitAsync(s_patience));
+        }
     }
 
     [Fact]

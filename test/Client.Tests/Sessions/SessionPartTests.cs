@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Linq;
 using Jackdaw.Client.Operations;
 using Jackdaw.Client.Sessions;
@@ -42,6 +43,31 @@ public sealed class SessionPartTests : IAsyncLifetime
         counters.Delete("Likes");
         await reader.SaveChangesAsync();
         Assert.Equal("Views", Assert.Single(await counters.GetAllAsync()).Key);
+    }
+
+    [Fact]
+    public async Task Attachment_WhoseSaveHasFailed_IsSentFromWhereItStoodByTheNextOne()
+    {
+        using var content = new MemoryStream([9, 1, 2, 3]) { Position = 1 };
+        using (IAsyncDocumentSession session = Store.OpenAsyncSession())
+        {
+            var order = new Order();
+            await session.StoreAsync(order, "wrong version", "orders/9");
+            session.Advanced.Attachments.Store("orders/9", "a", content);
+            await Assert.ThrowsAsync<ConcurrencyException>(() => session.SaveChangesAsync());
+            await session.StoreAsync(order, "", "orders/9");
+            await session.SaveChangesAsync();
+        }
+
+        Assert.True(content.CanRead);
+        using IDocumentSession reader = Store.OpenSession();
+        Assert.True(reader.Advanced.Attachments.Exists("orders/9", "a"));
+        Assert.False(reader.Advanced.Attachments.Exists("orders/9", "b"));
+        Assert.Null(reader.Advanced.Attachments.Get("orders/9", "b"));
+        using AttachmentResult found = reader.Advanced.Attachments.Get("orders/9", "a")!;
+        using var read = new MemoryStream();
+        found.Content.CopyTo(read);
+        Assert.Equal([1, 2, 3], read.ToArray());
     }
 
     [Fact]

@@ -24,6 +24,7 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
     private Task? _dispatching;
     private int _dispatchingThread; // 0: no handler runs
     private long? _lastEtag; // reader of the socket only
+    private long? _laterEtag; // as above: told by a connection before all its watches stood
     private bool _wasUp; // reader of the socket only
     private volatile bool _isUp;
     private volatile bool _isToldUp;
@@ -134,6 +135,7 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
             Array.ForEach(Volatile.Read(ref _loops), loop => loop.Queue.Add(gap));
         }
 
+        (_lastEtag, _laterEtag) = (_laterEtag ?? _lastEtag, null);
         _wasUp = true;
     }
 
@@ -156,7 +158,17 @@ internal sealed class DatabaseChanges : IDatabaseChanges, INoticeSink
             return;
         }
 
-        _lastEtag = item.Etag ?? (item as ChangesGap)?.Last ?? _lastEtag;
+        // What comes before all watches stand again is behind the gap, not before it.
+        long? etag = item.Etag ?? (item as ChangesGap)?.Last;
+        if (_isUp || !_wasUp)
+        {
+            _lastEtag = etag ?? _lastEtag;
+        }
+        else
+        {
+            _laterEtag = etag ?? _laterEtag;
+        }
+
         if (item is ChangesGap || Observers.Find(item).Count > 0)
         {
             _queue.Add(item, notice.Bytes);

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Serialization;
@@ -16,6 +15,8 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     private readonly Dictionary<string, TrackedDocument> _byId = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<object, TrackedDocument> _byEntity = new(ReferenceEqualityComparer.Instance);
     private Dictionary<string, StoredDocument>? _included; // these four: null until there are any
+    private static readonly Dictionary<string, Deletion> s_nothingDeleted = [];
+
     private HashSet<string>? _missing;
     private Dictionary<string, Deletion>? _deleted;
 
@@ -52,7 +53,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     public IEnumerable<TrackedDocument> Documents => _byEntity.Values;
 
     /// <summary>Ids that the next save deletes.</summary>
-    public IEnumerable<KeyValuePair<string, Deletion>> Deleted => _deleted ?? [];
+    public IReadOnlyDictionary<string, Deletion> Deleted => _deleted ?? s_nothingDeleted;
 
     public bool IsDeleted(string id) => _deleted?.ContainsKey(id) == true;
 
@@ -86,8 +87,9 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     public object? Take(Type type, StoredDocument document)
     {
         _missing?.Remove(document.Id);
-        if (!IsLoaded(document.Id) && !IsDeleted(document.Id))
+        if (!_byId.ContainsKey(document.Id) && !IsDeleted(document.Id))
         {
+            _included?.Remove(document.Id); // what came along earlier is older
             return Track(type, document).Entity;
         }
 
@@ -106,7 +108,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     /// <summary>Keeps a document that came along, for a later load.</summary>
     public void TakeIncluded(StoredDocument document)
     {
-        if (!_byId.ContainsKey(document.Id))
+        if (!_byId.ContainsKey(document.Id) && !IsDeleted(document.Id))
         {
             _missing?.Remove(document.Id);
             (_included ??= new(StringComparer.OrdinalIgnoreCase))[document.Id] = document;
@@ -213,6 +215,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
     public void SetDeleted(string id)
     {
         _deleted?.Remove(id);
+        _included?.Remove(id);
         _guards?.Remove(id);
         (_missing ??= new(StringComparer.OrdinalIgnoreCase)).Add(id);
     }
@@ -223,14 +226,7 @@ internal sealed class DocumentTracker(EntityConverter converter, SessionNotifier
         SessionHandlers handlers = notifier.Handlers;
         notifier.Tell(
             handlers.BeforeConversionToDocument, document, static document => new BeforeConversionToDocumentEventArgs(document.Id, document.Entity));
-        var members = new ArrayBufferWriter<byte>(512);
-        converter.WriteMembers(document.Entity, document.Original, members);
-        byte[] text = new byte[members.WrittenCount + 2];
-        text[0] = (byte)'{';
-        members.WrittenSpan.CopyTo(text.AsSpan(1));
-        text[^1] = (byte)'}';
-        var reader = new Utf8JsonReader(text);
-        JsonElement written = JsonElement.ParseValue(ref reader);
+        JsonElement written = converter.Text(document.Entity, document.Original);
         return notifier.Tell(
             handlers.AfterConversionToDocument,
             (document, written),

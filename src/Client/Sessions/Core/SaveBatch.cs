@@ -3,6 +3,7 @@ using System.Net.Http.Headers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
+using Jackdaw.Client.Http;
 using Jackdaw.Client.Serialization;
 
 namespace Jackdaw.Client.Sessions.Core;
@@ -18,7 +19,7 @@ internal sealed class SaveBatch
     private readonly List<Action<JsonElement, DocumentTracker>> _confirm = [];
     private readonly HashSet<string> _ids = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _collections = new(StringComparer.OrdinalIgnoreCase);
-    private readonly List<Stream> _streams = [];
+    private readonly List<(Stream Stream, long? Start)> _streams = [];
     private readonly List<string> _keys = [];
     private readonly List<TrackedDocument> _saved = [];
 
@@ -115,7 +116,7 @@ internal sealed class SaveBatch
         Touch(command.Id, null);
         if (command.Stream is { } stream)
         {
-            _streams.Add(stream);
+            _streams.Add((stream, command.Start));
         }
 
         _confirm.Add(static (_, _) => { });
@@ -209,9 +210,9 @@ internal sealed class SaveBatch
         var main = new ReadOnlyMemoryContent(_body.WrittenMemory);
         main.Headers.ContentType = new MediaTypeHeaderValue("application/json");
         content.Add(main);
-        foreach (Stream stream in _streams)
+        foreach ((Stream stream, long? start) in _streams)
         {
-            var part = new StreamContent(stream);
+            var part = new OpenStreamContent(stream, start);
             part.Headers.TryAddWithoutValidation("Command-Type", "AttachmentStream");
             content.Add(part);
         }
@@ -227,7 +228,14 @@ internal sealed class SaveBatch
 internal sealed record DeferredCommand(string Type, string Id, Action<Utf8JsonWriter> Write)
 {
     /// <summary>Content of an attachment.</summary>
-    public Stream? Stream { get; init; }
+    public Stream? Stream
+    {
+        get;
+        init => (field, Start) = (value, value is { CanSeek: true } ? value.Position : null);
+    }
+
+    /// <summary>Where it stood when it was given; null: it cannot seek.</summary>
+    public long? Start { get; private init; }
 
     /// <summary>May write other documents than that of its id.</summary>
     public bool TouchesOthers { get; init; }

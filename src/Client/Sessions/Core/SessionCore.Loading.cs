@@ -106,7 +106,7 @@ internal sealed partial class SessionCore
         RequestAnswer answer = await executor.SendAsync(LoadMessage([id], []), isAsync, token).ConfigureAwait(false);
         StoredDocument stored = LoadedDocuments.Of(answer).Find([id])[0]
             ?? throw new DocumentDoesNotExistException($"The document '{id}' is not there any more.");
-        converter.CopyTo(entity, id, stored.Parse());
+        converter.CopyTo(entity, () => _tracker.Read(entity.GetType(), stored));
         document.SetRead(stored);
     }
 

@@ -22,7 +22,7 @@ internal sealed partial class SessionCore
     private HashSet<string>? _savedCollections = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Whether a save would send anything.</summary>
-    public bool HasChanges => Deferred.Count > 0 || _tracker.Deleted.Any() || Changed().Count > 0 || ChangedValues().Count > 0 || Forced.Count > 0;
+    public bool HasChanges => Deferred.Count > 0 || _tracker.Deleted.Count > 0 || Changed().Count > 0 || ChangedValues().Count > 0 || Forced.Count > 0;
 
     /// <summary>Whether an entity differs from what was read or saved.</summary>
     public bool HasChanged(object entity) => _tracker.Find(entity) is { } document && IsChanged(document, out _);
@@ -123,13 +123,19 @@ internal sealed partial class SessionCore
             batch.AddPut(document, text, VersionOf(document), document.ChangeVector ?? _tracker.GuardOf(document.Id), isRevised);
         }
 
-        foreach ((string id, Deletion deletion) in _tracker.Deleted)
+        // A handler may delete others.
+        var told = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        while (_tracker.Deleted.Where(deleted => !told.Contains(deleted.Key)).ToArray() is { Length: > 0 } open)
         {
-            Notifier.Tell(
-                Notifier.Handlers.BeforeDelete,
-                (id, deletion.Document),
-                static state => new BeforeDeleteEventArgs(state.id, state.Document?.Entity, state.Document?.Metadata));
-            batch.AddDelete(id, deletion);
+            foreach ((string id, Deletion deletion) in open)
+            {
+                told.Add(id);
+                Notifier.Tell(
+                    Notifier.Handlers.BeforeDelete,
+                    (id, deletion.Document),
+                    static state => new BeforeDeleteEventArgs(state.id, state.Document?.Entity, state.Document?.Metadata));
+                batch.AddDelete(id, deletion);
+            }
         }
 
         foreach (string id in Forced.Except(changed.Select(one => one.Document.Id!), StringComparer.OrdinalIgnoreCase))
@@ -178,7 +184,22 @@ internal sealed partial class SessionCore
         }
 
         text = _tracker.Write(document);
-        return document.IsNew || document.IsMetadataChanged || !EntityConverter.AreEqual(text, document.Original);
+        return document.IsNew || document.IsMetadataChanged
+            || (!EntityConverter.AreEqual(text, document.Original) && !IsAsItWasRead(document, text));
+    }
+
+    // Members that nested classes lack, and times in another form, are no changes: the same object, read anew, is written just so.
+    private bool IsAsItWasRead(TrackedDocument document, JsonElement text)
+    {
+        try
+        {
+            object again = converter.Read(document.Entity.GetType(), document.Id ?? "", document.Original);
+            return EntityConverter.AreEqual(text, converter.Text(again, document.Original));
+        }
+        catch (JsonException)
+        {
+            return false; // it was loaded as another type
+        }
     }
 
     private void Confirm(SaveBatch batch, RequestAnswer answer)
