@@ -232,7 +232,8 @@ public sealed class DocumentStore : SessionEventSource, IDocumentStore, IRecordS
                 "Neither the session nor the store names a database: give one to the store's constructor or to OpenAsyncSession.");
         if (!IsDatabaseName(name))
         {
-            throw new ArgumentException($"'{name}' is no name of a database: it has letters of ASCII, digits, '_', '-' and '.', and no '.' at an end.", nameof(database));
+            throw new ArgumentException(
+                $"'{name}' is no name of a database: it has letters of ASCII, digits, '_', '-' and '.', and no '.' at an end.", nameof(database));
         }
 
         return _databases.GetOrAdd(name, name => new Lazy<DatabaseAccess>(() => Make(name))).Value;

@@ -50,7 +50,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         id ??= _converter.GetId(entity) is { Length: > 0 } own ? own : null;
         if (id is { Length: 0 } or [.., '/' or '|'])
         {
-            throw new ArgumentException($"'{id}' is no whole id: a bulk insert is not told ids that the server makes. Give none for one of this client.", nameof(id));
+            throw new ArgumentException(
+                $"'{id}' is no whole id: a bulk insert is not told ids that the server makes. Give none for one of this client.", nameof(id));
         }
 
         id ??= await _ids.NextAsync(_converter.Conventions.GetIdPrefix(entity.GetType()), isAsync: true, token).ConfigureAwait(false);

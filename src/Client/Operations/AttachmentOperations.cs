@@ -29,7 +29,10 @@ public sealed class PutAttachmentOperation(string documentId, string name, Strea
             Method = HttpMethod.Put,
             Path = AttachmentResult.PathOf(documentId, name) + type,
             IfMatch = changeVector,
-            Content = () => new OpenStreamContent(_content, _content.CanSeek ? _content.Position : null) { Headers = { ContentType = new MediaTypeHeaderValue("application/octet-stream") } },
+            Content = () => new OpenStreamContent(_content, _content.CanSeek ? _content.Position : null)
+            {
+                Headers = { ContentType = new MediaTypeHeaderValue("application/octet-stream") },
+            },
         };
         using JsonDocument? answer = OperationAnswer.Parse(await scope.WriteAsync(message, [documentId], isAsync, token).ConfigureAwait(false));
         JsonElement json = answer?.RootElement ?? throw new BadResponseException("The server does not tell what it has stored.");
