@@ -96,6 +96,33 @@ public sealed class ChangesFeedTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task ReadAllAsync_ToldBeforeAllWatchesStandAgain_GivesAGapWithTheEtagBefore()
+    {
+        DatabaseChanges changes = Open();
+        await using IAsyncEnumerator<ChangeItem> items = changes.ReadAllAsync(ChangesFilter.AllDocuments()).GetAsyncEnumerator();
+        Task<bool> first = items.MoveNextAsync().AsTask();
+        using IDisposable indexes = changes.ForAllIndexes().Subscribe(_ => { });
+        ScriptedConnection connection = await _server.AcceptAsync();
+        await connection.ConfirmNextAsync();
+        await connection.ConfirmNextAsync();
+        Assert.Equal(ChangesGapReason.Started, Gap(await NextAsync(items, first)).Reason);
+        await connection.PutAsync("users/1", etag: 41);
+        Assert.Equal(41, (await NextAsync(items)).Etag);
+        foreach ((long told, long after) in new[] { (120L, 41L), (130L, 120L) })
+        {
+            connection.Cut();
+            connection = await _server.AcceptAsync();
+            (_, long one) = await connection.NextAsync();
+            (_, long other) = await connection.NextAsync();
+            await connection.ConfirmAsync(one);
+            await connection.PutAsync("users/2", etag: told);
+            await connection.ConfirmAsync(other);
+            Assert.Equal(told, (await NextAsync(items)).Etag);
+            Assert.Equal(after, Gap(await NextAsync(items)).After);
+        }
+    }
+
+    [Fact]
     public async Task ReadAllAsync_ConnectionCut_GivesAGapWithTheLastEtag()
     {
         DatabaseChanges changes = Open();

@@ -130,6 +130,24 @@ public sealed class AsyncSessionTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Query_OfACollectionThatWasNotWritten_WaitsForNothing()
+    {
+        await FillAsync(2);
+        var sent = new RecordingHandler(_fixture.Server.CreateHandler());
+        await using var store = new DocumentStore(Store.Urls[0], "db1") { MessageHandler = sent };
+        store.Initialize();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await session.Query<Company>().ToListAsync();
+        Assert.DoesNotContain("WaitForEtag", sent.Last, StringComparison.Ordinal);
+        await session.StoreAsync(new Company { Name = "Acme" });
+        await session.SaveChangesAsync();
+        await session.Query<Order>().ToListAsync();
+        Assert.DoesNotContain("WaitForEtag", sent.Last, StringComparison.Ordinal);
+        await session.Query<Company>().ToListAsync();
+        Assert.Contains("WaitForEtag", sent.Last, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Query_AfterASaveThatDeletesInAnotherCollection_WaitsForIt()
     {
         string[] ids = await FillAsync(2);
