@@ -4,6 +4,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Jackdaw.Client.Conventions;
 
@@ -87,7 +88,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     public void CopyTo(object entity, Func<object> read)
     {
         JsonTypeInfo info = serializer.TypeInfo(entity.GetType());
-        JsonPropertyInfo? fixedOne = info.Properties.FirstOrDefault(property => property is { Get: not null, Set: null });
+        JsonPropertyInfo? fixedOne = info.Properties.FirstOrDefault(property => property is { Get: not null, Set: null } && IsStored(property));
         if (info.Kind != JsonTypeInfoKind.Object || fixedOne is not null)
         {
             throw new NotSupportedException(
@@ -104,6 +105,10 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
             }
         }
     }
+
+    // Otherwise it is computed from others.
+    private static bool IsStored(JsonPropertyInfo property) =>
+        property.AssociatedParameter is not null || property.ObjectCreationHandling == JsonObjectCreationHandling.Populate;
 
     /// <summary>Writes the members of an entity, then those of a document that its type does not know.</summary>
     /// <param name="original">The document that the entity was read from; undefined: none.</param>

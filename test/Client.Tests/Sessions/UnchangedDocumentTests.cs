@@ -26,6 +26,20 @@ public sealed class UnchangedDocumentTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Object_ThatCannotBeMadeOfADocument_IsSavedWheneverItChanges()
+    {
+        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
+        var counter = new Made("a", 1);
+        await session.StoreAsync(counter, "made/1");
+        await session.SaveChangesAsync();
+        Assert.False(session.Advanced.HasChanges);
+        counter.Count = 2;
+        await session.SaveChangesAsync();
+        using IAsyncDocumentSession reader = _fixture.Store.OpenAsyncSession();
+        Assert.Equal(2, (await reader.LoadAsync<JsonElement>("made/1")).GetProperty("Count").GetInt32());
+    }
+
+    [Fact]
     public async Task Include_BehindADeletion_DoesNotBringTheDocumentBack()
     {
         await StoreAsync("companies/1", "{}");
@@ -65,6 +79,18 @@ public sealed class UnchangedDocumentTests : IAsyncLifetime
         await session.SaveChangesAsync();
         await StoreAsync("things/1", """{"Name":"b"}""");
         await Assert.ThrowsAsync<NotSupportedException>(() => session.Advanced.RefreshAsync(thing));
+        Assert.False(session.Advanced.HasChanges);
+    }
+
+    [Fact]
+    public async Task Refresh_OfAClassWithComputedProperties_FillsTheOthers()
+    {
+        await StoreAsync("stays/1", """{"Town":"Ulm"}""");
+        using IAsyncDocumentSession session = _fixture.Store.OpenAsyncSession();
+        Stay stay = (await session.LoadAsync<Stay>("stays/1"))!;
+        await StoreAsync("stays/1", """{"Town":"Bonn"}""");
+        await session.Advanced.RefreshAsync(stay);
+        Assert.Equal("in Bonn", stay.Where);
         Assert.False(session.Advanced.HasChanges);
     }
 
@@ -130,6 +156,24 @@ public sealed class UnchangedDocumentTests : IAsyncLifetime
     private sealed class Stop
     {
         public string Town { get; set; } = "";
+    }
+
+    private sealed class Made
+    {
+        public Made(string name) => Name = name;
+
+        public Made(string name, int count) => (Name, Count) = (name, count);
+
+        public string Name { get; }
+
+        public int Count { get; set; }
+    }
+
+    private sealed class Stay
+    {
+        public string Town { get; set; } = "";
+
+        public string Where => "in " + Town;
     }
 
     private sealed class Demanding

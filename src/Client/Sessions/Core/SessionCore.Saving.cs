@@ -185,7 +185,7 @@ internal sealed partial class SessionCore
 
         text = _tracker.Write(document);
         return document.IsNew || document.IsMetadataChanged
-            || (!EntityConverter.AreEqual(text, document.Original) && !IsAsItWasRead(document, text));
+            || (!EntityConverter.AreEqual(text, document.Original) && (document.IsWrittenHere || !IsAsItWasRead(document, text)));
     }
 
     // Members that nested classes lack, and times in another form, are no changes: the same object, read anew, is written just so.
@@ -196,9 +196,9 @@ internal sealed partial class SessionCore
             object again = converter.Read(document.Entity.GetType(), document.Id ?? "", document.Original);
             return EntityConverter.AreEqual(text, converter.Text(again, document.Original));
         }
-        catch (JsonException)
+        catch (Exception)
         {
-            return false; // it was loaded as another type
+            return false; // Its class cannot be made of a document, or not of this one: that says nothing of changes.
         }
     }
 

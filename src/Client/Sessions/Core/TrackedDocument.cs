@@ -29,6 +29,9 @@ internal sealed class TrackedDocument
         }
     }
 
+    /// <summary>Whether <see cref="Original"/> was written by this session: in just the form that the entity would have again.</summary>
+    public bool IsWrittenHere { get; private set; }
+
     public MetadataDictionary Metadata => _metadata ??= ReadMetadata();
 
     /// <summary>Whether metadata was set since the document was read or saved.</summary>
@@ -52,6 +55,7 @@ internal sealed class TrackedDocument
     public void SetRead(StoredDocument document)
     {
         _read = document;
+        IsWrittenHere = false;
         ChangeVector = document.ChangeVector;
         _metadata?.Read(StoredDocument.MetadataOf(Original));
     }
@@ -61,7 +65,7 @@ internal sealed class TrackedDocument
     public void SetSaved(JsonElement text)
     {
         Metadata.SetUnchanged(); // also reads it, before what it is read from goes
-        (_read, _original) = (null, text);
+        (_read, _original, IsWrittenHere) = (null, text, true);
     }
 
     private MetadataDictionary ReadMetadata()
