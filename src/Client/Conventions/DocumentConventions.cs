@@ -91,7 +91,7 @@ public sealed class DocumentConventions
         return TransformTypeCollectionNameToDocumentIdPrefix?.Invoke(collection) ?? PrefixOf(collection);
     }
 
-    /// <summary>The property that holds the id; null when a type has none.</summary>
+    /// <summary>The property that holds the id, a text; null when a type has none.</summary>
     public PropertyInfo? GetIdentityProperty(
         [System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
             System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicProperties)] Type type)
@@ -106,10 +106,16 @@ public sealed class DocumentConventions
     /// <inheritdoc cref="FindIdentity(IReadOnlyList{MemberInfo})"/>
     /// <param name="isIdentity">Null: as by default.</param>
     /// <param name="members">Of a type.</param>
-    internal static MemberInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, IReadOnlyList<MemberInfo> members) => isIdentity is { } find
-        ? members.FirstOrDefault(member => member is PropertyInfo property && find(property))
-        : members.FirstOrDefault(member => member.IsDefined(typeof(DocumentIdAttribute), inherit: true))
-            ?? members.FirstOrDefault(member => member.Name == "Id");
+    /// <remarks>Ids are texts: what is of another type is a member like others.</remarks>
+    internal static MemberInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, IReadOnlyList<MemberInfo> members)
+    {
+        MemberInfo? found = isIdentity is { } find
+            ? members.FirstOrDefault(member => member is PropertyInfo property && find(property))
+            : members.FirstOrDefault(member => member.IsDefined(typeof(DocumentIdAttribute), inherit: true))
+                ?? members.FirstOrDefault(member => member.Name == "Id");
+        Type? type = (found as PropertyInfo)?.PropertyType ?? (found as FieldInfo)?.FieldType;
+        return type == typeof(string) ? found : null;
+    }
 
     /// <summary>Name of a path in a static index.</summary>
     public string GetIndexFieldName(string path)

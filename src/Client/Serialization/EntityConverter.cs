@@ -243,7 +243,6 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
         JsonTypeInfo info = serializer.TypeInfo(type);
         MemberInfo? identity = conventions.FindIdentity([.. info.Properties.Select(MemberOf).OfType<MemberInfo>()]);
         JsonPropertyInfo? id = identity is null ? null : info.Properties.First(property => MemberOf(property) == identity);
-        id = id?.PropertyType == typeof(string) ? id : null; // one of another type is a member like others
         return new EntityShape(
             id,
             info.Properties.Select(property => property.Name)

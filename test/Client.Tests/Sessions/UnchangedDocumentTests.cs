@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Client.Linq;
 using Jackdaw.Client.Sessions;
 using Jackdaw.Client.Tests.Harness;
 
@@ -108,6 +109,7 @@ public sealed class UnchangedDocumentTests : IAsyncLifetime
         using IAsyncDocumentSession reader = _fixture.Store.OpenAsyncSession();
         Assert.Equal("demanding/1", (await reader.LoadAsync<Demanding>("demanding/1"))!.Id);
         Assert.Equal(7, (await reader.LoadAsync<Reading>("readings/1"))!.Id);
+        Assert.Equal("readings/1", reader.Advanced.GetDocumentId(Assert.Single(await reader.Query<Reading>().Where(one => one.Id == 7).ToListAsync())));
         Assert.Equal(3, Assert.Single((await reader.LoadAsync<Dictionary<string, int>>("stock/1"))!).Value);
         Assert.False(reader.Advanced.HasChanges);
     }
