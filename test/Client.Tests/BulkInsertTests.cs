@@ -51,6 +51,7 @@ public sealed class BulkInsertTests : IAsyncLifetime
             await bulk.StoreAsync(new Order { Number = 2 }, "orders/2 \"ä\\");
             Assert.Equal("orders/1-A", await bulk.StoreAsync(new Order { Id = "" }));
             await Assert.ThrowsAsync<ArgumentException>(() => bulk.StoreAsync(new Order(), "orders/"));
+            await Assert.ThrowsAnyAsync<ArgumentException>(() => bulk.StoreAsync(new Order(), "half \ud800"));
             await Assert.ThrowsAsync<ArgumentException>(() => bulk.StoreAsync(new Order(), "orders|"));
             await Assert.ThrowsAsync<System.Text.Json.JsonException>(() => bulk.StoreAsync(ring, "rings/3"));
         }

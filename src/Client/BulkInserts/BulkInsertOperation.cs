@@ -113,12 +113,21 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         _members.ResetWrittenCount();
         _converter.WriteMembers(entity, default, _members);
         byte[] metadata = MetadataOf(entity.GetType());
+        JsonEncodedText? encodedId = IsPlain(id) ? null : JsonEncodedText.Encode(id, JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
         PipeWriter output = _pipe.Writer;
         output.Write(_isFirst ? "["u8 : ","u8);
         _isFirst = false;
-        output.Write("{\"Type\":\"PUT\",\"Id\":"u8);
-        WriteText(output, id);
-        output.Write(",\"Document\":{"u8);
+        output.Write("{\"Type\":\"PUT\",\"Id\":\""u8);
+        if (encodedId is { } encoded)
+        {
+            output.Write(encoded.EncodedUtf8Bytes);
+        }
+        else
+        {
+            Encoding.ASCII.GetBytes(id, output);
+        }
+
+        output.Write("\",\"Document\":{"u8);
         output.Write(_members.WrittenSpan);
         if (_members.WrittenCount > 0)
         {
@@ -152,20 +161,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable
         return text;
     }
 
-    private static void WriteText(PipeWriter output, string text)
-    {
-        output.Write("\""u8);
-        if (Ascii.IsValid(text) && !text.AsSpan().ContainsAny(s_escaped))
-        {
-            Encoding.ASCII.GetBytes(text, output);
-        }
-        else
-        {
-            output.Write(JsonEncodedText.Encode(text, JavaScriptEncoder.UnsafeRelaxedJsonEscaping).EncodedUtf8Bytes);
-        }
-
-        output.Write("\""u8);
-    }
+    private static bool IsPlain(string text) => Ascii.IsValid(text) && !text.AsSpan().ContainsAny(s_escaped);
 
     private async Task SendAsync(RequestExecutor executor)
     {

@@ -97,17 +97,18 @@ public sealed class DocumentConventions
             System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicProperties)] Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        return (PropertyInfo?)FindIdentity(type.GetProperties(BindingFlags.Public | BindingFlags.Instance));
+        return (PropertyInfo?)FindIdentity(FindIdentityProperty, type.GetProperties(BindingFlags.Public | BindingFlags.Instance));
     }
 
-    /// <summary>The one of some members that holds the id; null: none does.</summary>
-    internal MemberInfo? FindIdentity(IReadOnlyList<MemberInfo> members) => FindIdentity(FindIdentityProperty, members);
-
-    /// <inheritdoc cref="FindIdentity(IReadOnlyList{MemberInfo})"/>
+    /// <summary>The property of a type, as the serializer knows it, that holds the id; null: none does.</summary>
     /// <param name="isIdentity">Null: as by default.</param>
-    /// <param name="members">Of a type.</param>
-    /// <remarks>Ids are texts: what is of another type is a member like others.</remarks>
-    internal static MemberInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, IReadOnlyList<MemberInfo> members)
+    internal static JsonPropertyInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, JsonTypeInfo type) =>
+        FindIdentity(isIdentity, [.. type.Properties.Select(property => property.AttributeProvider).OfType<MemberInfo>()]) is { } id
+            ? type.Properties.First(property => ReferenceEquals(property.AttributeProvider, id))
+            : null;
+
+    // Ids are texts: what is of another type is a member like others.
+    private static MemberInfo? FindIdentity(Func<PropertyInfo, bool>? isIdentity, IReadOnlyList<MemberInfo> members)
     {
         MemberInfo? found = isIdentity is { } find
             ? members.FirstOrDefault(member => member is PropertyInfo property && find(property))

@@ -1,3 +1,5 @@
+using Jackdaw.Client.Exceptions;
+
 namespace Jackdaw.Client.Http;
 
 /// <summary>One request, to be sent to any node that knows its database.</summary>
@@ -49,9 +51,24 @@ internal sealed record RequestAnswer(int Status, ReadOnlyMemory<byte> Body, stri
     public object? Parsed { get; set; }
 
     /// <summary>A reader has found that it is no answer to its request: no cache gives it to the next one.</summary>
-    public bool IsUnreadable { get; set; }
+    public bool IsUnreadable { get; private set; }
 
     public bool IsMissing => Status == 404;
 
     public bool IsNotModified => Status == 304;
+
+    /// <summary>Makes something of the body.</summary>
+    /// <exception cref="BadResponseException">It is no answer to its request.</exception>
+    public T Read<T>(Func<ReadOnlyMemory<byte>, T> read)
+    {
+        try
+        {
+            return read(Body);
+        }
+        catch (BadResponseException)
+        {
+            IsUnreadable = true;
+            throw;
+        }
+    }
 }

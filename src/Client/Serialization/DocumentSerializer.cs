@@ -89,14 +89,9 @@ public sealed class DocumentSerializer
     // No document has its id among its members; who reads it gets the id set afterwards.
     private static void LetIdBeMissing(JsonTypeInfo type, Func<PropertyInfo, bool>? isIdentity)
     {
-        if (type.Kind == JsonTypeInfoKind.Object && type.Properties.Any(property => property.IsRequired))
+        if (type.Properties.Any(property => property.IsRequired) && DocumentConventions.FindIdentity(isIdentity, type) is { } id)
         {
-            MemberInfo? id = DocumentConventions.FindIdentity(
-                isIdentity, [.. type.Properties.Select(property => property.AttributeProvider).OfType<MemberInfo>()]);
-            foreach (JsonPropertyInfo property in type.Properties.Where(property => id is not null && ReferenceEquals(property.AttributeProvider, id)))
-            {
-                property.IsRequired = false;
-            }
+            id.IsRequired = false;
         }
     }
 

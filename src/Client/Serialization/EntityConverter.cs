@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Collections.Concurrent;
-using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text.Json;
@@ -37,51 +36,36 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     /// <summary>Makes an entity of a document.</summary>
     /// <param name="document">An object.</param>
     /// <exception cref="JsonException">The document is not of this type; the message names the path.</exception>
-    public object Read(Type type, string id, JsonElement document)
-    {
-        JsonTypeInfo info = serializer.TypeInfo(type);
-        try
-        {
-            return WithId(
-                ShapeOf(type).WouldHoldMetadata ? WithoutMetadata(JsonMarshal.GetRawUtf8Value(document), info) : document.Deserialize(info), type, id);
-        }
-        catch (JsonException wrong)
-        {
-            throw Unreadable(type, id, wrong);
-        }
-    }
+    public object Read(Type type, string id, JsonElement document) => Read(type, id, JsonMarshal.GetRawUtf8Value(document));
 
     /// <inheritdoc cref="Read(Type, string, JsonElement)"/>
-    public object Read(Type type, StoredDocument document)
+    public object Read(Type type, StoredDocument document) => Read(type, document.Id, document.Text.Span);
+
+    private object Read(Type type, string id, ReadOnlySpan<byte> text)
     {
         JsonTypeInfo info = serializer.TypeInfo(type);
         try
         {
-            ReadOnlySpan<byte> text = document.Text.Span;
-            return WithId(ShapeOf(type).WouldHoldMetadata ? WithoutMetadata(text, info) : JsonSerializer.Deserialize(text, info), type, document.Id);
+            object entity = JsonSerializer.Deserialize(ShapeOf(type).WouldHoldMetadata ? WithoutMetadata(text) : text, info)
+                ?? throw new JsonException($"It is no {type.Name}.");
+            SetId(entity, id);
+            return entity;
         }
         catch (JsonException wrong)
         {
-            throw Unreadable(type, document.Id, wrong);
+            throw new JsonException(
+                $"The document '{id}' cannot be read as {type.Name}. {wrong.Message}", wrong.Path ?? "$", wrong.LineNumber, wrong.BytePositionInLine, wrong);
         }
     }
 
-    private static object? WithoutMetadata(ReadOnlySpan<byte> document, JsonTypeInfo info)
+    private static byte[] WithoutMetadata(ReadOnlySpan<byte> document)
     {
-        var text = new ArrayBufferWriter<byte>(document.Length);
-        CopyMembers(document, s_noId, text);
-        byte[] whole = [(byte)'{', .. text.WrittenSpan, (byte)'}'];
-        return JsonSerializer.Deserialize(whole, info);
+        var members = new ArrayBufferWriter<byte>(document.Length);
+        CopyMembers(document, s_noId, members);
+        return ObjectOf(members);
     }
 
-    private object WithId(object? entity, Type type, string id)
-    {
-        SetId(entity ?? throw new JsonException($"It is no {type.Name}."), id);
-        return entity;
-    }
-
-    private static JsonException Unreadable(Type type, string id, JsonException wrong) => new(
-        $"The document '{id}' cannot be read as {type.Name}. {wrong.Message}", wrong.Path ?? "$", wrong.LineNumber, wrong.BytePositionInLine, wrong);
+    private static byte[] ObjectOf(ArrayBufferWriter<byte> members) => [(byte)'{', .. members.WrittenSpan, (byte)'}'];
 
     /// <summary>Gives an entity the values of another one of its type.</summary>
     /// <exception cref="NotSupportedException">Not all of them can be set.</exception>
@@ -132,11 +116,7 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     {
         var members = new ArrayBufferWriter<byte>(512);
         WriteMembers(entity, original, members);
-        byte[] text = new byte[members.WrittenCount + 2];
-        text[0] = (byte)'{';
-        members.WrittenSpan.CopyTo(text.AsSpan(1));
-        text[^1] = (byte)'}';
-        var reader = new Utf8JsonReader(text);
+        var reader = new Utf8JsonReader(ObjectOf(members));
         return JsonElement.ParseValue(ref reader);
     }
 
@@ -241,17 +221,13 @@ internal sealed class EntityConverter(DocumentConventions conventions, DocumentS
     private EntityShape MakeShape(Type type)
     {
         JsonTypeInfo info = serializer.TypeInfo(type);
-        MemberInfo? identity = conventions.FindIdentity([.. info.Properties.Select(MemberOf).OfType<MemberInfo>()]);
-        JsonPropertyInfo? id = identity is null ? null : info.Properties.First(property => MemberOf(property) == identity);
         return new EntityShape(
-            id,
+            DocumentConventions.FindIdentity(conventions.FindIdentityProperty, info),
             info.Properties.Select(property => property.Name)
                 .ToHashSet(serializer.Options.PropertyNameCaseInsensitive ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal),
             HasAllMembers: info.Kind != JsonTypeInfoKind.Object || info.Properties.Any(property => property.IsExtensionData),
             WouldHoldMetadata: info.Kind == JsonTypeInfoKind.Dictionary || info.Properties.Any(property => property.IsExtensionData));
     }
-
-    private static MemberInfo? MemberOf(JsonPropertyInfo property) => property.AttributeProvider as MemberInfo;
 
     /// <param name="Names">Of its properties.</param>
     /// <param name="HasAllMembers">It holds whatever a document has: a dictionary, a class with extension data, one with a converter of its own.</param>

@@ -23,8 +23,8 @@ internal sealed class TranslationContext(DocumentConventions conventions, Docume
 
     /// <summary>Whether the member of this name holds the id of documents of a type.</summary>
     public bool IsIdentity(Type type, string name) => type != typeof(object)
-        && conventions.FindIdentity([.. serializer.TypeInfo(type).Properties.Select(property => property.AttributeProvider as MemberInfo).OfType<MemberInfo>()])
-            ?.Name == name;
+        && DocumentConventions.FindIdentity(conventions.FindIdentityProperty, serializer.TypeInfo(type))?.AttributeProvider is MemberInfo id
+        && id.Name == name;
 
     /// <summary>As <see cref="ToParameter(object?)"/>, of a value beside a field of a type.</summary>
     /// <param name="comparedWith">Null: beside none.</param>

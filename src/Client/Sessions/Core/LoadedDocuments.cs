@@ -41,17 +41,9 @@ internal sealed class LoadedDocuments
             return known;
         }
 
-        try
-        {
-            LoadedDocuments read = Read(answer.Body);
-            answer.Parsed = read;
-            return read;
-        }
-        catch (BadResponseException)
-        {
-            answer.IsUnreadable = true;
-            throw;
-        }
+        LoadedDocuments read = answer.Read(Read);
+        answer.Parsed = read;
+        return read;
     }
 
     /// <summary>The document of each id; null for those that are not there.</summary>

@@ -190,18 +190,7 @@ internal sealed partial class SessionCore
     }
 
     // Null: nothing is there.
-    private static JsonDocument? Parse(RequestAnswer answer)
-    {
-        try
-        {
-            return answer.IsMissing ? null : AnswerJson.Parse(answer.Body);
-        }
-        catch (BadResponseException)
-        {
-            answer.IsUnreadable = true;
-            throw;
-        }
-    }
+    private static JsonDocument? Parse(RequestAnswer answer) => answer.IsMissing ? null : answer.Read(AnswerJson.Parse);
 
     private object? Untracked(Type type, JsonElement document) =>
         document.ValueKind == JsonValueKind.Object ? _tracker.Read(type, StoredDocument.MetadataOf(document).RequiredText("@id"u8), document) : null;

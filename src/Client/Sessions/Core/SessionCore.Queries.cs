@@ -37,16 +37,11 @@ internal sealed partial class SessionCore : IQueryRunner
             throw new BadResponseException("The server answered 404 to a query.");
         }
 
-        try
+        return answer.Answer.Read(body =>
         {
-            using JsonDocument json = AnswerJson.Parse(answer.Answer.Body);
+            using JsonDocument json = AnswerJson.Parse(body);
             return ReadQuery<T>(query, json.RootElement, answer);
-        }
-        catch (BadResponseException)
-        {
-            answer.Answer.IsUnreadable = true;
-            throw;
-        }
+        });
     }
 
     private RequestMessage QueryMessage(IndexQuery query, string path)
