@@ -52,8 +52,8 @@ public sealed class HostileDefinitionTests(ITestOutputHelper output) : IDisposab
             await RefusedAsync(server, map, source: null);
         }
 
-        IEnumerable<string> sources = HostileDefinitions.Statements.Select(statements => HostileDefinitions.Source(statements)).Concat(HostileDefinitions.Sources);
-        foreach (string source in Some(sources, oneOf))
+        IEnumerable<string> made = HostileDefinitions.Statements.Select(statements => HostileDefinitions.Source(statements));
+        foreach (string source in Some(made.Concat(HostileDefinitions.Sources), oneOf))
         {
             await RefusedAsync(server, HostileDefinitions.Map("X.F()"), source);
         }

@@ -129,6 +129,9 @@ internal sealed partial class TogetherBatch
 
     private static string PutJson(string id, TogetherText text) => $$"""{"Id":"{{id}}","Document":{{text.ToJson()}},"Type":"PUT"}""";
 
-    private static string CountJson(string id, string name, long delta) =>
-        $$$"""{"Id":"{{{id}}}","Counters":{"DocumentId":"{{{id}}}","Operations":[{"Type":"Increment","CounterName":"{{{name}}}","Delta":{{{delta}}}}]},"Type":"Counters"}""";
+    private static string CountJson(string id, string name, long delta)
+    {
+        string operation = $$"""{"Type":"Increment","CounterName":"{{name}}","Delta":{{delta}}}""";
+        return $$$"""{"Id":"{{{id}}}","Counters":{"DocumentId":"{{{id}}}","Operations":[{{{operation}}}]},"Type":"Counters"}""";
+    }
 }

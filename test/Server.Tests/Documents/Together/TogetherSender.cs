@@ -78,7 +78,8 @@ internal sealed class TogetherSender(QueryScripts scripts) : IDisposable
         foreach ((int command, string prefix, TogetherText text) in made.Numbered)
         {
             string id = ((PutCommand)commands.Span[command]).StoredId;
-            Assert.True(id.StartsWith(prefix.Replace('|', '/'), StringComparison.Ordinal) && after.Find(id) is null && id.Length > prefix.Length, $"{what}: {id}");
+            bool isNew = id.StartsWith(prefix.Replace('|', '/'), StringComparison.Ordinal) && after.Find(id) is null && id.Length > prefix.Length;
+            Assert.True(isNew, $"{what}: {id}");
             after.Put(id, text);
         }
 
