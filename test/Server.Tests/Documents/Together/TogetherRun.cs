@@ -11,7 +11,6 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Documents.Tombstones;
 using Jackdaw.Server.Scripting;
 using Jackdaw.Server.Tests.Documents.Attachments;
-using Jackdaw.Server.Tests.Documents.Revisions;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Verification;
