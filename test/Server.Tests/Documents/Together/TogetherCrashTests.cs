@@ -1,7 +1,6 @@
 using System.Text;
 using Jackdaw.Pal;
 using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Scripting;
