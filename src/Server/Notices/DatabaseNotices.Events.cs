@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Indexing;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Indexing;
 
 namespace Jackdaw.Server.Notices;
 

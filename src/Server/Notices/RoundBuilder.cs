@@ -1,11 +1,11 @@
 using System.Buffers.Text;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Indexing;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 

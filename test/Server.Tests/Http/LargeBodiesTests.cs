@@ -1,4 +1,5 @@
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Tests.Http.Attachments;
 using Jackdaw.TestKit;

@@ -1,7 +1,7 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Tests.Http;

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;

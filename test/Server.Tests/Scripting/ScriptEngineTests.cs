@@ -1,6 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Scripting;
+using Jackdaw.Json;
+using Jackdaw.Scripting;
 
 namespace Jackdaw.Server.Tests.Scripting;
 

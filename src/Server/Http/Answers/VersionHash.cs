@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Globalization;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Http.Answers;
 

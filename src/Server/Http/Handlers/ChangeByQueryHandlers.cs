@@ -1,17 +1,17 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json.Tape;
+using Jackdaw.Scripting;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json.Tape;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Queries.Patching;
-using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Http.Handlers;
 

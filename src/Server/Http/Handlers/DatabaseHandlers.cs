@@ -1,8 +1,9 @@
 using System.Text.Json;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Indexing.Settings;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;

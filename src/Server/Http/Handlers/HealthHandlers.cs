@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;

@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Parsing;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;

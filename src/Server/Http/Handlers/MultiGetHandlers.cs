@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Collections.Frozen;
 using System.Diagnostics;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Parsing;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Documents.Operations;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;

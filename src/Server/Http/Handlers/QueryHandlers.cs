@@ -1,9 +1,9 @@
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Answers;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;

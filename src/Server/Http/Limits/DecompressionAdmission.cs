@@ -1,5 +1,5 @@
+using Jackdaw.Documents.Batches;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Limits;

@@ -1,10 +1,10 @@
+using Jackdaw.Documents.Patching;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Json;
 using Jackdaw.Pal;
+using Jackdaw.Scripting;
 using Jackdaw.Search.Queries;
-using Jackdaw.Server.Documents.Patching;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Language;
-using Jackdaw.Server.Scripting;
 using Jackdaw.Storage;
 using Microsoft.AspNetCore.Connections;
 

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.CompareExchange;
+using Jackdaw.Documents.CompareExchange;
 
 namespace Jackdaw.Server.Http.Reading;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 
 namespace Jackdaw.Server.Http.Reading;

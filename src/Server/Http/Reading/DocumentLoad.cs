@@ -1,7 +1,7 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Queries;
 

@@ -1,11 +1,11 @@
 using System.Buffers;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
-using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Http.Reading;
 

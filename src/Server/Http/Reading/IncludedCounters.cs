@@ -1,11 +1,11 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Http.Answers;
-using Jackdaw.Server.Json.Tape;
 
 namespace Jackdaw.Server.Http.Reading;
 

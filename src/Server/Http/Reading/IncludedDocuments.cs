@@ -1,11 +1,11 @@
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Json.Tape;
 
 namespace Jackdaw.Server.Http.Reading;
 

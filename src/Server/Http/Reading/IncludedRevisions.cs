@@ -1,13 +1,13 @@
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Json.Tape;
 
 namespace Jackdaw.Server.Http.Reading;
 

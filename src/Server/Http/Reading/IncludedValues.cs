@@ -1,14 +1,14 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Json.Tape;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Http.Reading;

@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 

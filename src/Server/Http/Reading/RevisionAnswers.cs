@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Http.Reading;
 

@@ -1,6 +1,6 @@
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 
 namespace Jackdaw.Server.Http.Reading;

@@ -1,6 +1,6 @@
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Problems;
 using Microsoft.Extensions.Primitives;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;

@@ -1,12 +1,12 @@
 using System.Security.Cryptography;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;
 

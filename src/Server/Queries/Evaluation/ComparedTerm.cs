@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Server.Queries.Evaluation;
 

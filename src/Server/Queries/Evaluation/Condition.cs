@@ -1,7 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Json.Tape;
+using Jackdaw.Scripting;
 using Jackdaw.Server.Queries.Language;
-using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Queries.Evaluation;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Evaluation;

@@ -1,3 +1,4 @@
+using Jackdaw.Indexing.Mapping;
 using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Evaluation;
@@ -126,17 +127,4 @@ internal sealed class GroupedFields
     private InvalidQueryException NoField(Expression expression, string name) => InvalidQueryException.At(
         _query.Text, expression.TextPosition,
         $"{name} is no field of a group: a group has its keys ({string.Join(", ", Keys)}), count() and sum(<field>).");
-}
-
-/// <summary>Names of aggregates in the rows of groups.</summary>
-internal static class GroupedNames
-{
-    private const string PlainCount = "Count";
-
-    /// <summary>Of the number of rows. A key may have the plain name.</summary>
-    public static string Count(IEnumerable<string> keys) => keys.Contains(PlainCount, StringComparer.Ordinal) ? "count()" : PlainCount;
-
-    /// <summary>Of a sum: the summed field, but where a key or the count has that name.</summary>
-    public static string Sum(string path, IEnumerable<string> keys) =>
-        path == PlainCount || keys.Contains(path, StringComparer.Ordinal) ? $"sum({path})" : path;
 }

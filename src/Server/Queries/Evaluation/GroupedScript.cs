@@ -1,8 +1,9 @@
 using System.Text;
 using System.Text.Encodings.Web;
 using Acornima.Ast;
+using Jackdaw.Scripting;
+using Jackdaw.Indexing.Mapping;
 using Jackdaw.Server.Queries.Language;
-using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Queries.Evaluation;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Server.Documents;
+using Jackdaw.Documents;
 
 namespace Jackdaw.Server.Queries.Execution;
 

@@ -1,8 +1,8 @@
 using System.Diagnostics;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
 
 namespace Jackdaw.Server.Queries.Execution;

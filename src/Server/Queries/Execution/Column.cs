@@ -2,11 +2,11 @@ using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

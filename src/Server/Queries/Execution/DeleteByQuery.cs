@@ -1,8 +1,8 @@
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Queries.Language;

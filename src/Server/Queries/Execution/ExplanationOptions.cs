@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Documents;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

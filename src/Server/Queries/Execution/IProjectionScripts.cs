@@ -1,7 +1,7 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

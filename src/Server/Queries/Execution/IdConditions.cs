@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

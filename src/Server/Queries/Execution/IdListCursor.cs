@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents;
+using Jackdaw.Documents;
 
 namespace Jackdaw.Server.Queries.Execution;
 

@@ -1,10 +1,10 @@
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
+using Jackdaw.Scripting;
 using Jackdaw.Server.Queries.Evaluation;
-using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Queries.Execution;
 

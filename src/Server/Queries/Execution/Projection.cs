@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

@@ -1,9 +1,9 @@
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Documents;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage.Tables;

@@ -1,6 +1,6 @@
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Json;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

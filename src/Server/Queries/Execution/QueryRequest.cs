@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Json.Tape;
 
 namespace Jackdaw.Server.Queries.Execution;
 

@@ -1,8 +1,8 @@
 using System.IO.Hashing;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;

@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Queries.Execution;
 

@@ -1,13 +1,13 @@
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Documents;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
+using Jackdaw.Scripting;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
-using Jackdaw.Server.Scripting;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Server.Queries.Execution;

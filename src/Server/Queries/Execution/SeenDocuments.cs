@@ -1,4 +1,4 @@
-using Jackdaw.Server.Indexing.Reducing;
+using Jackdaw.Indexing.Reducing;
 using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Execution;

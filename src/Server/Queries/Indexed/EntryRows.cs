@@ -1,9 +1,9 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Jackdaw.Indexing.Auto;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
-using Jackdaw.Server.Indexing.Auto;
 
 namespace Jackdaw.Server.Queries.Indexed;
 

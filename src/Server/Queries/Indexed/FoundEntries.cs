@@ -1,12 +1,12 @@
 using System.Diagnostics;
 using System.Text;
 using System.Text.Encodings.Web;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Mapping;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 

@@ -1,10 +1,10 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Jackdaw.Indexing.Mapping;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
-using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

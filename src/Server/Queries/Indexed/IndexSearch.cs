@@ -1,10 +1,10 @@
 using System.Diagnostics;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
 
 namespace Jackdaw.Server.Queries.Indexed;

@@ -1,8 +1,8 @@
 using System.Diagnostics;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Auto;
-using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 

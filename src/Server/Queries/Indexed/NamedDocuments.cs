@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Queries;
 
 namespace Jackdaw.Server.Queries.Indexed;

@@ -1,4 +1,4 @@
-using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Indexing.Auto;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Server.Queries.Planning;

@@ -1,6 +1,6 @@
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Search.Queries;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Mapping;
 using Jackdaw.Search.Queries;
-using Jackdaw.Server.Indexing.Auto;
-using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

@@ -1,11 +1,11 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Patching;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Patching;
+using Jackdaw.Documents.Store;
+using Jackdaw.Scripting;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Scripting;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Queries.Patching;

@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Scripting;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
-using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Queries.Patching;
 

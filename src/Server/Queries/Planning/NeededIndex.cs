@@ -1,4 +1,4 @@
-using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Indexing.Auto;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

@@ -1,12 +1,12 @@
 using System.IO.Pipelines;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.ClusterWide;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.ClusterWide;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

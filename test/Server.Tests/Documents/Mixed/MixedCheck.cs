@@ -1,12 +1,12 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Counters;
 using Jackdaw.Server.Verbs;
@@ -122,7 +122,7 @@ internal static class MixedCheck
         foreach (byte[] key in reader.Trees.ListDocuments(default, int.MaxValue))
         {
             string id = Encoding.UTF8.GetString(key);
-            using RevisionCursor cursor = reader.Open(key, Jackdaw.Server.Documents.Identity.Etag.Maximum);
+            using RevisionCursor cursor = reader.Open(key, Jackdaw.Documents.Identity.Etag.Maximum);
             Assert.True(cursor.MoveNext(), $"{place}: {id} has no revision");
             bool exists = read.TryGet(key, out StoredDocument document);
             bool isSame = exists

@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Xunit.Abstractions;
 

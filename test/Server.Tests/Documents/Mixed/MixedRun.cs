@@ -1,12 +1,12 @@
 using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Expiration;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Expiration;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Scripting;
+using Jackdaw.Scripting;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Expiration;
 using Microsoft.Extensions.Logging.Abstractions;

@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Documents.Operations;
 
 namespace Jackdaw.Server.Tests.Documents.Operations;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Json.Tape;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 

@@ -1,6 +1,6 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Tests.Http;

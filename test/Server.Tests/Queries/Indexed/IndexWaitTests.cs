@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Tests.Indexing.Endpoints;

@@ -1,10 +1,10 @@
+using Jackdaw.Indexing.Building;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Queries.Answers;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;

@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;

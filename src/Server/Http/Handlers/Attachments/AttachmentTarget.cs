@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;

@@ -1,6 +1,6 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;

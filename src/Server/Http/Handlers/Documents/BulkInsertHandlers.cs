@@ -1,8 +1,9 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;
@@ -10,7 +11,7 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
-using OperationStatus = Jackdaw.Server.Documents.Operations.OperationStatus;
+using OperationStatus = Jackdaw.Documents.Operations.OperationStatus;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 

@@ -1,13 +1,14 @@
 using System.Buffers;
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 

@@ -1,15 +1,15 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 

@@ -1,16 +1,16 @@
 using System.Text;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 using Jackdaw.Storage.Transactions;
 using Microsoft.Extensions.ObjectPool;
 

@@ -1,10 +1,11 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Documents.Commands;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;

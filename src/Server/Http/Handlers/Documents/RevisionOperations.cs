@@ -1,16 +1,16 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Revisions.Walks;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Revisions.Walks;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 

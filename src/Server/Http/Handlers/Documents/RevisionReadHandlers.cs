@@ -1,14 +1,14 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;

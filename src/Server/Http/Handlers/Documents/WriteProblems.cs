@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Patching;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Patching;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 

@@ -1,12 +1,12 @@
 using System.Globalization;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;

@@ -1,8 +1,8 @@
 using System.Text;
+using Jackdaw.Indexing.Auto;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Queries.Answers;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;

@@ -1,6 +1,6 @@
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 
