@@ -65,34 +65,7 @@ internal static class ScriptSyntax
             $"'{name}' cannot be the name of a variable in JavaScript. Choose another alias.", null);
     }
 
-    /// <summary>The calls of a function by its plain name in an expression, each with one argument.</summary>
-    /// <returns>The argument, and insertions in front of it and behind it.</returns>
-    /// <inheritdoc cref="Check" path="/exception"/>
-    public static List<(Node Argument, ScriptInsertion Before, ScriptInsertion Behind)> FindCalls(ScriptPart part, string function)
-    {
-        Check(part, ScriptPartKind.Expression);
-        var calls = new List<(Node, ScriptInsertion, ScriptInsertion)>();
-        var open = new Stack<Node>([Parse(part, ScriptPartKind.Expression)]);
-        while (open.TryPop(out Node? node))
-        {
-            if (node is CallExpression { Callee: Identifier callee, Arguments: { Count: 1 } arguments } && callee.Name == function)
-            {
-                var around = new List<ScriptInsertion>();
-                Insert(around, arguments[0].Start, arguments[0].Location.Start, 1, "");
-                Insert(around, arguments[0].End, arguments[0].Location.End, 1, "");
-                calls.Add((arguments[0], around[0], around[1]));
-            }
-
-            foreach (Node child in node.ChildNodes)
-            {
-                open.Push(child);
-            }
-        }
-
-        return calls;
-    }
-
-    private static Script Parse(ScriptPart part, ScriptPartKind kind)
+    internal static Script Parse(ScriptPart part, ScriptPartKind kind)
     {
         bool isExpression = kind == ScriptPartKind.Expression;
         string text = isExpression ? ExpressionStart + part.Text + "\n)" : part.Text;
@@ -149,7 +122,7 @@ internal static class ScriptSyntax
         return insertions;
     }
 
-    private static void Insert(List<ScriptInsertion> to, int offset, Position at, int linesBefore, string text) =>
+    internal static void Insert(List<ScriptInsertion> to, int offset, Position at, int linesBefore, string text) =>
         to.Add(new ScriptInsertion(offset - (linesBefore * ExpressionStart.Length), at.Line - 1 - linesBefore, at.Column, text));
 
     private static string? Refusal(Node node) => node switch

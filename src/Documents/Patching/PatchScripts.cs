@@ -5,6 +5,8 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
+using Jackdaw.Scripting.Patches;
 
 namespace Jackdaw.Documents.Patching;
 

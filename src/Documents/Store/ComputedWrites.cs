@@ -1,6 +1,7 @@
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Documents.Store;

@@ -26,7 +26,7 @@ public static partial class LayerRules
         ["Jackdaw.Client.Analyzers"] = [],
         ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
         ["Jackdaw.Client.AspNetCore"] = ["Jackdaw.Client"],
-        ["Jackdaw.TestServer"] = ["jackdaw", "Jackdaw.Documents", "Jackdaw.Storage", "Jackdaw.Pal", "Jackdaw.Client"],
+        ["Jackdaw.TestServer"] = ["jackdaw", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Storage", "Jackdaw.Pal", "Jackdaw.Client"],
     };
 
     /// <summary>Libraries that a layer must not see, by the beginning of their names.</summary>

@@ -1,4 +1,5 @@
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Server.Tests.Scripting;
 

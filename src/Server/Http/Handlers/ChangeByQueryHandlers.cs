@@ -4,6 +4,7 @@ using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json.Tape;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Queries;

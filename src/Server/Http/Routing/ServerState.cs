@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Limits;

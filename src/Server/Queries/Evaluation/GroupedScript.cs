@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.Encodings.Web;
-using Acornima.Ast;
-using Jackdaw.Scripting;
 using Jackdaw.Indexing.Mapping;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Projections;
 using Jackdaw.Server.Queries.Language;
 
 namespace Jackdaw.Server.Queries.Evaluation;
@@ -44,13 +44,13 @@ internal sealed class GroupedScript
         var groups = new GroupedFields(query);
         List<ScriptInsertion> insertions = [];
         HashSet<string> sums = new(StringComparer.Ordinal);
-        foreach ((Node argument, ScriptInsertion before, ScriptInsertion behind) in ScriptSyntax.FindCalls(part, "sum"))
+        foreach (ScriptCall call in ScriptCalls.Find(part, "sum", query.From.Alias))
         {
-            string path = PathOf(argument, query.From.Alias) ?? throw InvalidQueryException.At(query.Text, script.TextPosition + before.Offset,
+            string path = call.Path ?? throw InvalidQueryException.At(query.Text, script.TextPosition + call.Before.Offset,
                 "sum() in a script takes a field of the documents: sum(o.Freight), sum(x => x.Freight), sum('Lines[].Price').");
             sums.Add(path);
-            insertions.Add(before with { Text = $"{Quote(groups.RowNameOf(new GroupedField(GroupedKind.Sum, path)))} || (" });
-            insertions.Add(behind with { Text = ")" });
+            insertions.Add(call.Before with { Text = $"{Quote(groups.RowNameOf(new GroupedField(GroupedKind.Sum, path)))} || (" });
+            insertions.Add(call.Behind with { Text = ")" });
         }
 
         return new GroupedScript(groups, part with { Insertions = [.. insertions.OrderBy(insertion => insertion.Offset)] }, [.. sums]);
@@ -111,30 +111,6 @@ internal sealed class GroupedScript
             return false; // such as Lines[]: the script gets it by key()
         }
     }
-
-    private static string? PathOf(Node argument, string? alias)
-    {
-        switch (argument)
-        {
-            case StringLiteral text:
-                return text.Value;
-            case ArrowFunctionExpression { Params: [Identifier parameter], Body: Acornima.Ast.Expression body } when PathOf(body) is { } path:
-                return WithoutFirst(path, parameter.Name);
-            default:
-                string? whole = PathOf(argument);
-                return alias is null || whole is null ? whole : WithoutFirst(whole, alias) ?? whole;
-        }
-    }
-
-    private static string? WithoutFirst(string path, string first) =>
-        path.StartsWith(first + ".", StringComparison.Ordinal) ? path[(first.Length + 1)..] : null;
-
-    private static string? PathOf(Node node) => node switch
-    {
-        Identifier name => name.Name,
-        MemberExpression { Computed: false, Property: Identifier member } below when PathOf(below.Object) is { } above => $"{above}.{member.Name}",
-        _ => null,
-    };
 
     private static string Quote(string text) => $"\"{JavaScriptEncoder.Default.Encode(text)}\"";
 }

@@ -6,6 +6,8 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Json;
 using Jackdaw.Json.Tape;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
+using Jackdaw.Scripting.Projections;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage.Tables;

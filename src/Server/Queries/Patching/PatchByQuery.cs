@@ -4,6 +4,8 @@ using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Documents.Store;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
+using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Storage.Transactions;

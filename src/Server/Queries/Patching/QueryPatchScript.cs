@@ -1,6 +1,8 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
+using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;

@@ -6,6 +6,7 @@ using Jackdaw.Documents.ClusterWide;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Store;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 
 namespace Jackdaw.Server.Tests.Documents.Mixed;
 

@@ -6,7 +6,7 @@ using Jackdaw.Documents.Expiration;
 using Jackdaw.Documents.Revisions;
 using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Expiration;
 using Microsoft.Extensions.Logging.Abstractions;

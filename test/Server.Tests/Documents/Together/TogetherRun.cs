@@ -16,6 +16,7 @@ using Jackdaw.Documents.Store;
 using Jackdaw.Documents.Tombstones;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Revisions;
 using Jackdaw.Server.Verbs;

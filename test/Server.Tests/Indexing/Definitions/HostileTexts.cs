@@ -4,6 +4,7 @@ using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Mapping;
 using Jackdaw.Scripting;
+using Jackdaw.Scripting.Projections;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Spatial;
 using Jackdaw.Server.Queries.Evaluation;

@@ -1,4 +1,6 @@
-namespace Jackdaw.Scripting;
+using Jackdaw.Scripting.Projections;
+
+namespace Jackdaw.Scripting.Caching;
 
 /// <summary>Parsed scripts by what they were made from: queries with one text share one.</summary>
 /// <remarks>Any thread. At most <see cref="EntriesMax"/>; those that were not used lately go first.</remarks>

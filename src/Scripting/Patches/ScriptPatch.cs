@@ -1,7 +1,7 @@
 using Jackdaw.Json;
 using Jint.Native;
 
-namespace Jackdaw.Scripting;
+namespace Jackdaw.Scripting.Patches;
 
 /// <summary>The script of a patch, parsed. Immutable, for any number of threads; <see cref="PatchRun"/> runs it.</summary>
 internal sealed class ScriptPatch

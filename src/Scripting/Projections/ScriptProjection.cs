@@ -2,7 +2,7 @@ using Jackdaw.Json;
 using Jint;
 using Jint.Native;
 
-namespace Jackdaw.Scripting;
+namespace Jackdaw.Scripting.Projections;
 
 /// <summary>What the select clause of a query is in JavaScript, parsed: <c>{ Name: o.Name }</c> or a call of a declared
 /// function.</summary>

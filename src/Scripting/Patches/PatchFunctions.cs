@@ -5,7 +5,7 @@ using Jint.Native;
 using Jint.Native.Object;
 using Jint.Runtime.Interop;
 
-namespace Jackdaw.Scripting;
+namespace Jackdaw.Scripting.Patches;
 
 /// <summary>The functions that only patches have, for one run.</summary>
 /// <remarks>They are arguments of the script's function and made anew for each run: what a script does to one of them is not seen by the

@@ -1,4 +1,7 @@
-namespace Jackdaw.Scripting;
+using Jackdaw.Scripting.Patches;
+using Jackdaw.Scripting.Projections;
+
+namespace Jackdaw.Scripting.Caching;
 
 /// <summary>Engines and parsed scripts of the queries and patches of a server. Any thread.</summary>
 /// <param name="time">Clock of the scripts.</param>
