@@ -1,12 +1,14 @@
+using Jackdaw.Json.Refusals;
+
 namespace Jackdaw.Json;
 
 /// <summary>A request's JSON text was refused: the message says what is wrong, where, and what to do.</summary>
 /// <remarks>The fault is always the sender's. Nothing was stored and the parser that threw can be reused.</remarks>
-public sealed class DocumentFormatException : Exception
+public sealed class DocumentFormatException : RefusedException
 {
     /// <summary>Creates the exception; positions are of the text that was handed to the parser.</summary>
     public DocumentFormatException(DocumentFormatError error, string problem, JsonLocation location)
-        : base($"{problem} (at {location})")
+        : base(KindOf(error), $"{problem} (at {location})")
     {
         Error = error;
         Problem = problem;
@@ -21,6 +23,14 @@ public sealed class DocumentFormatException : Exception
 
     /// <summary>Where in the text.</summary>
     public JsonLocation Location { get; }
+
+    private static RefusalKind KindOf(DocumentFormatError error) => error switch
+    {
+        DocumentFormatError.TooLarge => RefusalKind.TooLarge,
+        DocumentFormatError.InvalidOperation => RefusalKind.NotPossible,
+        DocumentFormatError.NotSupportedYet => RefusalKind.NotSupported,
+        _ => RefusalKind.Malformed,
+    };
 }
 
 /// <summary>Why a JSON text was refused; one value per rule, so that a caller can choose a status without reading

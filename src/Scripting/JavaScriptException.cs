@@ -1,3 +1,5 @@
+using Jackdaw.Json.Refusals;
+
 namespace Jackdaw.Scripting;
 
 /// <summary>Why a script failed; one value per limit, so that callers and tests need not read messages.</summary>
@@ -30,12 +32,17 @@ public enum ScriptError
 
 /// <summary>A script failed while it ran: the message says what, where in the user's text, and what to do.</summary>
 /// <remarks>The fault is always the script's; the engine that ran it can be used again.</remarks>
-public class JavaScriptException : Exception
+public class JavaScriptException : RefusedException
 {
     /// <summary>Creates the exception.</summary>
     /// <param name="place">Where in the user's text; null when that is not known.</param>
     public JavaScriptException(ScriptError error, string problem, ScriptPosition? place, Exception? inner = null)
-        : base(place is { } known ? $"{problem} (at {known})" : problem, inner)
+        : this(RefusalKind.ScriptFailed, error, problem, place, inner)
+    {
+    }
+
+    private protected JavaScriptException(RefusalKind kind, ScriptError error, string problem, ScriptPosition? place, Exception? inner)
+        : base(kind, place is { } known ? $"{problem} (at {known})" : problem, inner)
     {
         Error = error;
         Problem = problem;
@@ -55,7 +62,7 @@ public class JavaScriptException : Exception
 /// <summary>A script was refused before it ran: it is no JavaScript, or uses what these scripts may not.</summary>
 public sealed class JavaScriptParseException(
     ScriptError error, string problem, ScriptPosition? place, Exception? inner = null)
-    : JavaScriptException(error, problem, place, inner);
+    : JavaScriptException(RefusalKind.InvalidScript, error, problem, place, inner);
 
 /// <summary>A place in a text that a user wrote.</summary>
 /// <param name="Part">What text it is, for the message: <c>select</c>, <c>map 2</c>.</param>

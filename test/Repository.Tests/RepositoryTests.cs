@@ -130,7 +130,7 @@ public sealed class RepositoryTests(ITestOutputHelper output)
         Assert.NotEmpty(OfAll("Server"));
         // The web framework, which the package refers to, has these.
         string[] ofFramework = ["Microsoft.Extensions.Logging.Abstractions", "Microsoft.Extensions.ObjectPool"];
-        string[] ofServer = OfAll("Server", "Indexing", "Documents", "Scripting", "Json", "Search", "Storage", "Pal");
+        string[] ofServer = OfAll("Server", "Queries", "Indexing", "Documents", "Scripting", "Json", "Search", "Storage", "Pal");
         Assert.Equal(ofServer.Except(ofFramework), OfAll("TestServer"));
     }
 

@@ -4,6 +4,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Attachments;
 
@@ -79,7 +80,7 @@ internal abstract class AttachmentCommand : DocumentCommand
         }
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database)
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database)
     {
         const string nothing = "Nothing of this transaction was written.";
         string id = Encoding.UTF8.GetString(Id.Span);
@@ -87,17 +88,17 @@ internal abstract class AttachmentCommand : DocumentCommand
         switch (Fault)
         {
             case AttachmentFault.DocumentMissing:
-                return new CommandRefusal(500, AttachmentFaults.DocumentMissingType,
+                return new Refusal(RefusalKind.DocumentMissing,
                     $"Document '{FaultyId}' does not exist, so it can have no attachment; store the document first. {nothing}");
             case AttachmentFault.AttachmentMissing:
-                return new CommandRefusal(500, AttachmentFaults.AttachmentMissingType,
+                return new Refusal(RefusalKind.AttachmentMissing,
                     $"Document '{id}' has no attachment '{name}' to copy or move; look at the names in its @attachments. {nothing}");
             case AttachmentFault.TooMany:
-                return new CommandRefusal(400, CommandRefusal.InvalidOperationType,
+                return new Refusal(RefusalKind.InvalidOperation,
                     $"Document '{FaultyId}' has as many attachments as it may: what its metadata shows of them has more than " +
                     $"{AttachmentLimits.ShownBytesMax >> 20} MB. Spread them over several documents. {nothing}");
             case AttachmentFault.ContentGone:
-                return new CommandRefusal(503, CommandRefusal.InvalidOperationType,
+                return new Refusal(RefusalKind.ContentGone,
                     $"What was sent for attachment '{name}' of document '{id}' is not there any more; send it again. {nothing}");
             default:
                 return MakeConflict(database, id, name, nothing);
@@ -200,21 +201,16 @@ internal abstract class AttachmentCommand : DocumentCommand
         _actualVector = stored.ChangeVector.IsEmpty ? null : stored.ChangeVector.ToArray();
     }
 
-    private CommandRefusal MakeConflict(INamedDatabase database, string id, string name, string nothing)
+    private Refusal MakeConflict(INamedDatabase database, string id, string name, string nothing)
     {
         string actual = database.Replica.TextOf(new DocumentVersion(ActualEtag, _actualVector));
         string found = ActualEtag == Etag.None ? "does not exist" : $"has change vector '{actual}'";
         string expected = Expected.Text ?? "";
         string wanted = Expected.Kind == ExpectedVersionKind.Missing ? "that it does not exist" : $"'{expected}'";
-        return new CommandRefusal(409, CommandRefusal.ConcurrencyType,
+        return new Refusal(RefusalKind.Conflict,
             $"Attachment '{name}' of document '{id}' {found}, but the write expected {wanted}; get it again and decide. {nothing}")
         {
-            WriteDetails = json =>
-            {
-                json.WriteString("Id"u8, id);
-                json.WriteString("ExpectedChangeVector"u8, expected);
-                json.WriteString("ActualChangeVector"u8, actual);
-            },
+            Facts = Refusal.ConflictFacts(id, expected, actual),
         };
     }
 }
@@ -238,11 +234,4 @@ internal enum AttachmentFault
 
     /// <summary>The chunks that were sent for it were collected.</summary>
     ContentGone,
-}
-
-/// <summary>Exception types that official clients know.</summary>
-internal static class AttachmentFaults
-{
-    public const string DocumentMissingType = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
-    public const string AttachmentMissingType = "Raven.Client.Exceptions.Documents.Attachments.AttachmentDoesNotExistException";
 }

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
+using Jackdaw.Json.Refusals;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.ClusterWide;
@@ -89,7 +90,7 @@ internal sealed class GuardedWrite(KeyedCommand write, bool isAtomic) : Document
 
     internal override void ReadActual(DocumentReadScope read) => write.ReadActual(read);
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
         _isGuardRefused || _isVersionRefused ? ClusterWideRefusal.Make(batch) : write.MakeRefusal(batch, database);
 
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database) => write.WriteAnswer(json, database);

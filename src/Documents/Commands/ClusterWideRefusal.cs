@@ -1,4 +1,4 @@
-using System.Text.Json;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -27,35 +27,22 @@ internal sealed record ClusterWideViolation(string Type, string Id, long Expecte
 /// <summary>The refusal of a cluster-wide transaction: it names everything that others changed.</summary>
 internal static class ClusterWideRefusal
 {
-    private const string Type = "Raven.Client.Exceptions.ClusterTransactionConcurrencyException";
-
-    public static CommandRefusal Make(WriteBatch batch)
+    public static Refusal Make(WriteBatch batch)
     {
         // Copied: when the answer is written, the command objects may already serve another request.
         ClusterWideViolation[] violations =
             [.. batch.Commands.ToArray().OfType<IClusterWideCommand>().Select(command => command.Violation).OfType<ClusterWideViolation>()];
-        return new CommandRefusal(
-            409, Type,
+        return new Refusal(
+            RefusalKind.ClusterConflict,
             $"{string.Join<ClusterWideViolation>('\n', violations)}\nNothing of this transaction was written; get the values again and decide. " +
             "An index of 0 stands for no value.")
         {
-            WriteDetails = json => Write(json, violations),
+            Facts = [new RefusalFact("ConcurrencyViolations", violations.Select(FactsOf).ToArray())],
         };
     }
 
-    private static void Write(Utf8JsonWriter json, ClusterWideViolation[] violations)
-    {
-        json.WriteStartArray("ConcurrencyViolations"u8);
-        foreach (ClusterWideViolation violation in violations)
-        {
-            json.WriteStartObject();
-            json.WriteString("Id"u8, violation.Id);
-            json.WriteString("Type"u8, violation.Type);
-            json.WriteNumber("Expected"u8, violation.Expected);
-            json.WriteNumber("Actual"u8, violation.Actual);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    }
+    private static IReadOnlyList<RefusalFact> FactsOf(ClusterWideViolation violation) =>
+    [
+        new("Id", violation.Id), new("Type", violation.Type), new("Expected", violation.Expected), new("Actual", violation.Actual),
+    ];
 }

@@ -5,6 +5,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
+using Jackdaw.Json.Refusals;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Commands;
@@ -103,7 +104,7 @@ internal abstract class CompareExchangeCommand : DocumentCommand, IClusterWideCo
             ? new CompareExchangeRow(row).Index
             : 0;
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) => ClusterWideRefusal.Make(batch);
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) => ClusterWideRefusal.Make(batch);
 
     /// <inheritdoc/>
     ClusterWideViolation? IClusterWideCommand.Violation => _isRefused

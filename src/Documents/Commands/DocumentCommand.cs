@@ -3,6 +3,7 @@ using System.Text.Json;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -82,7 +83,7 @@ public abstract class DocumentCommand
 
     /// <summary>Why the command was refused, and what to do.</summary>
     /// <param name="batch">The one it is in.</param>
-    internal virtual CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
+    internal virtual Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
         throw new UnreachableException($"A {GetType().Name} is never refused.");
 
     /// <summary>Writes the members of the command's result in the answer to a batch.</summary>

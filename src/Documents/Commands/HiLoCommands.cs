@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -41,15 +42,15 @@ internal sealed class NextHiLoCommand(string tag, long size, long lastMax) : Doc
         return WriteStatus.Applied;
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) => !_isExhausted
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) => !_isExhausted
         ? Unreadable(tag, database)
-        : new(400, CommandRefusal.InvalidOperationType,
+        : new(RefusalKind.InvalidOperation,
             $"The HiLo numbers of '{tag}' in database '{database.Name}' are used up: the largest is {long.MaxValue}. Nothing was written; use " +
                 $"another tag, or send a smaller lastMax and correct 'Max' in document 'Raven/Hilo/{tag}'.");
 
     /// <summary>The refusal when the document of a tag has no number.</summary>
-    public static CommandRefusal Unreadable(string tag, INamedDatabase database) => new(
-        400, CommandRefusal.InvalidOperationType,
+    public static Refusal Unreadable(string tag, INamedDatabase database) => new(
+        RefusalKind.InvalidOperation,
         $"Document 'Raven/Hilo/{tag}' of database '{database.Name}' has no whole number 'Max', and without it numbers would be given out " +
             "twice. Nothing was written; store it again with a 'Max' not below the largest number in use.");
 }
@@ -76,5 +77,5 @@ internal sealed class ReturnHiLoCommand(string tag, long end, long last) : Docum
         return WriteStatus.Applied;
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) => NextHiLoCommand.Unreadable(tag, database);
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) => NextHiLoCommand.Unreadable(tag, database);
 }

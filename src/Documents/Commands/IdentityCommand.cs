@@ -1,5 +1,6 @@
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -41,8 +42,8 @@ internal sealed class IdentityCommand : DocumentCommand
     public static IdentityCommand Seed(string name, long value, bool force) => new(name, value, force);
 
     /// <summary>The refusal when an identity has no next value.</summary>
-    public static CommandRefusal Exhausted(string name, INamedDatabase database) => new(
-        400, CommandRefusal.InvalidOperationType,
+    public static Refusal Exhausted(string name, INamedDatabase database) => new(
+        RefusalKind.InvalidOperation,
         $"The identity '{name}' of database '{database.Name}' has no next number: the largest is {long.MaxValue}. Nothing of this " +
             "transaction was written; use another name, or set it back with POST identity/seed and force=true.");
 
@@ -59,5 +60,5 @@ internal sealed class IdentityCommand : DocumentCommand
         return isFree ? WriteStatus.Applied : WriteStatus.NumbersExhausted;
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) => Exhausted(_name, database);
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) => Exhausted(_name, database);
 }

@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -117,7 +118,7 @@ internal abstract class KeyedCommand : DocumentCommand
     internal override void ReadActual(DocumentReadScope read) =>
         SetActual(read.TryGet(Key.Span, out StoredDocument stored) ? stored.Version : default);
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database)
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database)
     {
         string id = Encoding.UTF8.GetString(Id.Span);
         string actual = database.Replica.TextOf(ActualVersion);
@@ -128,16 +129,16 @@ internal abstract class KeyedCommand : DocumentCommand
             ? $"Document '{id}' is changed twice in one batch, and the later command expected {wanted}, which the earlier " +
                 $"one makes impossible; send one command for it. Nothing of this transaction was written: the stored document {found}."
             : $"Document '{id}' {found}, but the write expected {wanted}; load it again and decide. Nothing of this transaction was written.";
-        return new CommandRefusal(409, CommandRefusal.ConcurrencyType, message)
+        return new Refusal(RefusalKind.Conflict, message)
         {
-            WriteDetails = json =>
-            {
-                json.WriteString("Id"u8, id);
-                json.WriteString("ExpectedChangeVector"u8, expected);
-                json.WriteString("ActualChangeVector"u8, actual);
-            },
+            Facts = Refusal.ConflictFacts(id, expected, actual),
         };
     }
+
+    /// <summary>A version of a document is to be kept, and there is no document.</summary>
+    protected static Refusal NothingToRevise(string id) => new(
+        RefusalKind.NotPossible,
+        $"A revision of document '{id}' cannot be created, because the document does not exist; store it first. Nothing of this transaction was written.");
 
     internal override void Clear()
     {

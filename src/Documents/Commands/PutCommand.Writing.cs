@@ -2,6 +2,7 @@ using System.Text;
 using Jackdaw.Documents.CompareExchange;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -94,22 +95,17 @@ internal sealed partial class PutCommand
         return _refusingGuard == 0;
     }
 
-    private CommandRefusal RefuseForGuard(INamedDatabase database)
+    private Refusal RefuseForGuard(INamedDatabase database)
     {
         string id = Encoding.UTF8.GetString(Id.Span);
         string expected = AtomicGuard.EntryText(database.Replica, Original.GuardIndex);
         string actual = AtomicGuard.EntryText(database.Replica, _refusingGuard);
-        return new CommandRefusal(
-            409, CommandRefusal.ConcurrencyType,
+        return new Refusal(
+            RefusalKind.Conflict,
             $"Document '{id}' was changed by the cluster-wide transaction '{actual}', and the write is based on '{expected}'; load it again and " +
             "decide. Nothing of this transaction was written.")
         {
-            WriteDetails = json =>
-            {
-                json.WriteString("Id"u8, id);
-                json.WriteString("ExpectedChangeVector"u8, expected);
-                json.WriteString("ActualChangeVector"u8, actual);
-            },
+            Facts = Refusal.ConflictFacts(id, expected, actual),
         };
     }
 

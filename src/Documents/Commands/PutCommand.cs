@@ -5,6 +5,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Commands;
 
@@ -139,11 +140,11 @@ internal sealed partial class PutCommand : KeyedCommand
         _row = IsCompletedByWriter ? default : preparation.BuildRow(Key.Span, Id.Span, Document);
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
         _isExhausted ? IdentityCommand.Exhausted(Encoding.UTF8.GetString(Id.Span), database)
         : _refusingGuard > 0 ? RefuseForGuard(database)
         : IsConflict ? base.MakeRefusal(batch, database)
-        : CommandRefusal.NothingToRevise(Encoding.UTF8.GetString(Id.Span));
+        : NothingToRevise(Encoding.UTF8.GetString(Id.Span));
 
     // Clients copy every member except Type into the metadata of their entity, so no other member may be added.
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database)

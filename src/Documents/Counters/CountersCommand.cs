@@ -7,6 +7,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Counters;
 
@@ -157,23 +158,23 @@ internal sealed class CountersCommand : DocumentCommand
         return _fault == CounterFault.None ? WriteStatus.Applied : WriteStatus.Refused;
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database)
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database)
     {
         const string nothing = "Nothing of this transaction was written";
         string id = Encoding.UTF8.GetString(Id.Span);
         if (_fault == CounterFault.DocumentMissing)
         {
-            return new CommandRefusal(500, "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException",
+            return new Refusal(RefusalKind.DocumentMissing,
                 $"There is no document '{id}' in database '{database.Name}', and only documents have counters. {nothing}; store the document first.");
         }
 
         CounterOperation operation = _operations[_faulty];
         string name = Encoding.UTF8.GetString(operation.Name.Span);
         return _fault == CounterFault.Overflow
-            ? new CommandRefusal(500, "Raven.Client.Exceptions.Documents.Counters.CounterOverflowException",
+            ? new Refusal(RefusalKind.CounterOverflow,
                 $"Counter '{name}' of document '{id}' is {_faultyValue}, and adding {operation.Delta} leaves the range of a 64-bit number, " +
                 $"{long.MinValue} to {long.MaxValue}. {nothing}; add less, or set the counter by a Put.")
-            : new CommandRefusal(400, CommandRefusal.InvalidOperationType,
+            : new Refusal(RefusalKind.InvalidOperation,
                 $"Counter '{name}' is one too many for document '{id}': the names of a document's counters have at most " +
                 $"{CounterWrites.NamesBytesMax} bytes together. {nothing}; spread the counters over several documents.");
     }

@@ -9,11 +9,11 @@ namespace Jackdaw.Documents.Operations;
     Justification = "The source has no timer and no handle; a worker may use it after the operation was killed and forgotten.")]
 public sealed class Operation
 {
-    private readonly Lock _lock = new(); // Guards the state and the fault: they change together.
+    private readonly Lock _lock = new(); // Guards the state and the failure: they change together.
     private readonly CancellationTokenSource _kill = new();
     private readonly Action<Operation, bool>? _changed; // called under the lock, so that changes are told in their order
     private OperationStatus _status;
-    private OperationFault? _fault;
+    private Exception? _failure;
     private BulkInsertCounts _progress;
     private List<ChangedDocument>? _details;
 
@@ -40,13 +40,13 @@ public sealed class Operation
     /// <summary>Fires when a client asked to kill the operation.</summary>
     public CancellationToken Killed => _kill.Token;
 
-    public (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) State
+    public (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) State
     {
         get
         {
             lock (_lock)
             {
-                return (_status, _fault, _progress);
+                return (_status, _failure, _progress);
             }
         }
     }
@@ -89,7 +89,7 @@ public sealed class Operation
     /// meanwhile.</returns>
     public bool TryComplete() => End(OperationStatus.Completed, null);
 
-    public void Fail(OperationFault fault) => End(OperationStatus.Faulted, fault);
+    public void Fail(Exception failure) => End(OperationStatus.Faulted, failure);
 
     /// <summary>Asks the worker to stop and shows the operation as canceled at once.</summary>
     public void Kill()
@@ -98,7 +98,7 @@ public sealed class Operation
         _kill.Cancel();
     }
 
-    private bool End(OperationStatus status, OperationFault? fault)
+    private bool End(OperationStatus status, Exception? failure)
     {
         lock (_lock)
         {
@@ -108,7 +108,7 @@ public sealed class Operation
             }
 
             _status = status;
-            _fault = fault;
+            _failure = failure;
             _changed?.Invoke(this, true);
             return true;
         }
@@ -123,12 +123,6 @@ public enum OperationStatus
     Faulted,
     Canceled,
 }
-
-/// <summary>Why an operation failed, as its client will read it.</summary>
-/// <param name="Type">Full name of an exception type that clients know.</param>
-/// <param name="Message">What was wrong, where, and what to do.</param>
-/// <param name="StatusCode">Status that a request with this failure would have had.</param>
-public sealed record OperationFault(string Type, string Message, int StatusCode);
 
 /// <summary>A document that an operation deleted or changed.</summary>
 /// <param name="Id">As it was stored.</param>

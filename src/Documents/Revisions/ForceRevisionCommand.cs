@@ -5,6 +5,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Json;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Revisions;
 
@@ -47,8 +48,8 @@ internal sealed class ForceRevisionCommand : KeyedCommand
         return WriteStatus.Applied;
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
-        IsConflict ? base.MakeRefusal(batch, database) : CommandRefusal.NothingToRevise(Encoding.UTF8.GetString(Id.Span));
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
+        IsConflict ? base.MakeRefusal(batch, database) : NothingToRevise(Encoding.UTF8.GetString(Id.Span));
 
     internal override void WriteAnswer(Utf8JsonWriter json, INamedDatabase database)
     {

@@ -4,6 +4,7 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Schedules;
 using Jackdaw.Documents.Storage;
+using Jackdaw.Json.Refusals;
 using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Documents.Revisions;
@@ -55,7 +56,7 @@ internal sealed class RevertCommand(byte[] key, Etag revision) : DocumentCommand
         return WriteStatus.Applied;
     }
 
-    internal override CommandRefusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
+    internal override Refusal MakeRefusal(WriteBatch batch, INamedDatabase database) =>
         RevisionRefusals.Gone(Encoding.UTF8.GetString(key), database.Replica.TextOf(new DocumentVersion(revision, default)));
 
     private void Delete(DocumentTransaction documents, RevisionWriter revisions, DocumentRow stored, bool exists)

@@ -1,4 +1,5 @@
 using Jackdaw.Documents.Commands;
+using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Documents.Revisions;
 
@@ -6,7 +7,7 @@ namespace Jackdaw.Documents.Revisions;
 internal static class RevisionRefusals
 {
     /// <summary>A document goes back to a revision that is gone.</summary>
-    public static CommandRefusal Gone(string id, string changeVector) => new(
-        400, CommandRefusal.InvalidOperationType,
+    public static Refusal Gone(string id, string changeVector) => new(
+        RefusalKind.InvalidOperation,
         $"Document '{id}' has no revision with the change vector '{changeVector}' (any more). Nothing was reverted; read its revisions again.");
 }

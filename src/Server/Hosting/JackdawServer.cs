@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Http.Handlers;

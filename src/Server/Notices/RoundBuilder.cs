@@ -11,7 +11,7 @@ namespace Jackdaw.Server.Notices;
 
 /// <summary>Writes an operation's state as its route answers it.</summary>
 internal delegate void WriteOperationState(
-    Utf8JsonWriter json, Operation operation, (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) state);
+    Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state);
 
 /// <summary>Makes rounds: the text of each notice is written once for all readers. Used by one thread at a time.</summary>
 internal sealed class RoundBuilder(Replica replica) : IDisposable
@@ -80,7 +80,7 @@ internal sealed class RoundBuilder(Replica replica) : IDisposable
     }
 
     public void Add(
-        Operation operation, (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) state, WriteOperationState write)
+        Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state, WriteOperationState write)
     {
         int start = _bytes.Length;
         AppendNumber(operation.Id);

@@ -19,9 +19,14 @@ public static partial class LayerRules
         ["Jackdaw.Documents"] = ["Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Indexing"] =
             ["Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
-        ["jackdaw"] =
+        ["Jackdaw.Queries"] =
         [
             "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal",
+        ],
+        ["jackdaw"] =
+        [
+            "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search",
+            "Jackdaw.Storage", "Jackdaw.Pal",
         ],
         ["Jackdaw.Client.Analyzers"] = [],
         ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
@@ -40,6 +45,7 @@ public static partial class LayerRules
         ["Jackdaw.Scripting"] = ["Microsoft.AspNetCore.", "System.Net.", "Microsoft.CodeAnalysis"],
         ["Jackdaw.Documents"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima", "Microsoft.CodeAnalysis"],
         ["Jackdaw.Indexing"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima"],
+        ["Jackdaw.Queries"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima", "Microsoft.CodeAnalysis"],
         ["jackdaw"] = ["Jint", "Acornima", "Microsoft.CodeAnalysis"],
         ["Jackdaw.Client.Analyzers"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
         ["Jackdaw.Client"] = ["Microsoft.AspNetCore.", "Microsoft.Extensions.", "Microsoft.CodeAnalysis"],

@@ -1,4 +1,4 @@
-using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Tests.Http.Attachments;

@@ -31,9 +31,8 @@ internal sealed class DatabaseRevert(
     public int RevisionsPerStep { get; init; } = RevisionStep.RevisionsMax;
 
     /// <summary>Runs to the end.</summary>
-    /// <param name="check">Throws for an outcome that is a failure.</param>
     /// <param name="ended">Ends it between two batches.</param>
-    public async Task RunAsync(Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
+    public async Task RunAsync(CancellationToken ended)
     {
         var documents = new RevisionedDocuments(database) { RevisionsPerStep = RevisionsPerStep };
         figures.Total = documents.Count();
@@ -44,7 +43,7 @@ internal sealed class DatabaseRevert(
             {
                 ended.ThrowIfCancellationRequested();
                 List<RevertCommand> batch = NextBatch(written);
-                await documents.WriteAsync(batch, check, ended).ConfigureAwait(false);
+                await documents.WriteAsync(batch, ended).ConfigureAwait(false);
                 figures.Add(0, 0, batch.Count(command => command.IsReverted));
                 foreach (RevertCommand gone in batch.Where(command => command.IsTargetGone))
                 {

@@ -30,9 +30,8 @@ internal sealed class RevisionEnforcement(
     public long? PerSecondMax { get; init; }
 
     /// <summary>Runs to the end.</summary>
-    /// <param name="check">Throws for an outcome that is a failure.</param>
     /// <param name="ended">Ends it between two batches.</param>
-    public async Task RunAsync(Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
+    public async Task RunAsync(CancellationToken ended)
     {
         var documents = new RevisionedDocuments(database) { RevisionsPerStep = RevisionsPerStep };
         var pace = new OperationPace(PerSecondMax, time);
@@ -43,7 +42,7 @@ internal sealed class RevisionEnforcement(
             isMore = documents.Next(Look);
             foreach (DeleteRevisionsCommand command in _commands)
             {
-                await documents.WriteAsync([command], check, ended).ConfigureAwait(false);
+                await documents.WriteAsync([command], ended).ConfigureAwait(false);
                 figures.Add(0, 0, command.Removed);
             }
 

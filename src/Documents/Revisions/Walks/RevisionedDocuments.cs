@@ -84,13 +84,13 @@ internal sealed class RevisionedDocuments(DocumentDatabase database)
     }
 
     /// <summary>Writes commands as one transaction.</summary>
-    /// <param name="check">Throws for an outcome that is a failure.</param>
-    public async Task WriteAsync(IReadOnlyList<DocumentCommand> commands, Action<WriteOutcome, WriteBatch> check, CancellationToken ended)
+    public async Task WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken ended)
     {
         if (commands.Count > 0)
         {
             var batch = new WriteBatch { Commands = commands.ToArray() };
-            check(await database.WriteAsync(batch, ended).ConfigureAwait(false), batch);
+            WriteOutcome outcome = await database.WriteAsync(batch, ended).ConfigureAwait(false);
+            outcome.ThrowUnlessWritten(batch, database);
         }
     }
 }

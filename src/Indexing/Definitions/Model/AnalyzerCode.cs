@@ -1,3 +1,5 @@
+using Jackdaw.Json.Refusals;
+
 namespace Jackdaw.Indexing.Definitions.Model;
 
 /// <summary>An analyzer as its user wrote it. Immutable.</summary>
@@ -7,4 +9,5 @@ internal sealed record AnalyzerCode(string Name, string Code);
 
 /// <summary>The code of an analyzer cannot be used.</summary>
 /// <param name="message">What is wrong and what to do.</param>
-internal sealed class AnalyzerCompilationException(string message, Exception? inner = null) : Exception(message, inner);
+internal sealed class AnalyzerCompilationException(string message, Exception? inner = null) 
+    : RefusedException(RefusalKind.AnalyzerCompilation, message, inner);

@@ -1,10 +1,22 @@
+using Jackdaw.Json.Refusals;
+
 namespace Jackdaw.Indexing.Definitions.Model;
 
 /// <summary>An index or its definition cannot be used as asked; the message is for the client.</summary>
 /// <param name="fault">What kind of mistake it is.</param>
-internal sealed class IndexException(IndexFault fault, string message) : Exception(message)
+internal sealed class IndexException(IndexFault fault, string message) : RefusedException(KindOf(fault), message)
 {
     public IndexFault Fault { get; } = fault;
+
+    private static RefusalKind KindOf(IndexFault fault) => fault switch
+    {
+        IndexFault.Missing => RefusalKind.IndexMissing,
+        IndexFault.Locked or IndexFault.NotNow => RefusalKind.NotPossible,
+        IndexFault.TooMany => RefusalKind.InvalidOperation,
+        IndexFault.Unusable => RefusalKind.IndexUnusable,
+        IndexFault.InvalidDefinition => RefusalKind.InvalidArgument,
+        _ => RefusalKind.Closing,
+    };
 }
 
 /// <summary>Kinds of mistakes around indexes.</summary>

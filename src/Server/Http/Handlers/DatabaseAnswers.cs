@@ -1,9 +1,9 @@
 using System.Text.Json;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
-using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Storage.Transactions;

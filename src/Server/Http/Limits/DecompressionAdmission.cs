@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Batches;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Http.Problems;

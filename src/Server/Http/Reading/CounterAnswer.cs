@@ -1,8 +1,9 @@
 using System.Text.Json;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
-using Jackdaw.Server.Http.Answers;
 
 namespace Jackdaw.Server.Http.Reading;
 

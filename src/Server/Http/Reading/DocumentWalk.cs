@@ -1,7 +1,8 @@
 using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
-using Jackdaw.Server.Http.Answers;
 
 namespace Jackdaw.Server.Http.Reading;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Databases;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Json;
+using Jackdaw.Server.Http.Bodies;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

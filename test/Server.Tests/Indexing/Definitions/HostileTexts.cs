@@ -3,13 +3,13 @@ using System.Text;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Mapping;
+using Jackdaw.Queries.Evaluation;
+using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Projections;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Spatial;
-using Jackdaw.Server.Queries.Evaluation;
-using Jackdaw.Server.Queries.Language;
-using Jackdaw.Server.Queries.Planning;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;

@@ -5,8 +5,8 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Indexed;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Revisions;
@@ -54,14 +55,14 @@ internal static class AttachmentAnswers
     public static string TagOf(DocumentDatabase database, Attachment attachment)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
-        return ETagHeader.Quote(database.Replica.VectorOf(attachment.Version, buffer));
+        return VersionTag.Quote(database.Replica.VectorOf(attachment.Version, buffer));
     }
 
     /// <summary>Whether a header names the version of the attachment.</summary>
     public static bool IsTagOf(string? header, DocumentDatabase database, Attachment attachment)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
-        return header is not null && ETagHeader.Matches(header, database.Replica.VectorOf(attachment.Version, buffer));
+        return header is not null && VersionTag.Matches(header, database.Replica.VectorOf(attachment.Version, buffer));
     }
 
     /// <summary>Writes what official clients call the details of an attachment.</summary>

@@ -17,7 +17,7 @@ internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Na
     public static AttachmentTarget Read(RequestContext context)
     {
         context.Query.TryGet("id", out QueryParameter id);
-        (byte[] given, byte[] key) = Http.Queries.DocumentKey.ForDelete(id);
+        (byte[] given, byte[] key) = Http.Queries.ParameterKeys.ForDelete(id);
         return Make(given, key, context.Query.GetText("name") ?? "");
     }
 
@@ -26,7 +26,7 @@ internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Na
     public static AttachmentTarget Make(string id, string name)
     {
         byte[] given = AttachmentNames.Encode(id);
-        byte[] key = Http.Queries.DocumentKey.Make(id);
+        byte[] key = Jackdaw.Documents.Identity.DocumentKey.Make(id);
         return key.Length > 0 ? Make(given, key, name) : throw new RequestRefusedException(Problem.Argument(DocumentIds.Describe(DocumentIdFault.Empty)));
     }
 

@@ -1,10 +1,9 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Batches;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Json;
-using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
@@ -179,7 +178,7 @@ internal static class BulkInsertHandlers
     {
         Problem problem = ToProblem(context, operation, failure);
         problem = problem with { Message = $"{problem.Message.TrimEnd('.')}. {Kept(operation.State.Progress)}" };
-        operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
+        operation.Fail(new RequestRefusedException(problem));
         return new RequestRefusedException(problem with { CloseConnection = true });
     }
 

@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Text;
 using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Counters;
-using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json;
@@ -175,7 +175,7 @@ internal sealed class BulkInsertWriter(
             SkipUnchanged = skipUnchanged,
         };
         WriteOutcome outcome = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
-        WriteProblems.Check(outcome, write, database);
+        outcome.ThrowUnlessWritten(write, database);
         await contents.DisposeAsync().ConfigureAwait(false);
         (int documents, int attachments, long counters) = Count(write.Commands.Span);
         _counts = new BulkInsertCounts(

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Attachments;
 using Jackdaw.Documents.Commands;
 using Jackdaw.Documents.Store;

@@ -20,7 +20,7 @@ internal static class PatchHandlers
     private static async ValueTask PatchAsync(RequestContext context)
     {
         context.Query.TryGet("id", out QueryParameter parameter);
-        (byte[] id, byte[] key) = DocumentKey.ForDelete(parameter);
+        (byte[] id, byte[] key) = ParameterKeys.ForDelete(parameter);
         PatchCommand command = await ReadAsync(context).ConfigureAwait(false);
         command.SetId(id, key);
         PatchTrace? trace = null;

@@ -18,7 +18,7 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 internal static class RevisionOperations
 {
     /// <summary>Runs an operation; gets what throws for an outcome that is a failure.</summary>
-    private delegate Task Run(Action<WriteOutcome, WriteBatch> check, CancellationToken ended);
+    private delegate Task Run(CancellationToken ended);
 
     public static void Map(RouteTable routes)
     {
@@ -123,13 +123,12 @@ internal static class RevisionOperations
         using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(operation.Killed, server.Stopping.Token);
         try
         {
-            await run((outcome, batch) => WriteProblems.Check(outcome, batch, database), ended.Token).ConfigureAwait(false);
+            await run(ended.Token).ConfigureAwait(false);
             operation.TryComplete();
         }
         catch (Exception failure)
         {
-            Problem problem = ProblemMapping.ToProblem(failure);
-            operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
+            operation.Fail(failure);
         }
     }
 }

@@ -1,9 +1,9 @@
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Server.Http.Answers;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
