@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;

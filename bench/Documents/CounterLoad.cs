@@ -1,12 +1,12 @@
 using System.Diagnostics;
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 
 namespace Jackdaw.DocumentsBench;

@@ -1,8 +1,8 @@
 using System.Diagnostics;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 
 namespace Jackdaw.DocumentsBench;

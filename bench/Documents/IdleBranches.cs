@@ -1,8 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Store;
+using Jackdaw.Server;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
@@ -27,7 +28,7 @@ internal static class IdleBranches
         var branches = new BranchKind(count, isNew, opensBeforeRequests);
         var server = new JackdawServer(
             new ServerOptions { DataDir = folder, ServerUrl = new ListenAddress("127.0.0.1", 0) },
-            (options, progress, stop) => StoredDatabaseCatalog.OpenAsync(options, [branches], progress, NullLogger.Instance, stop),
+            (options, progress, stop) => ServerDatabases.OpenAsync(options, [branches], progress, NullLogger.Instance, stop),
             NullLoggerFactory.Instance,
             TimeProvider.System);
         await using (server.ConfigureAwait(false))

@@ -1,6 +1,6 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Resources;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Merging;
 using Jackdaw.Storage.Transactions;

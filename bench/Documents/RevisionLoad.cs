@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Text.Json;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 
 namespace Jackdaw.DocumentsBench;

@@ -1,6 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Parsing;
 
 namespace Jackdaw.DocumentsBench;
 

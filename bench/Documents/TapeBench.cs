@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json.Tape;
 
 namespace Jackdaw.DocumentsBench;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
+using Jackdaw.Documents.Databases;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Server.Verbs;
 

@@ -1,12 +1,14 @@
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Expiration;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Running;
 using Jackdaw.Pal;
+using Jackdaw.Pal.InMemory;
+using Jackdaw.Pal.Measurement;
 using Jackdaw.Search.Lucene;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Expiration;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Handlers;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Running;
 using Jackdaw.Server.Notices;
 using Jackdaw.Storage;
 
@@ -15,7 +17,7 @@ namespace Jackdaw.Server;
 /// <summary>The databases of a server with all that belongs to an open one: indexes, change notices, what is due.</summary>
 internal static class ServerDatabases
 {
-    /// <inheritdoc cref="OpenDatabaseCatalog"/>
+    /// <summary>Opens and recovers the storages below the data folder.</summary>
     /// <param name="options">Of the server.</param>
     /// <param name="time">Clock of all parts.</param>
     /// <param name="logger">Of all databases.</param>
@@ -23,7 +25,19 @@ internal static class ServerDatabases
     /// <param name="cancellationToken">Ends the opening.</param>
     public static Task<DatabaseCatalog> OpenAsync(
         ServerOptions options, TimeProvider time, ILogger logger, IProgress<RecoveryProgress> progress, CancellationToken cancellationToken) =>
-        StoredDatabaseCatalog.OpenAsync(options, PartsOf(options, time, logger), progress, logger, cancellationToken);
+        OpenAsync(options, PartsOf(options, time, logger), progress, logger, cancellationToken);
+
+    /// <summary>As above, with the given parts in each open database.</summary>
+    public static async Task<DatabaseCatalog> OpenAsync(
+        ServerOptions options, IReadOnlyList<DatabasePartKind> parts, IProgress<RecoveryProgress> progress, ILogger logger,
+        CancellationToken cancellationToken)
+    {
+        IPlatform platform = options.RunInMemory
+            ? new MemoryPlatform()
+            : await Task.Run(() => PageWriteModes.Probe(options.DataDir, options.WriteMode), cancellationToken).ConfigureAwait(false);
+        return await StoredDatabaseCatalog.OpenAsync(
+            platform, options.DataDir, new StorageOptions(), options.NodeTag, parts, progress, logger, cancellationToken).ConfigureAwait(false);
+    }
 
     /// <summary>As above, below a folder of a platform.</summary>
     /// <param name="storages">With the clock of all parts.</param>

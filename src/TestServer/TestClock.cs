@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Expiration;
+using Jackdaw.Documents.Expiration;
 
 namespace Jackdaw.TestServer;
 

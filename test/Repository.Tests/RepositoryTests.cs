@@ -128,7 +128,10 @@ public sealed class RepositoryTests(ITestOutputHelper output)
         ];
 
         Assert.NotEmpty(OfAll("Server"));
-        Assert.Equal(OfAll("Server", "Search", "Storage", "Pal"), OfAll("TestServer"));
+        // The web framework, which the package refers to, has these.
+        string[] ofFramework = ["Microsoft.Extensions.Logging.Abstractions", "Microsoft.Extensions.ObjectPool"];
+        string[] ofServer = OfAll("Server", "Queries", "Indexing", "Documents", "Scripting", "Json", "Search", "Storage", "Pal");
+        Assert.Equal(ofServer.Except(ofFramework), OfAll("TestServer"));
     }
 
     /// <summary>Never fails: says how far the code is from what is wanted. The counts are in the output of the

@@ -1,5 +1,6 @@
+using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing.Settings;
 using Jackdaw.Pal;
-using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Configuration;
 

@@ -1,4 +1,5 @@
 using System.Collections;
+using Jackdaw.Indexing.Settings;
 
 namespace Jackdaw.Server.Configuration;
 

@@ -1,6 +1,7 @@
+using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing.Settings;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Measurement;
-using Jackdaw.Server.Documents.Identity;
 
 namespace Jackdaw.Server.Configuration;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Documents;
 using Jackdaw.Pal.Measurement;
-using Jackdaw.Server.Documents;
 
 namespace Jackdaw.Server.Diagnostics;
 

@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Diagnostics;
 using OpenTelemetry;
 using OpenTelemetry.Exporter;
 using OpenTelemetry.Metrics;
@@ -26,7 +27,7 @@ internal sealed class Telemetry : IDisposable
             .Build();
         _traces = Sdk.CreateTracerProviderBuilder()
             .SetResourceBuilder(resource)
-            .AddSource(ServerActivities.SourceName)
+            .AddSource(DatabaseActivities.SourceName)
             .AddOtlpExporter(exporter => exporter.Endpoint = ForSignal(endpoint, exporter.Protocol, "traces"))
             .Build();
     }

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
-using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;

@@ -1,5 +1,5 @@
+using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Documents.Databases;
 
 namespace Jackdaw.Server.Hosting;
 

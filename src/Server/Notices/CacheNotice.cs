@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 

@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Indexing;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Indexing;
 
 namespace Jackdaw.Server.Notices;
 
@@ -79,7 +79,7 @@ internal sealed partial class DatabaseNotices
             foreach ((Operation operation, bool isEnd) in operations)
             {
                 // The end is told once, by its own event: it may have come meanwhile.
-                (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) state = operation.State;
+                (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state = operation.State;
                 if (isEnd || state.Status == OperationStatus.InProgress)
                 {
                     builder.Add(operation, state, WriteState);

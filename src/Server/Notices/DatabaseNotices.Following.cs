@@ -1,7 +1,7 @@
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Tombstones;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Tombstones;
 
 namespace Jackdaw.Server.Notices;
 

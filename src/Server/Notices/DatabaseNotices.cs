@@ -1,7 +1,7 @@
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Indexing;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
 
 namespace Jackdaw.Server.Notices;
 

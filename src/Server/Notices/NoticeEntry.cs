@@ -1,4 +1,4 @@
-using Jackdaw.Server.Json;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 

@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Notices;
 

@@ -1,7 +1,7 @@
 using System.Buffers.Text;
 using System.Diagnostics;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 

@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 

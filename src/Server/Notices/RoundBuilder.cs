@@ -1,17 +1,17 @@
 using System.Buffers.Text;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Indexing;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 
 /// <summary>Writes an operation's state as its route answers it.</summary>
 internal delegate void WriteOperationState(
-    Utf8JsonWriter json, Operation operation, (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) state);
+    Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state);
 
 /// <summary>Makes rounds: the text of each notice is written once for all readers. Used by one thread at a time.</summary>
 internal sealed class RoundBuilder(Replica replica) : IDisposable
@@ -80,7 +80,7 @@ internal sealed class RoundBuilder(Replica replica) : IDisposable
     }
 
     public void Add(
-        Operation operation, (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) state, WriteOperationState write)
+        Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state, WriteOperationState write)
     {
         int start = _bytes.Length;
         AppendNumber(operation.Id);

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Notices;
 

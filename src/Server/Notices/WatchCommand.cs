@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Notices;
 

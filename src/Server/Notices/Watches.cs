@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Documents.Storage;
 
 namespace Jackdaw.Server.Notices;
 

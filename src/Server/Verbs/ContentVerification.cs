@@ -1,9 +1,9 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Storage;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

@@ -1,7 +1,7 @@
+using Jackdaw.Documents.Databases;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Native;
 using Jackdaw.Search.Lucene;
-using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Headers;

@@ -1,10 +1,10 @@
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Indexing.Records;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;

@@ -6,9 +6,9 @@ using Jackdaw.Client.Conventions;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Indexes;
 using Jackdaw.Client.Serialization;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Definitions.Running;
-using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Definitions.Values;
 using IndexDefinition = Jackdaw.Client.Indexes.IndexDefinition;
 
 namespace Jackdaw.Client.Tests.Indexes;
@@ -60,7 +60,7 @@ internal static class IndexHarness
     public static CompiledDefinition Compile(IndexDefinition definition)
     {
         using JsonDocument json = JsonDocument.Parse(Json(definition));
-        Server.Indexing.Definitions.Model.IndexDefinition read = IndexDefinitionReader.Read(json.RootElement);
+        Jackdaw.Indexing.Definitions.Model.IndexDefinition read = IndexDefinitionReader.Read(json.RootElement);
         return CompiledDefinition.CompileAsync(read, default, CancellationToken.None).GetAwaiter().GetResult();
     }
 
@@ -142,7 +142,7 @@ internal static class IndexHarness
         }
     }
 
-    private sealed class NoDocuments : Server.Indexing.Definitions.Rows.IDocumentLoader
+    private sealed class NoDocuments : Jackdaw.Indexing.Definitions.Rows.IDocumentLoader
     {
         public bool TryLoad(string id, string? collection, DocumentText destination)
         {

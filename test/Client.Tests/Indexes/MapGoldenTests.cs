@@ -124,11 +124,11 @@ public sealed class MapGoldenTests
     {
         IndexDefinition definition = new Options().CreateIndexDefinition();
         using JsonDocument json = JsonDocument.Parse(IndexHarness.Json(definition));
-        Server.Indexing.Definitions.Model.IndexDefinition read = Server.Indexing.Definitions.Model.IndexDefinitionReader.Read(json.RootElement);
+        Jackdaw.Indexing.Definitions.Model.IndexDefinition read = Jackdaw.Indexing.Definitions.Model.IndexDefinitionReader.Read(json.RootElement);
         var output = new System.Buffers.ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(output))
         {
-            Server.Indexing.Definitions.Model.IndexDefinitionWriter.Write(writer, read);
+            Jackdaw.Indexing.Definitions.Model.IndexDefinitionWriter.Write(writer, read);
         }
 
         using JsonDocument written = JsonDocument.Parse(output.WrittenMemory);

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Client.Exceptions;
 using Jackdaw.Client.Linq;
-using Jackdaw.Server.Queries.Language;
+using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Client.Tests.Linq;
 

@@ -14,11 +14,24 @@ public static partial class LayerRules
         ["Jackdaw.Pal"] = [],
         ["Jackdaw.Storage"] = ["Jackdaw.Pal"],
         ["Jackdaw.Search"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
-        ["jackdaw"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Json"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Scripting"] = ["Jackdaw.Json", "Jackdaw.Storage"],
+        ["Jackdaw.Documents"] = ["Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Indexing"] =
+            ["Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Queries"] =
+        [
+            "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal",
+        ],
+        ["jackdaw"] =
+        [
+            "Jackdaw.Queries", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Scripting", "Jackdaw.Json", "Jackdaw.Search",
+            "Jackdaw.Storage", "Jackdaw.Pal",
+        ],
         ["Jackdaw.Client.Analyzers"] = [],
         ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
         ["Jackdaw.Client.AspNetCore"] = ["Jackdaw.Client"],
-        ["Jackdaw.TestServer"] = ["jackdaw", "Jackdaw.Storage", "Jackdaw.Pal", "Jackdaw.Client"],
+        ["Jackdaw.TestServer"] = ["jackdaw", "Jackdaw.Indexing", "Jackdaw.Documents", "Jackdaw.Storage", "Jackdaw.Pal", "Jackdaw.Client"],
     };
 
     /// <summary>Libraries that a layer must not see, by the beginning of their names.</summary>
@@ -28,6 +41,12 @@ public static partial class LayerRules
         ["Jackdaw.Storage"] =
             ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.Hosting", "System.Net."],
         ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net."],
+        ["Jackdaw.Json"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima", "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Scripting"] = ["Microsoft.AspNetCore.", "System.Net.", "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Documents"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima", "Microsoft.CodeAnalysis"],
+        ["Jackdaw.Indexing"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima"],
+        ["Jackdaw.Queries"] = ["Microsoft.AspNetCore.", "System.Net.", "Jint", "Acornima", "Microsoft.CodeAnalysis"],
+        ["jackdaw"] = ["Jint", "Acornima", "Microsoft.CodeAnalysis"],
         ["Jackdaw.Client.Analyzers"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
         ["Jackdaw.Client"] = ["Microsoft.AspNetCore.", "Microsoft.Extensions.", "Microsoft.CodeAnalysis"],
     };

@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Patching;
+using Jackdaw.Documents.Patching;
 
 namespace Jackdaw.Server.Tests.Documents;
 

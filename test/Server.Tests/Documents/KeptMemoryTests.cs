@@ -1,7 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Parsing;
 using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Server.Tests.Documents;

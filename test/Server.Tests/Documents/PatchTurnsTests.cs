@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Patching;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Patching;
 
 namespace Jackdaw.Server.Tests.Documents;
 

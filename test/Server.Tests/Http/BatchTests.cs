@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents;
+using Jackdaw.Documents;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;

@@ -1,8 +1,9 @@
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;
 

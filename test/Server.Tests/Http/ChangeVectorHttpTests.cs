@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.TestKit;
 

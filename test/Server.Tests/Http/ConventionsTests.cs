@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Documents.Databases;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;

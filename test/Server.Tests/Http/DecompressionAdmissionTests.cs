@@ -1,7 +1,8 @@
 using System.IO.Compression;
 using System.Text;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;
 

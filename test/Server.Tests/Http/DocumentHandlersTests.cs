@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
+using Jackdaw.Documents;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Operations;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.TestKit;
 

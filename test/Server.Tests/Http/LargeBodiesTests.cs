@@ -1,4 +1,5 @@
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Tests.Http.Attachments;
 using Jackdaw.TestKit;

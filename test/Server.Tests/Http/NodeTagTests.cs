@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;

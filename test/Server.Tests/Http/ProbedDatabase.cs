@@ -1,7 +1,7 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Tests.Http;
@@ -43,6 +43,9 @@ internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDataba
     /// <summary>Commands of the last batch that was written, checks counted.</summary>
     public int LastCommands { get; private set; }
 
+    /// <summary>Bytes of the commands of each batch that was written.</summary>
+    public List<int> BatchBytes { get; } = [];
+
     /// <summary>Writes that came, those that wait at the gate counted.</summary>
     public int WritesBegun => Volatile.Read(ref _writesBegun);
 
@@ -68,6 +71,11 @@ internal sealed class ProbedDatabase(DocumentDatabase database) : DocumentDataba
         Interlocked.Increment(ref _batches);
         LastCommands = batch.Commands.Length;
         WriteOutcome outcome = await database.WriteAsync(batch, CancellationToken.None);
+        lock (BatchBytes)
+        {
+            BatchBytes.Add(batch.Commands.ToArray().Sum(command => command.SizeBytes));
+        }
+
         return outcome with { Cost = Cost ?? outcome.Cost };
     }
 }

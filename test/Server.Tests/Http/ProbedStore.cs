@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Tests.Http;
 

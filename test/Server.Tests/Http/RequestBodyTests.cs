@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http;

@@ -1,10 +1,10 @@
 using System.Net;
 using System.Text;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
 using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Hosting;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;

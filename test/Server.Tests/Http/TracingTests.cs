@@ -1,9 +1,10 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Threading.Channels;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Diagnostics;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Diagnostics;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Merging;
 using Microsoft.AspNetCore.Http;
@@ -153,7 +154,7 @@ public sealed class TracingTests
             {
                 before = round == 10 ? GC.GetAllocatedBytesForCurrentThread() : before;
                 RequestTrace.TryBegin(http.Request)?.Dispose();
-                _ = ServerActivities.CurrentContext;
+                _ = DatabaseActivities.CurrentContext;
                 commits.OnEnded(batch);
             }
 
@@ -173,7 +174,7 @@ public sealed class TracingTests
         {
             _listener = new ActivityListener
             {
-                ShouldListenTo = source => source.Name == ServerActivities.SourceName,
+                ShouldListenTo = source => source.Name == DatabaseActivities.SourceName,
                 Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
                 ActivityStopped = activity => Of(activity.Kind).Writer.TryWrite(activity),
             };

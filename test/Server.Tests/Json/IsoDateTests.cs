@@ -1,5 +1,5 @@
 using System.Globalization;
-using Jackdaw.Server.Json;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Tests.Json;
 

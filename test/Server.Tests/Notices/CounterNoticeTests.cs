@@ -1,10 +1,10 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
 
 namespace Jackdaw.Server.Tests.Notices;
 

@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing;
+using Jackdaw.Json;
 using Jackdaw.Server.Notices;
 
 namespace Jackdaw.Server.Tests.Notices;

@@ -1,7 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Indexing;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing;
 using Jackdaw.Server.Notices;
 
 namespace Jackdaw.Server.Tests.Notices;

@@ -1,12 +1,11 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Http.Answers;
-using Jackdaw.Server.Http.Limits;
-using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Queries.Answers;
-using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Queries.Answers;
+using Jackdaw.Queries.Execution;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;

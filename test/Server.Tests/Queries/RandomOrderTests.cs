@@ -1,5 +1,5 @@
-using Jackdaw.Server.Http.Reading;
-using Jackdaw.Server.Queries.Execution;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Queries.Execution;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;

@@ -1,6 +1,8 @@
 using System.Text;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Scripting;
+using Jackdaw.Json;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
+using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Server.Tests.Scripting;
 

@@ -1,4 +1,5 @@
-using Jackdaw.Server.Scripting;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Server.Tests.Scripting;
 
@@ -40,7 +41,7 @@ public sealed class ScriptErrorTests : IDisposable
             [new ScriptPart("function f(o) {\n  throw new Error('mine'); }", "declare function f", 3, 9)],
             new ScriptPart("f(o)", "select", 7, 20), ["o"], []);
         using var run = new ProjectionRun(_bench.Pool, projection, null, default);
-        using var output = new Jackdaw.Server.Json.PooledBuffer();
+        using var output = new Jackdaw.Json.PooledBuffer();
         JavaScriptException error = Assert.Throws<JavaScriptException>(
             () => run.Project([null], output, [], CancellationToken.None));
         Assert.Equal("declare function f", error.Place!.Value.Part);

@@ -1,6 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Scripting;
+using Jackdaw.Json;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Server.Tests.Scripting;
 

@@ -1,4 +1,5 @@
-using Jackdaw.Server.Scripting;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Server.Tests.Scripting;
 
@@ -120,7 +121,7 @@ public sealed class ScriptHelperTests : IDisposable
         foreach (IScriptHost? host in new[] { null, new EmptyHost() })
         {
             using var run = new ProjectionRun(_bench.Pool, projection, host, default);
-            using var output = new Jackdaw.Server.Json.PooledBuffer();
+            using var output = new Jackdaw.Json.PooledBuffer();
             JavaScriptException error = Assert.Throws<JavaScriptException>(
                 () => run.Project([null], output, [], CancellationToken.None));
             Assert.Contains("not available", error.Message, StringComparison.Ordinal);

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Jackdaw.Server.Scripting;
+using Jackdaw.Scripting;
 
 namespace Jackdaw.Server.Tests.Scripting;
 

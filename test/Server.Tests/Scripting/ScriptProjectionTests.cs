@@ -1,4 +1,4 @@
-using Jackdaw.Server.Scripting;
+using Jackdaw.Scripting;
 
 namespace Jackdaw.Server.Tests.Scripting;
 

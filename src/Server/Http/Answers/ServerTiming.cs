@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Jackdaw.Server.Documents;
+using Jackdaw.Documents;
 
 namespace Jackdaw.Server.Http.Answers;
 

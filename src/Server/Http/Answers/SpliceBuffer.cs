@@ -1,5 +1,5 @@
 using System.Buffers;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Http.Answers;
 

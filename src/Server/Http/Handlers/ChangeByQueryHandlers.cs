@@ -1,17 +1,18 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json.Tape;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Patching;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Patches;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json.Tape;
-using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Indexed;
-using Jackdaw.Server.Queries.Patching;
-using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Http.Handlers;
 
@@ -19,7 +20,7 @@ namespace Jackdaw.Server.Http.Handlers;
 internal static class ChangeByQueryHandlers
 {
     /// <summary>Changes what was found; gets what throws for an outcome that is a failure.</summary>
-    private delegate Task Change(Action<WriteOutcome, WriteBatch> check, CancellationToken ended);
+    private delegate Task Change(CancellationToken ended);
 
     public static void Map(RouteTable routes)
     {
@@ -32,7 +33,7 @@ internal static class ChangeByQueryHandlers
         QueryRequest request;
         using (RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false))
         {
-            request = Detach(context, QueryRequest.Read(sent.Memory, context.Query), takesUpdate: false);
+            request = Detach(context, QueryRequestReader.Read(sent.Memory, context.Query), takesUpdate: false);
         }
 
         await BeginAsync(context, request, QueryChangeKind.Delete, query => operation =>
@@ -50,7 +51,7 @@ internal static class ChangeByQueryHandlers
         QueryRequest request;
         using (RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false))
         {
-            request = Detach(context, QueryRequest.Read(InnerQuery(sent.Memory), context.Query), takesUpdate: true);
+            request = Detach(context, QueryRequestReader.Read(InnerQuery(sent.Memory), context.Query), takesUpdate: true);
         }
 
         await BeginAsync(context, request, QueryChangeKind.Patch, query =>
@@ -64,7 +65,7 @@ internal static class ChangeByQueryHandlers
                 {
                     WithDetails = IsSet(context, "details"),
                 };
-                return (check, ended) => patch.RunAsync(script, check, ended);
+                return ended => patch.RunAsync(script, ended);
             };
         }).ConfigureAwait(false);
     }
@@ -86,7 +87,7 @@ internal static class ChangeByQueryHandlers
     }
 
     private static QueryRequest Detach(RequestContext context, QueryRequest request, bool takesUpdate) =>
-        request.Detach(QueryRequest.ToPatience(context.Query.GetText("staleTimeout")), takesUpdate);
+        request.Detach(QueryRequestReader.ToPatience(context.Query.GetText("staleTimeout")), takesUpdate);
 
     private static long? PerSecond(RequestContext context) =>
         context.Query.GetCount("maxOpsPerSec", 0) is var perSecond and > 0 ? perSecond : null;
@@ -150,13 +151,12 @@ internal static class ChangeByQueryHandlers
         {
             await query.SearchAsync(IndexedQuery.FirstPatience, ended.Token).ConfigureAwait(false);
             DeleteByQuery.Check(query, kind, allowStale);
-            await change((outcome, batch) => WriteProblems.Check(outcome, batch, database), ended.Token).ConfigureAwait(false);
+            await change(ended.Token).ConfigureAwait(false);
             operation.TryComplete();
         }
         catch (Exception failure)
         {
-            Problem problem = ProblemMapping.ToProblem(failure);
-            operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
+            operation.Fail(failure);
         }
         finally
         {

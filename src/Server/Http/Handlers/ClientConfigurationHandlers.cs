@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Databases;
+using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;

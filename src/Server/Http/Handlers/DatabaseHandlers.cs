@@ -1,8 +1,10 @@
 using System.Text.Json;
-using Jackdaw.Server.Configuration;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Indexing.Settings;
+using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
@@ -33,7 +35,7 @@ internal static class DatabaseHandlers
         bool? wantsDisabled = body.Root.FlagMember("Disabled");
 
         // Clients without an etag send the word "undefined": anything that is not a number means "create".
-        string etag = ETagHeader.Unquote(context.Request.Headers.ETag.ToString()).ToString();
+        string etag = VersionTag.Unquote(context.Request.Headers.ETag.ToString()).ToString();
         long? expected = long.TryParse(etag, out long number) && number >= 0 ? number : null;
         RecordWriteResult result = await context.Store.PutRecordAsync(name, body.Bytes, expected, context.Aborted)
             .ConfigureAwait(false);

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Databases;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Routing;
 

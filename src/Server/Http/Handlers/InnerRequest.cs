@@ -1,5 +1,6 @@
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Answers;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.AspNetCore.Http.Features;

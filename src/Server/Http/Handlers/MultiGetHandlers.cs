@@ -2,7 +2,11 @@ using System.Buffers;
 using System.Collections.Frozen;
 using System.Diagnostics;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Queries.Answers;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
@@ -10,9 +14,6 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Queries.Answers;
-using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -99,14 +100,14 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     private static QueryRequest ReadQuery(Part part)
     {
         var url = new QueryParameters(part.Request.Query);
-        QueryRequest query = part.Request.Method == "POST" ? QueryRequest.Read(part.Request.Content, url) : QueryRequest.Read(url);
+        QueryRequest query = part.Request.Method == "POST" ? QueryRequestReader.Read(part.Request.Content, url) : QueryRequestReader.Read(url);
         query.IfNoneMatch = part.IfNoneMatch;
         return query;
     }
 
     private static void Answer(RequestContext context, List<Part> parts, ResponseBuffer body)
     {
-        using var read = new RenewedRead(context, ReaderKind.Load);
+        using RenewedRead read = context.OpenRead(ReaderKind.Load);
         body.Append("{\"Results\":["u8);
         for (int i = 0; i < parts.Count; i++)
         {
@@ -127,15 +128,19 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         try
         {
-            return part.Query is { } query
-                ? QueryAnswers.Answer(
-                    context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, Stopwatch.GetTimestamp())
-                : Load(context, read, part);
+            return part.Query is { } query ? Answer(context, read, query, part) : Load(context, read, part);
         }
         catch (Exception failure) when (IsAnswer(failure))
         {
             return part.Fail(failure);
         }
+    }
+
+    private static ReadAnswer Answer(RequestContext context, RenewedRead read, CollectionQuery query, Part part)
+    {
+        QueryAnswer answer = QueryAnswers.Answer(
+            context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, Stopwatch.GetTimestamp());
+        return new ReadAnswer(answer.IsKnown ? 304 : 200, answer.Tag);
     }
 
     private static ReadAnswer Load(RequestContext context, RenewedRead read, Part part)

@@ -1,5 +1,6 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -58,17 +59,17 @@ internal static class OperationHandlers
 
     /// <summary>Writes a state of an operation as clients read it.</summary>
     public static void WriteState(
-        Utf8JsonWriter json, Operation operation, (OperationStatus Status, OperationFault? Fault, BulkInsertCounts Progress) state)
+        Utf8JsonWriter json, Operation operation, (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) state)
     {
-        (OperationStatus status, OperationFault? fault, BulkInsertCounts counts) = state;
+        (OperationStatus status, Exception? failure, BulkInsertCounts counts) = state;
         json.WriteStartObject();
         json.WriteString("Status"u8, status.ToString());
         json.WritePropertyName("Progress"u8);
         WriteProgress(json, operation, counts);
         json.WritePropertyName("Result"u8);
-        if (fault is not null)
+        if (failure is not null)
         {
-            WriteFault(json, fault);
+            WriteProblem(json, ProblemMapping.ToProblem(failure));
         }
         else if (status == OperationStatus.Completed)
         {
@@ -173,14 +174,14 @@ internal static class OperationHandlers
         json.WriteEndObject();
     }
 
-    private static void WriteFault(Utf8JsonWriter json, OperationFault fault)
+    private static void WriteProblem(Utf8JsonWriter json, Problem problem)
     {
         json.WriteStartObject();
         json.WriteString("$type"u8, $"{Namespace}.OperationExceptionResult, Raven.Client");
-        json.WriteString("Type"u8, fault.Type);
-        json.WriteString("Message"u8, fault.Message);
-        json.WriteString("Error"u8, $"{fault.Type}: {fault.Message}");
-        json.WriteNumber("StatusCode"u8, fault.StatusCode);
+        json.WriteString("Type"u8, problem.Type);
+        json.WriteString("Message"u8, problem.Message);
+        json.WriteString("Error"u8, $"{problem.Type}: {problem.Message}");
+        json.WriteNumber("StatusCode"u8, problem.Status);
         json.WriteEndObject();
     }
 }

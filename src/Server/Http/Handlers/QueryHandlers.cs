@@ -1,12 +1,12 @@
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Queries.Answers;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
-using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Queries.Answers;
-using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -27,14 +27,14 @@ internal static class QueryHandlers
     private static async ValueTask PostAsync(RequestContext context)
     {
         using RequestBody sent = await ReadBodyAsync(context).ConfigureAwait(false);
-        await AnswerAsync(context, QueryRequest.Read(sent.Memory, context.Query)).ConfigureAwait(false);
+        await AnswerAsync(context, QueryRequestReader.Read(sent.Memory, context.Query)).ConfigureAwait(false);
     }
 
     private static async ValueTask GetAsync(RequestContext context)
     {
         try
         {
-            await AnswerAsync(context, QueryRequest.Read(context.Query)).ConfigureAwait(false);
+            await AnswerAsync(context, QueryRequestReader.Read(context.Query)).ConfigureAwait(false);
         }
         catch (IndexException missing) when (missing.Fault == IndexFault.Missing)
         {
@@ -55,20 +55,20 @@ internal static class QueryHandlers
             .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
         context.IndexWait = query.Found?.Waited;
         using var body = new ResponseBuffer(context.Server.Answers);
-        ReadAnswer answer = Answer(context, query, body);
+        QueryAnswer answer = Answer(context, query, body);
         context.Response.Headers.ETag = answer.Tag;
-        if (answer.Status == 200)
+        if (!answer.IsKnown)
         {
             await context.Send(200, body).ConfigureAwait(false);
             return;
         }
 
-        await context.Empty(answer.Status).ConfigureAwait(false);
+        await context.Empty(304).ConfigureAwait(false);
     }
 
-    private static ReadAnswer Answer(RequestContext context, CollectionQuery query, ResponseBuffer body)
+    private static QueryAnswer Answer(RequestContext context, CollectionQuery query, ResponseBuffer body)
     {
-        using var read = new RenewedRead(context, ReaderKind.List);
+        using RenewedRead read = context.OpenRead(ReaderKind.List);
         return QueryAnswers.Answer(
             context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers, context.StartTimestamp);
     }

@@ -1,12 +1,14 @@
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Includes;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Queries.Answers;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Language;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Limits;
-using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Queries.Answers;
-using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -19,14 +21,14 @@ internal static class QueryStreamHandlers
     public static void Map(RouteTable routes)
     {
         routes.Database("POST", "/streams/queries", PostAsync);
-        routes.Database("GET", "/streams/queries", static context => StreamAsync(context, QueryRequest.Read(context.Query)));
+        routes.Database("GET", "/streams/queries", static context => StreamAsync(context, QueryRequestReader.Read(context.Query)));
         routes.Database("HEAD", "/streams/queries", static context => context.Empty(200));
     }
 
     private static async ValueTask PostAsync(RequestContext context)
     {
         using RequestBody sent = await QueryHandlers.ReadBodyAsync(context).ConfigureAwait(false);
-        await StreamAsync(context, QueryRequest.Read(sent.Memory, context.Query)).ConfigureAwait(false);
+        await StreamAsync(context, QueryRequestReader.Read(sent.Memory, context.Query)).ConfigureAwait(false);
     }
 
     private static async ValueTask StreamAsync(RequestContext context, QueryRequest request)
@@ -77,7 +79,7 @@ internal static class QueryStreamHandlers
         RequestContext context, CollectionQuery? first, QueryRows rows, ResponseBuffer step, bool isLines)
     {
         context.Aborted.ThrowIfCancellationRequested();
-        using var read = new RenewedRead(context, ReaderKind.Stream);
+        using RenewedRead read = context.OpenRead(ReaderKind.Stream);
         if (first is not null)
         {
             QueryAnswers.BeginStream(context.Database, read.Scope, first, step, isLines);

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;

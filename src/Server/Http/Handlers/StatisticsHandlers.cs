@@ -1,16 +1,17 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers;
@@ -184,7 +185,7 @@ internal static class StatisticsHandlers
 
     private static void WriteDocuments(RequestContext context, DocumentWalk walk, ResponseBuffer body)
     {
-        using var read = new RenewedRead(context, ReaderKind.List);
+        using RenewedRead read = context.OpenRead(ReaderKind.List);
         body.Append("{\"Results\":["u8);
         while (walk.WriteStep(read, body, long.MaxValue))
         {

@@ -1,7 +1,7 @@
 using System.Text.Json;
+using Jackdaw.Documents;
 using Jackdaw.Pal.Measurement;
 using Jackdaw.Server.Diagnostics;
-using Jackdaw.Server.Documents;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Environments;

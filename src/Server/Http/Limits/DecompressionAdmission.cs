@@ -1,5 +1,6 @@
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Batches;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents.Batches;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Limits;

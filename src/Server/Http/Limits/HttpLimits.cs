@@ -1,3 +1,5 @@
+using Jackdaw.Documents.Answers;
+
 namespace Jackdaw.Server.Http.Limits;
 
 /// <summary>Limits of one connection and one request. Those of documents are in DocumentLimits.</summary>
@@ -6,10 +8,6 @@ internal static class HttpLimits
     /// <summary>Bytes of an administrative body (a database record with its index definitions, a
     /// configuration).</summary>
     public const int AdministrationBytesMax = 16 * 1024 * 1024;
-
-    /// <summary>Bytes of an answer that is built in memory before it is sent. Larger results have to be streamed, and
-    /// the answer says so.</summary>
-    public const long BufferedAnswerBytesMax = 256L * 1024 * 1024;
 
     /// <summary>Bytes of a body above which it counts as large: below, a thousand requests at once need no more than a
     /// gigabyte.</summary>
@@ -81,7 +79,6 @@ internal static class HttpLimits
     /// <summary>Seconds a refused client should wait: as long as a short recovery or a full queue needs.</summary>
     public const string RetryAfterSeconds = "2";
 
-    /// <summary>Bytes of one step to the client: the size of a socket's default buffer, and the amount copied before
-    /// pages are released.</summary>
-    public const int StepBytes = 64 * 1024;
+    /// <summary>Bytes that are received or sent in one step.</summary>
+    public const int StepBytes = AnswerLimits.StepBytes;
 }

@@ -1,3 +1,4 @@
+using Jackdaw.Documents.Answers;
 using Jackdaw.Server.Http.Problems;
 
 namespace Jackdaw.Server.Http.Limits;

@@ -10,6 +10,7 @@ internal static class ProblemTypes
     public const string BadRequest = "Raven.Client.Exceptions.BadRequestException";
     public const string InvalidQuery = "Raven.Client.Exceptions.InvalidQueryException";
     public const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";
+    public const string ClusterConcurrency = "Raven.Client.Exceptions.ClusterTransactionConcurrencyException";
     public const string Server = "Raven.Client.Exceptions.RavenException";
     public const string RouteNotFound = "Raven.Client.Exceptions.Routing.RouteNotFoundException";
     public const string DatabaseMissing = "Raven.Client.Exceptions.Database.DatabaseDoesNotExistException";
@@ -17,6 +18,8 @@ internal static class ProblemTypes
     public const string DatabaseLoading = "Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException";
     public const string Unauthorized = "System.UnauthorizedAccessException";
     public const string DocumentMissing = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
+    public const string AttachmentMissing = "Raven.Client.Exceptions.Documents.Attachments.AttachmentDoesNotExistException";
+    public const string CounterOverflow = "Raven.Client.Exceptions.Documents.Counters.CounterOverflowException";
     public const string IndexMissing = "Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException";
     public const string IndexInvalid = "Raven.Client.Exceptions.Documents.Indexes.IndexInvalidException";
     public const string AnalyzerCompilation = "Raven.Client.Exceptions.Documents.Compilation.AnalyzerCompilationException";

@@ -1,8 +1,9 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Http.Reading;
 

@@ -1,9 +1,12 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Includes;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Queries;
+using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Reading;
 
@@ -48,7 +51,7 @@ internal sealed class DocumentLoad(
             _documents.Collect(read.Scope, document);
             _values.Collect(document);
             _counters.Collect(document);
-            Tag = isOnly && !asked.IsClusterWide ? DocumentAnswers.TagOf(database, document.Version) : null;
+            Tag = isOnly && !asked.IsClusterWide ? DocumentTags.TagOf(database, document.Version) : null;
         }
         else if (!asked.IsClusterWide)
         {

@@ -1,5 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Includes;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 

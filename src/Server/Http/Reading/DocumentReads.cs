@@ -1,11 +1,14 @@
 using System.Buffers;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
-using Jackdaw.Server.Json;
+using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Reading;
 
@@ -60,7 +63,7 @@ internal static class DocumentReads
         // A cluster-wide session wants to know the guard of a missing document, too.
         if (ids.Count == 1 && load.Tag is null && !asked.IsClusterWide)
         {
-            return new ReadAnswer(ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark)
+            return new ReadAnswer(VersionTag.Unquote(ifNoneMatch).SequenceEqual(DocumentTags.NotFoundMark)
                 ? 304
                 : 404, null);
         }
@@ -82,7 +85,7 @@ internal static class DocumentReads
         // A list changes only with a write, so the version of the database stands for all of it. It is that of the
         // first snapshot: if a later one shows more, the tag is outdated and the client asks again.
         var version = new DocumentVersion(read.Scope.LastEtag, default);
-        ReadAnswer answer = Conditional(DocumentAnswers.TagOf(database, version), ifNoneMatch);
+        ReadAnswer answer = Conditional(DocumentTags.TagOf(database, version), ifNoneMatch);
         if (answer.Status == 304)
         {
             return answer;
@@ -100,7 +103,7 @@ internal static class DocumentReads
     }
 
     private static ReadAnswer Conditional(string tag, string? ifNoneMatch) =>
-        !string.IsNullOrEmpty(ifNoneMatch) && ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.Unquote(tag))
+        !string.IsNullOrEmpty(ifNoneMatch) && VersionTag.Unquote(ifNoneMatch).SequenceEqual(VersionTag.Unquote(tag))
             ? new ReadAnswer(304, tag)
             : new ReadAnswer(200, tag);
 }

@@ -1,7 +1,8 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Http.Reading;
 

@@ -1,7 +1,9 @@
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Store;
+using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Http.Reading;
 
@@ -67,7 +69,7 @@ internal sealed class RevisionWalk(DocumentDatabase database, byte[]? key, long 
         if (First == Etag.None)
         {
             First = etag;
-            FirstTag = DocumentAnswers.TagOf(database, revision.Version);
+            FirstTag = DocumentTags.TagOf(database, revision.Version);
         }
 
         RevisionAnswers.Write(output, database, revision, metadataOnly);

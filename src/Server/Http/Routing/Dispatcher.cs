@@ -1,6 +1,8 @@
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
+using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
 using Microsoft.Extensions.Primitives;
 
@@ -119,7 +121,7 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
         }
 
         if (headers.TryGetValue("Client-Configuration-Etag", out StringValues configuration)
-            && long.TryParse(ETagHeader.Unquote(configuration.ToString()), out long known)
+            && long.TryParse(VersionTag.Unquote(configuration.ToString()), out long known)
             && known < database.ClientConfigurationEtag)
         {
             context.Response.Headers["Refresh-Client-Configuration"] = "true";
@@ -128,5 +130,5 @@ internal sealed class Dispatcher(ServerState server, RouteTable routes)
 
     // 0 and below mean "unknown": such a client is about to ask anyway.
     private static bool IsOutdated(StringValues known, long current) =>
-        long.TryParse(ETagHeader.Unquote(known.ToString()), out long etag) && etag > 0 && etag != current;
+        long.TryParse(VersionTag.Unquote(known.ToString()), out long etag) && etag > 0 && etag != current;
 }

@@ -1,12 +1,15 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
+using Jackdaw.Storage.Transactions;
 using Microsoft.AspNetCore.Http.Features;
 
 namespace Jackdaw.Server.Http.Routing;
@@ -36,6 +39,10 @@ internal sealed class RequestContext(ServerState server)
 
     /// <summary>Fires when the client disconnected.</summary>
     public CancellationToken Aborted => _http.RequestAborted;
+
+    /// <summary>Begins to read the database; ends with the request.</summary>
+    /// <param name="kind">What for, for statistics.</param>
+    public RenewedRead OpenRead(ReaderKind kind) => new(Database, kind, Server.Time, Aborted);
 
     public long StartTimestamp { get; private set; }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Jackdaw.Documents.Diagnostics;
 using Jackdaw.Server.Diagnostics;
 using Microsoft.Extensions.Primitives;
 
@@ -19,13 +20,13 @@ internal static class RequestTrace
 
     /// <summary>Begins the activity, as a child of the caller's when the request names it (traceparent).</summary>
     /// <returns>Null when there is no listener, which allocates nothing, or when no listener wants this one.</returns>
-    public static Activity? TryBegin(HttpRequest request) => ServerActivities.Source.HasListeners() ? Begin(request) : null;
+    public static Activity? TryBegin(HttpRequest request) => DatabaseActivities.Source.HasListeners() ? Begin(request) : null;
 
     /// <summary>An answer that failed, or that was cut.</summary>
     public static void Fail(Activity activity, Exception failure)
     {
         activity.SetStatus(ActivityStatusCode.Error, failure.Message);
-        activity.SetTag(ServerActivities.ErrorTag, failure.GetType().FullName);
+        activity.SetTag(DatabaseActivities.ErrorTag, failure.GetType().FullName);
     }
 
     /// <summary>Ends the activity with what is known by then.</summary>
@@ -41,14 +42,14 @@ internal static class RequestTrace
 
         if (context.DatabaseName is { } database)
         {
-            activity.SetTag(ServerActivities.DatabaseTag, database);
+            activity.SetTag(DatabaseActivities.DatabaseTag, database);
         }
 
         // A mistake of the caller is not an error of the server.
         if (status >= StatusCodes.Status500InternalServerError && activity.Status == ActivityStatusCode.Unset)
         {
             activity.SetStatus(ActivityStatusCode.Error);
-            activity.SetTag(ServerActivities.ErrorTag, status.ToString(CultureInfo.InvariantCulture));
+            activity.SetTag(DatabaseActivities.ErrorTag, status.ToString(CultureInfo.InvariantCulture));
         }
 
         activity.Dispose();
@@ -66,7 +67,7 @@ internal static class RequestTrace
             new("server.address", request.Host.Host),
             new("server.port", request.Host.Port),
         ];
-        return ServerActivities.Source.StartActivity(NameOf(isKnown, request.Method), ActivityKind.Server, ReadParent(request), tags);
+        return DatabaseActivities.Source.StartActivity(NameOf(isKnown, request.Method), ActivityKind.Server, ReadParent(request), tags);
     }
 
     private static string NameOf(bool isKnown, string method) => isKnown ? method : "HTTP";

@@ -1,11 +1,13 @@
 using System.Diagnostics.Metrics;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Http.Routing;
 

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Attachments;

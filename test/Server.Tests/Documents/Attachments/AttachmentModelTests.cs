@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage.Compaction;

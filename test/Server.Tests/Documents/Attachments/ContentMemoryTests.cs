@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Documents.Attachments;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Http.Attachments;
 

@@ -1,7 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Batches;
 

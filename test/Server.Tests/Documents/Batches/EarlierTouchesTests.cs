@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Batches;
 

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Changes;
 

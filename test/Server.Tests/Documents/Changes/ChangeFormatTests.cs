@@ -1,6 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Changes;
 

@@ -1,14 +1,15 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json.Refusals;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
@@ -119,8 +120,8 @@ public sealed class CounterStorageTests
         WriteOutcome outcome = await database.WriteAsync(batch, default);
 
         Assert.Equal((WriteStatus.Refused, 1), (outcome.Status, outcome.FailedCommand));
-        CommandRefusal refusal = commands[1].MakeRefusal(batch, database);
-        Assert.Equal((500, "Raven.Client.Exceptions.Documents.Counters.CounterOverflowException"), (refusal.Status, refusal.Type));
+        Refusal refusal = commands[1].MakeRefusal(batch, database);
+        Assert.Equal(RefusalKind.CounterOverflow, refusal.Kind);
         Assert.Equal([$"a={value.Replace('_', '-')}"], database.CountersOf("users/1"));
         await database.CountAsync("users/1", $"a+{(delta[0] == '_' ? "1" : "_1")}");
     }
@@ -152,7 +153,7 @@ public sealed class CounterStorageTests
         CountersCommand more = CounterCommands.Make("users/1", "x+1");
         var batch = new WriteBatch { Commands = new[] { more } };
         Assert.Equal(WriteStatus.Refused, (await database.WriteAsync(batch, default)).Status);
-        Assert.Equal(400, more.MakeRefusal(batch, database).Status);
+        Assert.Equal(RefusalKind.InvalidOperation, more.MakeRefusal(batch, database).Kind);
         await database.CountAsync("users/1", names[0] + "-", "x+1");
 
         Assert.Equal(names.Length, database.CountersOf("users/1").Length);

@@ -1,9 +1,9 @@
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;

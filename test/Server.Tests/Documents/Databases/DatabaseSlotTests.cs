@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;

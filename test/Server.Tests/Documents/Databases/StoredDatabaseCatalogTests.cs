@@ -1,12 +1,12 @@
 using System.Collections.Concurrent;
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Tests.Documents.Storage;

@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Expiration;
-using Jackdaw.Server.Documents.Schedules;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Expiration;
+using Jackdaw.Documents.Schedules;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;

@@ -1,6 +1,6 @@
+using Jackdaw.Documents.Identity;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage.Verification;

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;

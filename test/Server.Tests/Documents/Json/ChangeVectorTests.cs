@@ -1,5 +1,8 @@
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Reading;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 
@@ -52,21 +55,21 @@ public sealed class ChangeVectorTests
     [InlineData("\"\"", "")]
     [InlineData("\"", "\"")]
     [InlineData("", "")]
-    [InlineData("\"404 Response\"", ETagHeader.NotFoundMark)]
-    [InlineData("404 Response", ETagHeader.NotFoundMark)]
+    [InlineData("\"404 Response\"", DocumentTags.NotFoundMark)]
+    [InlineData("404 Response", DocumentTags.NotFoundMark)]
     public void Unquote_Header_TakesOnePairOfQuotes(string header, string expected)
     {
-        Assert.Equal(expected, ETagHeader.Unquote(header).ToString());
-        Assert.True(ETagHeader.Matches(header, Encoding.ASCII.GetBytes(expected)));
-        Assert.False(ETagHeader.Matches(header, "A:2-x"u8));
+        Assert.Equal(expected, VersionTag.Unquote(header).ToString());
+        Assert.True(VersionTag.Matches(header, Encoding.ASCII.GetBytes(expected)));
+        Assert.False(VersionTag.Matches(header, "A:2-x"u8));
     }
 
     [Fact]
     public void Quote_Value_IsInDoubleQuotes()
     {
         byte[] header = new byte[7];
-        Assert.Equal(7, ETagHeader.Quote("A:1-x"u8, header));
+        Assert.Equal(7, VersionTag.Quote("A:1-x"u8, header));
         Assert.Equal("\"A:1-x\"", Encoding.ASCII.GetString(header));
-        Assert.Equal("\"A:1-x\"", ETagHeader.Quote("A:1-x"u8));
+        Assert.Equal("\"A:1-x\"", VersionTag.Quote("A:1-x"u8));
     }
 }

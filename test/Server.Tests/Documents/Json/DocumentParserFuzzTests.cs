@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

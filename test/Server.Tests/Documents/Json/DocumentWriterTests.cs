@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

@@ -1,6 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents.Parsing;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

@@ -1,7 +1,8 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Json;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json;
+using Jackdaw.Server.Http.Bodies;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.RegularExpressions;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Json;
 

@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Operations;
+using Jackdaw.Documents.Operations;
 
 namespace Jackdaw.Server.Tests.Documents.Operations;
 
@@ -12,7 +12,7 @@ public sealed class OperationRegistryTests
         Assert.True(registry.TryBegin(1, out Operation killed));
         Assert.True(registry.TryBegin(2, out Operation failed));
         killed.Kill();
-        failed.Fail(new OperationFault("T", "M", 500));
+        failed.Fail(new InvalidOperationException("M"));
         for (int id = 3; id < OperationRegistry.RememberedMax + 10; id++)
         {
             Assert.True(registry.TryBegin(id, out Operation other));

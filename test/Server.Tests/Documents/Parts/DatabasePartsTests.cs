@@ -1,11 +1,11 @@
 using System.Collections.Concurrent;
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
@@ -208,7 +208,7 @@ public sealed class DatabasePartsTests(ITestOutputHelper output)
     {
         await using DatabaseCatalog store = await OpenAsync(new MemoryPlatform(), []);
         await store.PutRecordAsync("shop", Json, null, default);
-        var database = (Server.Documents.Store.StoredDatabase)store.Find("shop").Database!;
+        var database = (Jackdaw.Documents.Store.StoredDatabase)store.Find("shop").Database!;
         var host = new PartHost(database, database.Environment);
         RecordedPart kept = Part("kept", host);
         RecordedPart removed = Part("removed", host);

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Tests.Documents.Parts;
 

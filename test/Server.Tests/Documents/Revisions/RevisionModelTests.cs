@@ -1,14 +1,14 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Revisions.Walks;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Revisions.Walks;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
@@ -176,7 +176,7 @@ public sealed class RevisionModelTests
         {
             IncludesForced = includesForced,
             RevisionsPerStep = _random.Next(1, 20),
-        }.RunAsync(CheckApplied, default);
+        }.RunAsync(default);
         long before = _model.Revisions.Values.Sum(list => list.Count);
         _model.Enforce(includesForced);
         Assert.Equal(before - _model.Revisions.Values.Sum(list => list.Count), figures.Changed);
@@ -188,11 +188,9 @@ public sealed class RevisionModelTests
         await new DatabaseRevert(database, _settings.Revisions, ticks, null, new RevisionFigures("x", "y"))
         {
             RevisionsPerStep = _random.Next(1, 20),
-        }.RunAsync(CheckApplied, default);
+        }.RunAsync(default);
         _model.RevertTo(ticks);
     }
-
-    private static void CheckApplied(WriteOutcome outcome, WriteBatch batch) => Assert.Equal(WriteStatus.Applied, outcome.Status);
 
     private async Task RemoveAsync(StoredDatabase database, string script)
     {

@@ -1,12 +1,12 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 

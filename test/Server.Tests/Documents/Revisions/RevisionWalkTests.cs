@@ -1,12 +1,12 @@
 using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Revisions.Walks;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Revisions.Walks;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
@@ -40,7 +40,7 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         Configure("""{"Default":{"MinimumRevisionsToKeep":2}}""");
         var probed = new ProbedDatabase(_database);
         var figures = new RevisionFigures("x", "y");
-        await new RevisionEnforcement(probed, _settings.Revisions, figures, _time) { RevisionsPerStep = 5 }.RunAsync(CheckApplied, default);
+        await new RevisionEnforcement(probed, _settings.Revisions, figures, _time) { RevisionsPerStep = 5 }.RunAsync(default);
         Assert.Equal((2, 24, 21), (figures.Documents, figures.Revisions, figures.Changed));
         Assert.Equal(1 + 5, probed.ScopesBegun); // the count, four full ones, and one for the rest
     }
@@ -54,7 +54,7 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         await PutAsync("users/1", 22, 20);
         var probed = new ProbedDatabase(_database);
         var figures = new RevisionFigures("x", "y");
-        await new DatabaseRevert(probed, _settings.Revisions, ticks, null, figures) { RevisionsPerStep = 5 }.RunAsync(CheckApplied, default);
+        await new DatabaseRevert(probed, _settings.Revisions, ticks, null, figures) { RevisionsPerStep = 5 }.RunAsync(default);
         Assert.Equal((1, 23, 1), (figures.Documents, figures.Revisions, figures.Changed));
         Assert.Equal(1 + 5, probed.ScopesBegun);
     }
@@ -99,18 +99,12 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         }
 
         await PutAsync("users/huge", 1, 10);
-        List<int> sizes = [];
+        var probed = new ProbedDatabase(_database);
         var figures = new RevisionFigures("x", "y");
-        await new DatabaseRevert(_database, _settings.Revisions, ticks, null, figures).RunAsync(
-            (outcome, batch) =>
-            {
-                CheckApplied(outcome, batch);
-                sizes.Add(batch.Commands.ToArray().Sum(command => command.SizeBytes));
-            },
-            default);
+        await new DatabaseRevert(probed, _settings.Revisions, ticks, null, figures).RunAsync(default);
         Assert.Equal(13, figures.Changed);
-        Assert.Equal(3, sizes.Count(size => size is > 3_900_000 and <= DatabaseRevert.BatchBytesMax + 1_000));
-        Assert.Equal(1, sizes.Count(size => size > 6_000_000));
+        Assert.Equal(3, probed.BatchBytes.Count(size => size is > 3_900_000 and <= DatabaseRevert.BatchBytesMax + 1_000));
+        Assert.Equal(1, probed.BatchBytes.Count(size => size > 6_000_000));
     }
 
     [Fact]
@@ -136,8 +130,6 @@ public sealed class RevisionWalkTests : IAsyncLifetime
         Assert.Equal(DocumentFlags.HasRevisions, document.Flags);
     }
 
-    private static void CheckApplied(WriteOutcome outcome, WriteBatch batch) => Assert.Equal(WriteStatus.Applied, outcome.Status);
-
     private async Task PutAsync(string id, int times, int length)
     {
         string body = $$$"""{"F":"{{{new string('f', length)}}}","@metadata":{"@collection":"Users"}}""";
@@ -150,7 +142,7 @@ public sealed class RevisionWalkTests : IAsyncLifetime
     private async Task WriteAsync(params DocumentCommand[] commands)
     {
         var batch = new WriteBatch { Commands = commands };
-        CheckApplied(await _database.WriteAsync(batch, default), batch);
+        Assert.Equal(WriteStatus.Applied, (await _database.WriteAsync(batch, default)).Status);
     }
 
     private void Configure(string json)

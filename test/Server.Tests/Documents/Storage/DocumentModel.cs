@@ -1,6 +1,6 @@
 using System.Text;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;
 

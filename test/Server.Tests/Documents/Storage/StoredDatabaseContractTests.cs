@@ -1,6 +1,6 @@
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Storage;

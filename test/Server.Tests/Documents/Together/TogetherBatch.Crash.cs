@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Together;
 

@@ -1,9 +1,9 @@
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Scripting;
+using Jackdaw.Scripting;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Security.Cryptography;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Together;
 

@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Server.Tests.Documents.Revisions;
 
 namespace Jackdaw.Server.Tests.Documents.Together;

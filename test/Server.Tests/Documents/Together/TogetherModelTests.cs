@@ -1,4 +1,4 @@
-using Jackdaw.Server.Scripting;
+using Jackdaw.Scripting.Caching;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Documents.Together;

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Documents.Revisions;
 using Jackdaw.Server.Tests.Documents.Revisions;
 
 namespace Jackdaw.Server.Tests.Documents.Together;

@@ -1,13 +1,13 @@
 using System.Security.Cryptography;
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.ClusterWide;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Patching;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Scripting;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.ClusterWide;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Patching;
+using Jackdaw.Documents.Store;
+using Jackdaw.Scripting;
 
 namespace Jackdaw.Server.Tests.Documents.Together;
 

@@ -1,12 +1,12 @@
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -285,7 +285,7 @@ public sealed class StoredVectorTests : IAsyncLifetime
         PutCommand fits = Commands.Put(longest + "/", Commands.Json("Users", 1));
         await database.WriteAsync(fits);
         Assert.Equal(DocumentIds.IdBytesMax, fits.StoredId.Length);
-        await Assert.ThrowsAsync<Jackdaw.Server.Json.DocumentFormatException>(
+        await Assert.ThrowsAsync<Jackdaw.Json.DocumentFormatException>(
             () => database.WriteAsync(Commands.Put($"x{longest}/", Commands.Json("Users", 1))));
     }
 

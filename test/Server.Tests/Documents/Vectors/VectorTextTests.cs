@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Vectors;
 

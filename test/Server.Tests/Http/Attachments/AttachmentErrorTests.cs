@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using System.Text;
-using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Documents.Attachments;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Attachments;
@@ -148,7 +148,7 @@ public sealed class AttachmentErrorTests : IAsyncLifetime
     public async Task Put_WhoseChunksCannotBeWritten_IsRefusedAndLeavesNothing()
     {
         byte[] large = new byte[(3 * AttachmentLimits.ChunkBytes) + 1];
-        _server.Database.Refusal = Jackdaw.Server.Documents.WriteStatus.DiskFull;
+        _server.Database.Refusal = Jackdaw.Documents.WriteStatus.DiskFull;
         (await _server.PutAttachmentAsync("users/1", "a", large)).AssertProblem(507, "RavenException", "full");
         _server.Database.Refusal = null;
         await AssertNothingAsync();

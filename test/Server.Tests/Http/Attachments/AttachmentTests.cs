@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Documents.Attachments;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Attachments;

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Counters;
+using Jackdaw.Documents.Counters;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Http.Counters;

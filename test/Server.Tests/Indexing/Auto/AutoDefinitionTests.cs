@@ -1,4 +1,4 @@
-using Jackdaw.Server.Indexing.Auto;
+using Jackdaw.Indexing.Auto;
 
 namespace Jackdaw.Server.Tests.Indexing.Auto;
 

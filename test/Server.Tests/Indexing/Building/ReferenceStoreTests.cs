@@ -1,6 +1,6 @@
 using System.Text;
+using Jackdaw.Indexing.Building;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 

@@ -1,7 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Definitions.Running;
-using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;
 

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Definitions.Rows;
-using Jackdaw.Server.Indexing.Definitions.Running;
-using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Rows;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Definitions.Values;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;
 

@@ -1,4 +1,4 @@
-using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;
 

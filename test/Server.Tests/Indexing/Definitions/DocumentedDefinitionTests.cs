@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using Jackdaw.Server.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Definitions.Running;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;

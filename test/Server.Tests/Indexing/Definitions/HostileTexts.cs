@@ -1,14 +1,15 @@
 using System.Diagnostics;
 using System.Text;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Mapping;
+using Jackdaw.Queries.Evaluation;
+using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Projections;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Spatial;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Definitions.Running;
-using Jackdaw.Server.Indexing.Mapping;
-using Jackdaw.Server.Queries.Evaluation;
-using Jackdaw.Server.Queries.Language;
-using Jackdaw.Server.Queries.Planning;
-using Jackdaw.Server.Scripting;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;

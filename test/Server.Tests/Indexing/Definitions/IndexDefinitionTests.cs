@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Server.Tests.Http;
 
 namespace Jackdaw.Server.Tests.Indexing.Definitions;

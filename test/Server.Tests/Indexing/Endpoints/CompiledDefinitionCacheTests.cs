@@ -1,6 +1,6 @@
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Mapping;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Jackdaw.Server.Indexing.Building;
+using Jackdaw.Indexing.Building;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;

@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Indexing.Outputs;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;

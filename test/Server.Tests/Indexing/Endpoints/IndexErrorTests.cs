@@ -1,6 +1,6 @@
 using System.Text.Json;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;

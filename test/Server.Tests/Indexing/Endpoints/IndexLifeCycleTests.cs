@@ -1,10 +1,10 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;

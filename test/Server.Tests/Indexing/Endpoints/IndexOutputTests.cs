@@ -1,12 +1,12 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Indexing.Outputs;
+using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Indexing.Outputs;
-using Jackdaw.Server.Indexing.Records;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;

@@ -1,6 +1,6 @@
 using System.Text.Json;
+using Jackdaw.Indexing.Building;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Server.Indexing.Building;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;
 

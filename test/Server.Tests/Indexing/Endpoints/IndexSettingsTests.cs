@@ -1,3 +1,4 @@
+using Jackdaw.Indexing.Settings;
 using Jackdaw.Server.Configuration;
 using Jackdaw.TestKit;
 

@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Storage;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Storage;
 using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Indexing.Endpoints;

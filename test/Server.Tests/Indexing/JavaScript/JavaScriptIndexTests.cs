@@ -1,7 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Indexing.JavaScript;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Scripting;
+using Jackdaw.Json;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Indexes;
 
 namespace Jackdaw.Server.Tests.Indexing.JavaScript;
 

@@ -1,9 +1,9 @@
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Records;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;

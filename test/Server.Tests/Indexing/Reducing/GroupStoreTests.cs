@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
+using Jackdaw.Indexing.Reducing;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Server.Indexing.Reducing;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Verification;

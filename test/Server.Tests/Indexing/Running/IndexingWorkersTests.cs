@@ -1,5 +1,5 @@
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Running;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Running;
 
 namespace Jackdaw.Server.Tests.Indexing.Running;
 

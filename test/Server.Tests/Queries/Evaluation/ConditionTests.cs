@@ -1,7 +1,7 @@
 using System.Text;
-using Jackdaw.Server.Json.Tape;
-using Jackdaw.Server.Queries.Evaluation;
-using Jackdaw.Server.Queries.Language;
+using Jackdaw.Json.Tape;
+using Jackdaw.Queries.Evaluation;
+using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Server.Tests.Queries.Evaluation;
 

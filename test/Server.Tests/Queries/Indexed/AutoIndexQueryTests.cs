@@ -1,12 +1,12 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Documents.Databases;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Search.Lucene;
-using Jackdaw.Server.Documents.Databases;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Running;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;

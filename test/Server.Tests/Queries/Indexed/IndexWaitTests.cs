@@ -1,12 +1,12 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Indexed;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 

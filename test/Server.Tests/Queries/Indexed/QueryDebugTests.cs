@@ -1,9 +1,9 @@
 using System.Text.Json;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Queries.Indexed;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Server.Queries.Language;
+using Jackdaw.Queries.Language;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Queries.Language;

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Jackdaw.Server.Queries.Language;
+using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Server.Tests.Queries.Language;
 

@@ -1,6 +1,6 @@
-using Jackdaw.Server.Indexing.Auto;
-using Jackdaw.Server.Queries.Language;
-using Jackdaw.Server.Queries.Planning;
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
 
 namespace Jackdaw.Server.Tests.Queries.Planning;
 

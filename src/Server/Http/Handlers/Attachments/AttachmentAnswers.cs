@@ -1,11 +1,12 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
@@ -54,14 +55,14 @@ internal static class AttachmentAnswers
     public static string TagOf(DocumentDatabase database, Attachment attachment)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
-        return ETagHeader.Quote(database.Replica.VectorOf(attachment.Version, buffer));
+        return VersionTag.Quote(database.Replica.VectorOf(attachment.Version, buffer));
     }
 
     /// <summary>Whether a header names the version of the attachment.</summary>
     public static bool IsTagOf(string? header, DocumentDatabase database, Attachment attachment)
     {
         Span<byte> buffer = stackalloc byte[ChangeVector.EntryBytesMax];
-        return header is not null && ETagHeader.Matches(header, database.Replica.VectorOf(attachment.Version, buffer));
+        return header is not null && VersionTag.Matches(header, database.Replica.VectorOf(attachment.Version, buffer));
     }
 
     /// <summary>Writes what official clients call the details of an attachment.</summary>

@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Attachments;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;

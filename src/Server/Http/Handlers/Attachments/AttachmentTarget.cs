@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Identity;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -17,7 +17,7 @@ internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Na
     public static AttachmentTarget Read(RequestContext context)
     {
         context.Query.TryGet("id", out QueryParameter id);
-        (byte[] given, byte[] key) = Http.Queries.DocumentKey.ForDelete(id);
+        (byte[] given, byte[] key) = Http.Queries.ParameterKeys.ForDelete(id);
         return Make(given, key, context.Query.GetText("name") ?? "");
     }
 
@@ -26,7 +26,7 @@ internal sealed record AttachmentTarget(byte[] Id, byte[] DocumentKey, byte[] Na
     public static AttachmentTarget Make(string id, string name)
     {
         byte[] given = AttachmentNames.Encode(id);
-        byte[] key = Http.Queries.DocumentKey.Make(id);
+        byte[] key = Jackdaw.Documents.Identity.DocumentKey.Make(id);
         return key.Length > 0 ? Make(given, key, name) : throw new RequestRefusedException(Problem.Argument(DocumentIds.Describe(DocumentIdFault.Empty)));
     }
 

@@ -2,8 +2,8 @@ using System.Buffers;
 using System.Net.WebSockets;
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Limits;
-using Jackdaw.Server.Json;
 using Jackdaw.Server.Notices;
 
 namespace Jackdaw.Server.Http.Handlers.Changes;

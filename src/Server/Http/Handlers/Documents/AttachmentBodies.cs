@@ -1,7 +1,8 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
@@ -21,7 +22,7 @@ internal static class AttachmentBodies
         async (batch, cancellationToken) =>
         {
             WriteOutcome outcome = await database.WriteAsync(batch, cancellationToken).ConfigureAwait(false);
-            WriteProblems.Check(outcome, batch, database);
+            outcome.ThrowUnlessWritten(batch, database);
         },
         database.ContentHolds);
 

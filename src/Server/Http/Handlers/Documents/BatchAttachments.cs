@@ -1,6 +1,6 @@
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Commands;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;

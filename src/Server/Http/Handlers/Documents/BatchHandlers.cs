@@ -1,10 +1,10 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.ClusterWide;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.ClusterWide;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Indexes;
 using Jackdaw.Server.Http.Problems;

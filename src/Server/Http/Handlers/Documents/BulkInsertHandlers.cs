@@ -1,16 +1,16 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
-using OperationStatus = Jackdaw.Server.Documents.Operations.OperationStatus;
+using OperationStatus = Jackdaw.Documents.Operations.OperationStatus;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
@@ -178,7 +178,7 @@ internal static class BulkInsertHandlers
     {
         Problem problem = ToProblem(context, operation, failure);
         problem = problem with { Message = $"{problem.Message.TrimEnd('.')}. {Kept(operation.State.Progress)}" };
-        operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
+        operation.Fail(new RequestRefusedException(problem));
         return new RequestRefusedException(problem with { CloseConnection = true });
     }
 

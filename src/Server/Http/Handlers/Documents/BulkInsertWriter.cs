@@ -1,13 +1,14 @@
 using System.Buffers;
 using System.Text;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Pal.Native;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 
@@ -174,7 +175,7 @@ internal sealed class BulkInsertWriter(
             SkipUnchanged = skipUnchanged,
         };
         WriteOutcome outcome = await database.WriteAsync(write, cancellationToken).ConfigureAwait(false);
-        WriteProblems.Check(outcome, write, database);
+        outcome.ThrowUnlessWritten(write, database);
         await contents.DisposeAsync().ConfigureAwait(false);
         (int documents, int attachments, long counters) = Count(write.Commands.Span);
         _counts = new BulkInsertCounts(

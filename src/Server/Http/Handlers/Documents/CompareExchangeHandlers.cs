@@ -1,15 +1,15 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.CompareExchange;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
@@ -81,7 +81,7 @@ internal static class CompareExchangeHandlers
     private static bool TryWriteResults(RequestContext context, ResponseBuffer body)
     {
         List<string> names = context.Query.GetAll("key");
-        using var read = new RenewedRead(context, names.Count > 0 ? ReaderKind.Load : ReaderKind.List);
+        using RenewedRead read = context.OpenRead(names.Count > 0 ? ReaderKind.Load : ReaderKind.List);
         using var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions);
         json.WriteStartObject();
         json.WriteStartArray("Results"u8);

@@ -1,16 +1,16 @@
 using System.Text;
-using Jackdaw.Server.Documents.Batches;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Counters;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Batches;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 using Jackdaw.Storage.Transactions;
 using Microsoft.Extensions.ObjectPool;
 
@@ -35,7 +35,7 @@ internal static class CounterHandlers
         List<string> names = context.Query.GetAll("counter");
         bool isFull = context.Query.GetFlag("full");
         using var body = new ResponseBuffer(context.Server.Answers);
-        using (var read = new RenewedRead(context, ReaderKind.Load))
+        using (RenewedRead read = context.OpenRead(ReaderKind.Load))
         using (var answer = new CounterAnswer(context.Database, body, isFull))
         {
             if (names.Count == 0)
@@ -101,7 +101,7 @@ internal static class CounterHandlers
 
     private static void Read(RequestContext context, DocumentCommand[] commands, ResponseBuffer body, bool isFull)
     {
-        using var read = new RenewedRead(context, ReaderKind.Load);
+        using RenewedRead read = context.OpenRead(ReaderKind.Load);
         using var answer = new CounterAnswer(context.Database, body, isFull);
         foreach (CountersCommand command in commands.Cast<CountersCommand>())
         {

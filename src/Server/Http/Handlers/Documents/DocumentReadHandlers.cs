@@ -1,8 +1,10 @@
 using System.Buffers;
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Limits;
@@ -57,19 +59,19 @@ internal static class DocumentReadHandlers
     private static ValueTask GetOne(RequestContext context, in QueryParameter id)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        int length = DocumentKey.Make(id, key);
+        int length = ParameterKeys.Make(id, key);
         string? ifNoneMatch = context.Request.Headers.IfNoneMatch;
         using DocumentReadScope read = context.Database.BeginRead(ReaderKind.Load);
         if (length == 0 || !read.TryGet(key[..length], out StoredDocument document))
         {
-            bool isKnown = ETagHeader.Unquote(ifNoneMatch).SequenceEqual(ETagHeader.NotFoundMark);
+            bool isKnown = VersionTag.Unquote(ifNoneMatch).SequenceEqual(DocumentTags.NotFoundMark);
             return context.Empty(isKnown ? 304 : 404);
         }
 
-        if (DocumentAnswers.IsTagOf(ifNoneMatch, context.Database, document.Version))
+        if (DocumentTags.IsTagOf(ifNoneMatch, context.Database, document.Version))
         {
             context.Response.Headers.ETag =
-                ifNoneMatch![0] == '"' ? ifNoneMatch : DocumentAnswers.TagOf(context.Database, document.Version);
+                ifNoneMatch![0] == '"' ? ifNoneMatch : DocumentTags.TagOf(context.Database, document.Version);
             return context.Empty(304);
         }
 
@@ -83,7 +85,7 @@ internal static class DocumentReadHandlers
         splice.Clear();
         DocumentAnswers.WriteSplice(splice, context.Database, document);
         ReadOnlySpan<byte> head = document.Body[..^2];
-        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Version);
+        context.Response.Headers.ETag = DocumentTags.TagOf(context.Database, document.Version);
         context.PrepareBody(200, OneBefore.Length + head.Length + splice.Written.Length + OneAfter.Length);
 
         // Starting the answer first lets the writer use the connection's own memory; this only waits when a callback
@@ -127,7 +129,7 @@ internal static class DocumentReadHandlers
         using var body = new ResponseBuffer(context.Server.Answers);
         ReadAnswer answer;
         ReaderKind kind = ids.Count > 0 ? ReaderKind.Load : ReaderKind.List;
-        using (var read = new RenewedRead(context, kind))
+        using (RenewedRead read = context.OpenRead(kind))
         {
             answer = DocumentReads.Read(
                 context.Database, read, ids, context.Query, context.Request.Headers.IfNoneMatch, body);
@@ -152,7 +154,7 @@ internal static class DocumentReadHandlers
     private static ValueTask Head(RequestContext context)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        if (DocumentKey.TryMake(RequireId(context), key, out int length) != DocumentIdFault.None)
+        if (ParameterKeys.TryMake(RequireId(context), key, out int length) != DocumentIdFault.None)
         {
             return context.Empty(404);
         }
@@ -163,15 +165,15 @@ internal static class DocumentReadHandlers
             return context.Empty(404);
         }
 
-        context.Response.Headers.ETag = DocumentAnswers.TagOf(context.Database, document.Version);
+        context.Response.Headers.ETag = DocumentTags.TagOf(context.Database, document.Version);
         string? ifNoneMatch = context.Request.Headers.IfNoneMatch;
-        return context.Empty(DocumentAnswers.IsTagOf(ifNoneMatch, context.Database, document.Version) ? 304 : 200);
+        return context.Empty(DocumentTags.IsTagOf(ifNoneMatch, context.Database, document.Version) ? 304 : 200);
     }
 
     private static ValueTask Size(RequestContext context)
     {
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
-        int length = DocumentKey.Make(RequireId(context), key);
+        int length = ParameterKeys.Make(RequireId(context), key);
         if (length == 0 || !TryFind(context, key[..length], out long size, out string id))
         {
             return context.Empty(404);

@@ -1,10 +1,13 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
+using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -41,7 +44,7 @@ internal static class DocumentWriteHandlers
     private static async ValueTask PutAsync(RequestContext context)
     {
         context.Query.TryGet("id", out QueryParameter parameter);
-        (byte[] id, byte[] key) = DocumentKey.ForPut(parameter);
+        (byte[] id, byte[] key) = ParameterKeys.ForPut(parameter);
         using RequestBody body = await RequestBodyReader.ReadAsync(context, DocumentLimits.DocumentBytesMax, "A document")
             .ConfigureAwait(false);
         Put put = s_puts.Get();
@@ -50,7 +53,7 @@ internal static class DocumentWriteHandlers
             put.Prepare(id, key, Expected(context), body);
             WriteOutcome outcome = await context.Database.WriteAsync(put.Batch, context.Aborted).ConfigureAwait(false);
             context.Cost = outcome.Cost;
-            WriteProblems.Check(outcome, put.Batch, context.Database);
+            outcome.ThrowUnlessWritten(put.Batch, context.Database);
             await context.Json(201, (context.Database, put.Command), s_writeAnswer).ConfigureAwait(false);
         }
         finally
@@ -63,7 +66,7 @@ internal static class DocumentWriteHandlers
     private static async ValueTask DeleteAsync(RequestContext context)
     {
         context.Query.TryGet("id", out QueryParameter parameter);
-        (byte[] id, byte[] key) = DocumentKey.ForDelete(parameter);
+        (byte[] id, byte[] key) = ParameterKeys.ForDelete(parameter);
         var command = new DeleteCommand { Expected = Expected(context) };
         command.SetId(id, key);
         await context.WriteAsync(command).ConfigureAwait(false);
@@ -72,7 +75,7 @@ internal static class DocumentWriteHandlers
 
     /// <summary>The change vector that a request demands of the stored document; null: none.</summary>
     public static string? ExpectedText(RequestContext context) =>
-        context.Request.Headers.TryGetValue("If-Match", out StringValues sent) ? ETagHeader.Unquote(sent.ToString()).ToString() : null;
+        context.Request.Headers.TryGetValue("If-Match", out StringValues sent) ? VersionTag.Unquote(sent.ToString()).ToString() : null;
 
     private static ExpectedVersion Expected(RequestContext context) =>
         ExpectedVersion.Parse(ExpectedText(context), context.Database.Replica);

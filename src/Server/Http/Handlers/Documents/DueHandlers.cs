@@ -1,4 +1,4 @@
-using Jackdaw.Server.Documents.Expiration;
+using Jackdaw.Documents.Expiration;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;

@@ -1,5 +1,5 @@
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Http.Answers;
-using Jackdaw.Server.Http.Queries;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;

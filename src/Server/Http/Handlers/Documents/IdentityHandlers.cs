@@ -1,5 +1,6 @@
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;

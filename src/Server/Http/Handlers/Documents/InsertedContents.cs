@@ -1,7 +1,8 @@
 using System.Buffers;
-using Jackdaw.Server.Documents.Attachments;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Attachments;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Store;
 using Jackdaw.Server.Http.Limits;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;

@@ -1,14 +1,14 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Patching;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Patching;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
@@ -20,7 +20,7 @@ internal static class PatchHandlers
     private static async ValueTask PatchAsync(RequestContext context)
     {
         context.Query.TryGet("id", out QueryParameter parameter);
-        (byte[] id, byte[] key) = DocumentKey.ForDelete(parameter);
+        (byte[] id, byte[] key) = ParameterKeys.ForDelete(parameter);
         PatchCommand command = await ReadAsync(context).ConfigureAwait(false);
         command.SetId(id, key);
         PatchTrace? trace = null;

@@ -1,12 +1,11 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Http.Queries;
-using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 

@@ -1,16 +1,16 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Commands;
-using Jackdaw.Server.Documents.Operations;
-using Jackdaw.Server.Documents.Parsing;
-using Jackdaw.Server.Documents.Revisions;
-using Jackdaw.Server.Documents.Revisions.Walks;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Operations;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Documents.Revisions.Walks;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
 
@@ -18,7 +18,7 @@ namespace Jackdaw.Server.Http.Handlers.Documents;
 internal static class RevisionOperations
 {
     /// <summary>Runs an operation; gets what throws for an outcome that is a failure.</summary>
-    private delegate Task Run(Action<WriteOutcome, WriteBatch> check, CancellationToken ended);
+    private delegate Task Run(CancellationToken ended);
 
     public static void Map(RouteTable routes)
     {
@@ -123,13 +123,12 @@ internal static class RevisionOperations
         using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(operation.Killed, server.Stopping.Token);
         try
         {
-            await run((outcome, batch) => WriteProblems.Check(outcome, batch, database), ended.Token).ConfigureAwait(false);
+            await run(ended.Token).ConfigureAwait(false);
             operation.TryComplete();
         }
         catch (Exception failure)
         {
-            Problem problem = ProblemMapping.ToProblem(failure);
-            operation.Fail(new OperationFault(problem.Type, problem.Message, problem.Status));
+            operation.Fail(failure);
         }
     }
 }

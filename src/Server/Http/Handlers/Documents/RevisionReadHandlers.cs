@@ -1,14 +1,15 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Server.Documents;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Revisions;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Revisions;
+using Jackdaw.Json;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Problems;
-using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Json;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.Documents;
@@ -79,7 +80,7 @@ internal static class RevisionReadHandlers
     {
         tag = "";
         var hash = VersionHash.Begin(context.Database);
-        using var read = new RenewedRead(context, ReaderKind.Load);
+        using RenewedRead read = context.OpenRead(ReaderKind.Load);
         body.Append("{\"Results\":["u8);
         for (int i = 0; i < vectors.Count; i++)
         {
@@ -115,7 +116,7 @@ internal static class RevisionReadHandlers
     {
         using var body = new ResponseBuffer(context.Server.Answers);
         string? tag = null;
-        using (var read = new RenewedRead(context, ReaderKind.Load))
+        using (RenewedRead read = context.OpenRead(ReaderKind.Load))
         {
             Etag found = key.Length > 0 ? FindAt(context, read, key, ticks) : Etag.None;
             var revisions = new RevisionReader(read.Scope.Transaction, context.Database.Replica);
@@ -123,7 +124,7 @@ internal static class RevisionReadHandlers
             if (revisions.TryGet(found, out RevisionRow revision))
             {
                 RevisionAnswers.Write(body, context.Database, revision, metadataOnly);
-                tag = DocumentAnswers.TagOf(context.Database, revision.Version);
+                tag = DocumentTags.TagOf(context.Database, revision.Version);
             }
 
             body.Append(tag is null ? "],\"TotalResults\":0}"u8 : "],\"TotalResults\":1}"u8);
@@ -150,7 +151,7 @@ internal static class RevisionReadHandlers
         var walk = new RevisionWalk(context.Database, key, Count(context, "start", 0), Count(context, "pageSize", long.MaxValue), metadataOnly);
         using var body = new ResponseBuffer(context.Server.Answers);
         bool isFresh = false;
-        using (var read = new RenewedRead(context, ReaderKind.List))
+        using (RenewedRead read = context.OpenRead(ReaderKind.List))
         {
             var trees = new RevisionTrees(read.Scope.Transaction.Trees);
             long total = trees.Count(key);
@@ -169,7 +170,7 @@ internal static class RevisionReadHandlers
         var walk = new RevisionWalk(
             context.Database, key: null, Count(context, "start", 0), Count(context, "pageSize", long.MaxValue), metadataOnly: false);
         using var body = new ResponseBuffer(context.Server.Answers);
-        using (var read = new RenewedRead(context, ReaderKind.List))
+        using (RenewedRead read = context.OpenRead(ReaderKind.List))
         {
             body.Append("{\"Results\":["u8);
             WriteAll(walk, read, body);
@@ -194,8 +195,8 @@ internal static class RevisionReadHandlers
         if (tag is not null)
         {
             context.Response.Headers.ETag = tag;
-            string known = ETagHeader.Unquote(context.Request.Headers.IfNoneMatch.ToString()).ToString();
-            if (isFresh && known.Length > 0 && ETagHeader.Unquote(tag).SequenceEqual(known))
+            string known = VersionTag.Unquote(context.Request.Headers.IfNoneMatch.ToString()).ToString();
+            if (isFresh && known.Length > 0 && VersionTag.Unquote(tag).SequenceEqual(known))
             {
                 await context.Empty(304).ConfigureAwait(false);
                 return;

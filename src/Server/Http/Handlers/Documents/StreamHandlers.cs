@@ -1,3 +1,5 @@
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Reading;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
@@ -46,7 +48,7 @@ internal static class StreamHandlers
 
     private static bool WriteStep(RequestContext context, DocumentWalk walk, ResponseBuffer step)
     {
-        using var read = new RenewedRead(context, ReaderKind.Stream);
+        using RenewedRead read = context.OpenRead(ReaderKind.Stream);
         return walk.WriteStep(read, step, HttpLimits.StepBytes);
     }
 }

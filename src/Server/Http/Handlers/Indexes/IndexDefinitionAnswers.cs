@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Auto;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Records;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 

@@ -1,11 +1,11 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
-using Jackdaw.Server.Http.Answers;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 

@@ -1,9 +1,9 @@
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 

@@ -1,9 +1,9 @@
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Records;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Indexing.Records;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 

@@ -1,9 +1,9 @@
 using System.Text.Json;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Http.Answers;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 

@@ -1,10 +1,10 @@
 using System.Text.Json;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Building;
-using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 

@@ -1,13 +1,14 @@
 using System.Globalization;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Documents.Storage;
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Queries.Execution;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
@@ -27,7 +28,7 @@ internal sealed class IndexWaits
         _database = database;
         _indexes = indexes;
         _names = query.GetAll("waitForSpecificIndex");
-        _timeout = QueryRequest.ToPatience(query.GetText("waitForIndexesTimeout"));
+        _timeout = QueryRequestReader.ToPatience(query.GetText("waitForIndexesTimeout"));
         _throws = query.GetFlag("waitForIndexThrow", absent: true);
         using StoredReadScope read = database.BeginScope();
         _before = read.LastEtag;

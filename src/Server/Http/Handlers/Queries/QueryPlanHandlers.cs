@@ -1,11 +1,12 @@
 using System.Text;
-using Jackdaw.Server.Http.Answers;
-using Jackdaw.Server.Http.Reading;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Queries.Answers;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
+using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing.Auto;
-using Jackdaw.Server.Queries.Answers;
-using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Server.Http.Handlers.Queries;
@@ -17,7 +18,7 @@ internal static class QueryPlanHandlers
 
     private static async ValueTask GetAsync(RequestContext context)
     {
-        QueryRequest request = QueryRequest.Read(context.Query, isTraced: true);
+        QueryRequest request = QueryRequestReader.Read(context.Query, isTraced: true);
         using CollectionQuery query = await QueryRuns
             .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
         QueryTrace trace = query.Trace!;
@@ -63,7 +64,7 @@ internal static class QueryPlanHandlers
     private static void Run(RequestContext context, CollectionQuery query)
     {
         using var rows = new ResponseBuffer(context.Server.Answers);
-        using var read = new RenewedRead(context, ReaderKind.List);
+        using RenewedRead read = context.OpenRead(ReaderKind.List);
         QueryAnswers.Answer(context.Database, read, query, ifNoneMatch: null, rows, context.Server.Answers, context.StartTimestamp);
     }
 

@@ -1,8 +1,8 @@
-using Jackdaw.Server.Documents.Store;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Indexed;
 using Jackdaw.Server.Http.Routing;
-using Jackdaw.Server.Indexing.Definitions.Model;
-using Jackdaw.Server.Queries.Execution;
-using Jackdaw.Server.Queries.Indexed;
 
 namespace Jackdaw.Server.Http.Handlers.Queries;
 

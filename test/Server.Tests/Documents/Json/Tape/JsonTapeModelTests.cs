@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
 using Xunit.Abstractions;
 
 namespace Jackdaw.Server.Tests.Documents.Json.Tape;

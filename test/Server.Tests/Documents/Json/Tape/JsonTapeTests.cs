@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
-using Jackdaw.Server.Documents.Identity;
-using Jackdaw.Server.Json;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
+using Jackdaw.Json.Tape;
 using Jackdaw.Storage;
 
 namespace Jackdaw.Server.Tests.Documents.Json.Tape;

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Server.Tests.Documents.Json.Tape;
 

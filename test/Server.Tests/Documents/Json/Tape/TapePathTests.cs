@@ -1,5 +1,5 @@
 using System.Text;
-using Jackdaw.Server.Json.Tape;
+using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Server.Tests.Documents.Json.Tape;
 

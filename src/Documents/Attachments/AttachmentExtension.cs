@@ -1,0 +1,77 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Diagnostics;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Json;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Documents.Attachments;
+
+/// <summary>What documents show of their attachments: <c>@attachments</c>, sorted by the lower case of their names.</summary>
+internal sealed partial class AttachmentExtension : IRevisedExtension
+{
+    /// <summary>Bytes of the names of members, of the hash and of the size.</summary>
+    private const int FixedBytesMax = 256;
+
+    /// <summary>Bytes of one attachment at most.</summary>
+    private const int ShownBytesMax =
+        FixedBytesMax + ((AttachmentNames.NameBytesMax + AttachmentLimits.ContentTypeBytesMax) * JsonText.EscapedByteMax);
+
+    public ExtensionKind Kind => ExtensionKind.Attachments;
+
+    public void Describe(DocumentTransaction documents, ReadOnlySpan<byte> key, IBufferWriter<byte> output)
+    {
+        Span<byte> prefix = stackalloc byte[DocumentIds.KeyBytesMax + 1];
+        prefix = prefix[..ExtensionKeys.MakePrefix(key, prefix)];
+        using TableKeyCursor cursor = DocumentAttachments.Of(documents).Open(prefix, out bool isFound);
+        if (!isFound)
+        {
+            return;
+        }
+
+        output.Write("["u8);
+        Write(output, new AttachmentRow(cursor.Row));
+        while (cursor.MoveNext(prefix))
+        {
+            output.Write(","u8);
+            Write(output, new AttachmentRow(cursor.Row));
+        }
+
+        output.Write("]"u8);
+    }
+
+    public void Delete(DocumentTransaction documents, ReadOnlySpan<byte> key) => DocumentAttachments.Of(documents).DeleteAll(key);
+
+    /// <summary>Bytes that one attachment takes of what its document shows.</summary>
+    public static int CountShownBytes(AttachmentRow attachment) => 1 + Write(stackalloc byte[ShownBytesMax], attachment);
+
+    private static void Write(IBufferWriter<byte> output, AttachmentRow attachment) =>
+        output.Advance(Write(output.GetSpan(ShownBytesMax), attachment));
+
+    private static int Write(Span<byte> place, AttachmentRow attachment)
+    {
+        ReadOnlySpan<byte> name = attachment.Name;
+        ReadOnlySpan<byte> type = attachment.ContentType;
+        int written = 0;
+        Put("{\"Name\":\""u8, place, ref written);
+        written += JsonText.WriteEscaped(name, place[written..]);
+        Put("\",\"Hash\":\""u8, place, ref written);
+        Base64.EncodeToUtf8(attachment.Hash, place[written..], out _, out int hash);
+        written += hash;
+        Put("\",\"ContentType\":\""u8, place, ref written);
+        written += JsonText.WriteEscaped(type, place[written..]);
+        Put("\",\"Size\":"u8, place, ref written);
+        bool fits = Utf8Formatter.TryFormat(attachment.Size, place[written..], out int size);
+        Debug.Assert(fits);
+        written += size;
+        Put(",\"RemoteParameters\":null}"u8, place, ref written);
+        return written;
+    }
+
+    private static void Put(ReadOnlySpan<byte> bytes, Span<byte> destination, ref int written)
+    {
+        bytes.CopyTo(destination[written..]);
+        written += bytes.Length;
+    }
+}

@@ -1,0 +1,17 @@
+namespace Jackdaw.Documents.Batches;
+
+/// <summary>Outcome of reading a piece of a bulk insert's body.</summary>
+public enum BulkInsertProgress
+{
+    /// <summary>All bytes were consumed; the next command needs more.</summary>
+    NeedsMore,
+
+    /// <summary>One command was added; there may be more in the same bytes.</summary>
+    Command,
+
+    /// <summary>The bytes of the content of the last command come next: see <see cref="BulkInsertReader.TakeContent"/>.</summary>
+    Content,
+
+    /// <summary>The closing bracket was read. The body may never end: answer now.</summary>
+    Ended,
+}

@@ -1,0 +1,53 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+
+namespace Jackdaw.Documents.Commands;
+
+/// <summary>The kinds of commands that one type of request may hold.</summary>
+internal sealed class CommandKinds
+{
+    private readonly CommandKind[] _kinds;
+
+    public CommandKinds(string request, params CommandKind[] kinds)
+    {
+        Request = request;
+        _kinds = kinds;
+    }
+
+    /// <summary>What the commands are part of, for messages.</summary>
+    public string Request { get; }
+
+    /// <summary>Names of the kinds that are supported, for messages.</summary>
+    public string Names => string.Join(" or ", _kinds.Where(kind => kind.Read is not null).Select(kind => kind.Name));
+
+    /// <summary>Finds a kind by its name in UTF-8, in any casing. The most common kind is tried first.</summary>
+    public bool TryFind(ReadOnlySpan<byte> name, [NotNullWhen(true)] out CommandKind? found)
+    {
+        foreach (CommandKind kind in _kinds)
+        {
+            if (Ascii.EqualsIgnoreCase(name, kind.Name))
+            {
+                found = kind;
+                return true;
+            }
+        }
+
+        found = null;
+        return false;
+    }
+}
+
+/// <summary>Reads one command from its members, and adds it to the batch.</summary>
+internal delegate void CommandReader(ref CommandText text);
+
+/// <summary>A kind of command as requests name it.</summary>
+/// <param name="Name">Value of the member Type; compared without case.</param>
+/// <param name="Read">Null: clients may send it, and this server does not support it yet.</param>
+internal sealed record CommandKind(string Name, CommandReader? Read)
+{
+    /// <summary>The member Document holds a document; it is parsed in place.</summary>
+    public bool TakesDocument { get; init; }
+
+    /// <summary>A kind that is known, but not supported yet.</summary>
+    public static CommandKind Later(string name) => new(name, Read: null);
+}

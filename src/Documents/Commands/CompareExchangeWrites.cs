@@ -1,0 +1,63 @@
+using System.Buffers.Binary;
+using Jackdaw.Documents.Changes;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Schedules;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Documents.Commands;
+
+/// <summary>Changes of compare exchange values in a transaction. Writer thread.</summary>
+internal static class CompareExchangeWrites
+{
+    /// <summary>The values as the transaction sees them: one table for all its commands.</summary>
+    public static Table Values(DocumentTransaction documents) =>
+        documents.Part(static inner => new Part(new Table(inner.Transaction, inner.Transaction.Trees, CompareExchangeTable.Schema))).Table;
+
+    public static bool TryFind(DocumentTransaction documents, ReadOnlySpan<byte> key, out CompareExchangeRow row)
+    {
+        bool found = Values(documents).TryGetByKey(key, out TableRow stored);
+        row = new CompareExchangeRow(stored);
+        return found;
+    }
+
+    /// <summary>Index of the cluster-wide transaction that the current batch is: all values that it writes get it.</summary>
+    /// <remarks>Its first etag: greater than the index of every value before, and smaller than those of later transactions.</remarks>
+    public static long TransactionIndex(DocumentTransaction documents) => documents.EtagBeforeBatch.Value + 1;
+
+    /// <summary>Writes a value.</summary>
+    /// <param name="stored">The one before, when it <paramref name="exists"/>.</param>
+    /// <param name="row">With the name that is stored.</param>
+    /// <param name="expiresTicks">UTC; 0: never.</param>
+    public static void Put(
+        DocumentTransaction documents, CompareExchangeRow stored, bool exists, ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, byte[] row,
+        long expiresTicks)
+    {
+        Etag etag = documents.TakeEtag(ChangeKind.CompareExchangePut, name);
+        BinaryPrimitives.WriteInt64LittleEndian(CompareExchangeTable.Schema.FixedColumn(row, CompareExchangeTable.EtagColumn), etag.Value);
+        if (exists)
+        {
+            Values(documents).Update(stored.Row, row);
+        }
+        else
+        {
+            Values(documents).Insert(row);
+        }
+
+        var time = new DueTime(DueKind.ExpireValue, expiresTicks);
+        documents.Due.Replace(DueDomain.Value, key, expiresTicks > 0 ? [time] : default);
+    }
+
+    /// <summary>Deletes a value.</summary>
+    /// <param name="key">No view of pages.</param>
+    public static void Delete(DocumentTransaction documents, CompareExchangeRow stored, ReadOnlySpan<byte> key)
+    {
+        Etag etag = documents.TakeEtag(ChangeKind.CompareExchangeDelete, stored.Name);
+        Values(documents).Delete(stored.Row);
+        ValueChanges.NoteDeleted(documents.Transaction.Trees, etag.Value, key);
+        documents.Due.Replace(DueDomain.Value, key, default);
+    }
+
+    private sealed record Part(Table Table);
+}

@@ -1,0 +1,36 @@
+using Jackdaw.Documents.Storage;
+
+namespace Jackdaw.Documents.Commands;
+
+/// <summary>Prefixes of keys, each with the last step of a batch that changed all keys that begin with it. One thread at a time.</summary>
+internal sealed class LastPrefixes
+{
+    private readonly Dictionary<byte[], int> _steps = new(ByteTextComparer.Instance);
+    private readonly List<int> _lengths = [];
+
+    /// <summary>A step changes all keys with a prefix. Steps come in ascending order.</summary>
+    public void Set(ReadOnlySpan<byte> prefix, int step)
+    {
+        _steps.GetAlternateLookup<ReadOnlySpan<byte>>()[prefix] = step;
+        if (!_lengths.Contains(prefix.Length))
+        {
+            _lengths.Add(prefix.Length);
+        }
+    }
+
+    /// <summary>The last step that changed all keys with a prefix of this one; -1 for none.</summary>
+    /// <remarks>One look-up for each length of a prefix: there may be very many prefixes, but no more lengths than a key has bytes.</remarks>
+    public int LastOf(ReadOnlySpan<byte> key)
+    {
+        int last = -1;
+        foreach (int length in _lengths)
+        {
+            if (length <= key.Length && _steps.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key[..length], out int step))
+            {
+                last = Math.Max(last, step);
+            }
+        }
+
+        return last;
+    }
+}

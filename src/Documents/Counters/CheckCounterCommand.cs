@@ -1,0 +1,19 @@
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+
+namespace Jackdaw.Documents.Counters;
+
+/// <summary>Writes nothing and demands the etag of a counter: a script has read it.</summary>
+/// <param name="key">Of the counter.</param>
+/// <param name="etag">None: there is no such counter.</param>
+internal sealed class CheckCounterCommand(byte[] key, Etag etag) : DocumentCommand
+{
+    internal override bool HasDemand => true;
+
+    internal override bool IsDemandMet(DocumentTransaction documents, KeyEffect earlier) =>
+        etag == (CounterWrites.Of(documents).TryFind(key, out CounterRow row) ? row.Etag : Etag.None);
+
+    internal override WriteStatus Apply(DocumentTransaction documents) =>
+        IsDemandMet(documents, KeyEffect.None) ? WriteStatus.Applied : WriteStatus.Conflict;
+}

@@ -1,0 +1,95 @@
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+
+namespace Jackdaw.Documents.Counters;
+
+/// <summary>The counters as a patch sees them: those of a snapshot, and over it what the earlier commands of the batch will have done. Notes
+/// the etag of all that was read from the snapshot, so that the writer can check that it is still the stored one.</summary>
+/// <remarks>An increment alone reads nothing, so that nobody's increments are in the way of others. Lives as long as the snapshot, except
+/// for what it noted.</remarks>
+internal sealed class CounterView(DocumentReadScope read)
+{
+    private readonly Dictionary<byte[], Foreseen> _changes = new(ByteTextComparer.Instance);
+    private readonly Dictionary<byte[], Etag> _read = new(ByteTextComparer.Instance);
+    private readonly LastPrefixes _removed = new(); // what keys of counters begin with
+    private CounterReads? _snapshot;
+    private int _step;
+
+    /// <summary>Keys of counters that were read from the snapshot, and their etags; None: there was none.</summary>
+    public IReadOnlyDictionary<byte[], Etag> Etags => _read;
+
+    /// <summary>The value of a counter; null when there is none.</summary>
+    /// <param name="document">Key.</param>
+    /// <param name="name">UTF-8, in any casing. One that no counter can have is not found.</param>
+    public long? Find(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name)
+    {
+        Span<byte> buffer = stackalloc byte[ExtensionKeys.KeyBytesMax];
+        if (ExtensionKeys.TryMake(document, name, buffer, out int length) != DocumentIdFault.None)
+        {
+            return null;
+        }
+
+        ReadOnlySpan<byte> key = buffer[..length];
+        return FindChange(key) is not { } change ? FindStored(document, name, key)
+            : change.IsWhole ? change.Value
+            : unchecked((FindStored(document, name, key) ?? 0) + change.Value);
+    }
+
+    /// <summary>An operation is done after the snapshot.</summary>
+    /// <param name="document">Key.</param>
+    public void Foresee(ReadOnlySpan<byte> document, in CounterOperation operation)
+    {
+        if (operation.IsRead)
+        {
+            return;
+        }
+
+        byte[] key = new byte[document.Length + 1 + operation.NameKey.Length];
+        operation.NameKey.Span.CopyTo(key.AsSpan(ExtensionKeys.MakePrefix(document, key)));
+        Foreseen before = FindChange(key) ?? default;
+        int step = ++_step;
+        _changes[key] = operation.Kind switch
+        {
+            CounterOperationKind.Delete => new Foreseen(IsWhole: true, null, step),
+            CounterOperationKind.Put => new Foreseen(IsWhole: true, operation.Delta, step),
+            _ => new Foreseen(before.IsWhole, unchecked((before.Value ?? 0) + operation.Delta), step), // The writer finds overflows.
+        };
+    }
+
+    /// <summary>All counters of a document are deleted after the snapshot.</summary>
+    /// <param name="document">Key.</param>
+    public void Remove(ReadOnlySpan<byte> document)
+    {
+        byte[] prefix = new byte[document.Length + 1];
+        ExtensionKeys.MakePrefix(document, prefix);
+        RemoveAll(prefix);
+    }
+
+    /// <summary>All counters of documents whose keys begin with a text are deleted after the snapshot.</summary>
+    public void RemoveAll(ReadOnlySpan<byte> prefix) => _removed.Set(prefix, ++_step);
+
+    // Null: nothing changed it since it was deleted, or at all.
+    private Foreseen? FindChange(ReadOnlySpan<byte> key) =>
+        _changes.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out Foreseen change) && change.Step > _removed.LastOf(key)
+            ? change
+            : null;
+
+    private long? FindStored(ReadOnlySpan<byte> document, ReadOnlySpan<byte> name, ReadOnlySpan<byte> key)
+    {
+        if (_removed.LastOf(key) >= 0)
+        {
+            return null;
+        }
+
+        _snapshot ??= new CounterReads(read.Transaction);
+        bool isThere = _snapshot.TryFind(document, name, out CounterRow row);
+        _read.GetAlternateLookup<ReadOnlySpan<byte>>()[key] = isThere ? row.Etag : Etag.None;
+        return isThere ? row.Value : null;
+    }
+
+    /// <param name="IsWhole">What the counter is then, whatever it was; else what is added to it.</param>
+    /// <param name="Value">Null: there is none.</param>
+    /// <param name="Step">When it was foreseen.</param>
+    private readonly record struct Foreseen(bool IsWhole, long? Value, int Step);
+}

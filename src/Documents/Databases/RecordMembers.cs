@@ -1,0 +1,36 @@
+using System.Buffers;
+using System.Text.Json;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Json;
+
+namespace Jackdaw.Documents.Databases;
+
+/// <summary>Changes single members of database records.</summary>
+internal static class RecordMembers
+{
+    /// <summary>The record with another value of a member; all others stay as they are.</summary>
+    /// <param name="member">Its casing in the record does not count.</param>
+    /// <param name="value">JSON.</param>
+    public static byte[] With(ReadOnlyMemory<byte> record, string member, ReadOnlySpan<byte> value)
+    {
+        using var json = JsonDocument.Parse(record, new JsonDocumentOptions { MaxDepth = DocumentLimits.JsonDepthMax });
+        var changed = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(changed))
+        {
+            writer.WriteStartObject();
+            foreach (JsonProperty property in json.RootElement.EnumerateObject())
+            {
+                if (!property.Name.Equals(member, StringComparison.OrdinalIgnoreCase))
+                {
+                    property.WriteTo(writer);
+                }
+            }
+
+            writer.WritePropertyName(member);
+            writer.WriteRawValue(value);
+            writer.WriteEndObject();
+        }
+
+        return changed.WrittenSpan.ToArray();
+    }
+}

@@ -1,0 +1,31 @@
+namespace Jackdaw.Documents.Databases;
+
+/// <summary>How often a database that stopped may be opened again automatically. Not thread safe.</summary>
+/// <remarks>A disk that keeps failing would otherwise cause an endless loop of recoveries, each of which reads the
+/// journals.</remarks>
+internal sealed class ReopenBudget(TimeProvider time)
+{
+    public const int ReopensMax = 3;
+
+    public static readonly TimeSpan Window = TimeSpan.FromMinutes(15);
+
+    private readonly Queue<DateTimeOffset> _reopens = new();
+
+    /// <summary>Counts one opening; false when none is left in the window.</summary>
+    public bool TryTake()
+    {
+        DateTimeOffset now = time.GetUtcNow();
+        while (_reopens.TryPeek(out DateTimeOffset oldest) && now - oldest > Window)
+        {
+            _reopens.Dequeue();
+        }
+
+        if (_reopens.Count == ReopensMax)
+        {
+            return false;
+        }
+
+        _reopens.Enqueue(now);
+        return true;
+    }
+}

@@ -1,0 +1,151 @@
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Schedules;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Documents.Expiration;
+
+/// <summary>Reads the times of documents and values that were written before there was an index by time, once in the life of a
+/// database.</summary>
+internal static class ScheduleCatchUp
+{
+    /// <summary>Documents of one snapshot.</summary>
+    private const int DocumentsMax = 4096;
+
+    /// <summary>Bytes of documents of one snapshot.</summary>
+    private const long BytesMax = 16L << 20;
+
+    /// <summary>Whether there is nothing to do.</summary>
+    public static bool IsDone(DocumentReadScope read) => DatabaseTree.KnowsSchedules(read.Transaction.Trees);
+
+    /// <summary>Indexes all that is there. A document that is written meanwhile does that itself.</summary>
+    /// <returns>False: a batch was not written, and everything is to be tried again.</returns>
+    public static async Task<bool> RunAsync(StoredDatabase database, CancellationToken stop)
+    {
+        Etag? after = Etag.None;
+        while (after is { } from)
+        {
+            stop.ThrowIfCancellationRequested();
+            List<DocumentCommand> commands = ReadDocuments(database, from, out after);
+            if (after is null)
+            {
+                commands.AddRange(ReadValues(database));
+                commands.Add(new SchedulesAreKnownCommand());
+            }
+
+            foreach (DocumentCommand[] batch in commands.Chunk(DueBatch.ItemsMax))
+            {
+                WriteOutcome outcome = await database.WriteAsync(new WriteBatch { Commands = batch }, stop).ConfigureAwait(false);
+                if (outcome.Status != WriteStatus.Applied)
+                {
+                    return false;
+                }
+            }
+        }
+
+        return true;
+    }
+
+    /// <param name="next">Null: these were the last ones.</param>
+    private static List<DocumentCommand> ReadDocuments(StoredDatabase database, Etag after, out Etag? next)
+    {
+        var commands = new List<DocumentCommand>();
+        using var parser = new DocumentParser();
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
+        using DocumentCursor cursor = read.OpenByEtag(default, EtagOrder.Ascending, new Etag(after.Value + 1));
+        long bytes = 0;
+        for (int i = 0; i < DocumentsMax && bytes < BytesMax; i++)
+        {
+            if (!cursor.MoveNext())
+            {
+                next = null;
+                return commands;
+            }
+
+            StoredDocument document = cursor.Current;
+            bytes += document.Body.Length;
+            after = document.Etag;
+            if (StoredSchedule.Read(document.Body, document.MetadataOffset, parser) is { } schedule)
+            {
+                commands.Add(new IndexScheduleCommand(DueDomain.Document, document.Key.ToArray(), document.Etag.Value, TimesOf(schedule)));
+            }
+        }
+
+        next = after;
+        return commands;
+    }
+
+    private static DueTime[] TimesOf(DocumentSchedule schedule)
+    {
+        var times = new DueTime[DocumentSchedule.TimesMax];
+        return times[..schedule.CopyTo(times)];
+    }
+
+    private static List<DocumentCommand> ReadValues(StoredDatabase database)
+    {
+        var commands = new List<DocumentCommand>();
+        using var buffer = new PooledBuffer();
+        using var parser = new DocumentParser();
+        using DocumentReadScope read = database.BeginRead(ReaderKind.Other);
+        using TableKeyCursor cursor = CompareExchangeTable.Open(read.Transaction).OpenKeys(CompareExchangeTable.ByKey);
+        for (bool on = cursor.SeekFirst(); on; on = cursor.MoveNext())
+        {
+            var row = new CompareExchangeRow(cursor.Row);
+            if (row.Value.IndexOf("\"@expires\""u8) < 0)
+            {
+                continue;
+            }
+
+            buffer.Clear();
+            try
+            {
+                var value = new JsonCursor(row.Value, 0, parser);
+                CompareExchangeFormat.ReadValue(ref value, buffer, out long ticks);
+                if (ticks > 0)
+                {
+                    commands.Add(new IndexScheduleCommand(DueDomain.Value, row.Key.ToArray(), row.Etag, [new DueTime(DueKind.ExpireValue, ticks)]));
+                }
+            }
+            catch (DocumentFormatException)
+            {
+                // As for documents.
+            }
+        }
+
+        return commands;
+    }
+}
+
+/// <summary>Indexes the times of a document or a value if it is still the version that was read.</summary>
+/// <param name="etag">Of the document or the value.</param>
+internal sealed class IndexScheduleCommand(DueDomain domain, byte[] key, long etag, DueTime[] times) : DocumentCommand
+{
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        bool isSame = domain == DueDomain.Document
+            ? documents.FindVersion(key).Etag.Value == etag
+            : CompareExchangeWrites.TryFind(documents, key, out CompareExchangeRow row) && row.Etag == etag;
+        if (isSame)
+        {
+            documents.Due.Replace(domain, key, times);
+        }
+
+        return WriteStatus.Applied;
+    }
+}
+
+/// <summary>Notes that all documents and values of the database are in the index by time.</summary>
+internal sealed class SchedulesAreKnownCommand : DocumentCommand
+{
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        DatabaseTree.NoteSchedules(documents.Transaction.Trees);
+        return WriteStatus.Applied;
+    }
+}

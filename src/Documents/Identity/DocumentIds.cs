@@ -1,0 +1,167 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using System.Text.Unicode;
+
+namespace Jackdaw.Documents.Identity;
+
+/// <summary>Rules for the ids of documents.</summary>
+/// <remarks>An id keeps its casing and is found without regard to it: its key is the id in lower case (invariant, one
+/// character to one character), in UTF-8. Pure functions, no allocation.</remarks>
+public static class DocumentIds
+{
+    /// <summary>Longest id, with what the server appends. Bytes of UTF-8 as sent, which is what a sender can
+    /// count.</summary>
+    public const int IdBytesMax = 512;
+
+    /// <summary>Longest key: a character of 2 bytes can have a lower-case form of 3, and none grows more. Keys of a
+    /// tree must leave room for several on a page; the longest key of a tombstone has this, one of a collection, and
+    /// one byte.</summary>
+    public const int KeyBytesMax = IdBytesMax * 3 / 2;
+
+    /// <summary>Digits of an etag in an id that the server completes: as many as the largest has, so that ids sort in
+    /// the order of their creation.</summary>
+    public const int NumberDigits = 19;
+
+    /// <summary>Bytes that <see cref="AppendNumber"/> adds for a node tag of one letter.</summary>
+    public const int NumberSuffixBytes = NumberDigits + 2;
+
+    /// <summary>Who completes the id.</summary>
+    public static DocumentIdKind KindOf(ReadOnlySpan<byte> id)
+    {
+        if (id.IsEmpty)
+        {
+            return DocumentIdKind.Generated;
+        }
+        return id[^1] switch
+        {
+            (byte)'/' => DocumentIdKind.NumberedByServer,
+            (byte)'|' => DocumentIdKind.Identity,
+            _ => DocumentIdKind.Complete,
+        };
+    }
+
+    /// <summary>Makes the key of an id.</summary>
+    /// <param name="id">UTF-8, in any casing.</param>
+    /// <param name="key">At least <see cref="KeyBytesMax"/> bytes.</param>
+    /// <param name="length">Bytes of the key; 0 when there is a fault.</param>
+    public static DocumentIdFault TryMakeKey(ReadOnlySpan<byte> id, Span<byte> key, out int length)
+    {
+        length = 0;
+        if (id.IsEmpty)
+        {
+            return DocumentIdFault.Empty;
+        }
+        if (id.Length > IdBytesMax)
+        {
+            // It may also be invalid UTF-8; the length is what the sender can correct first.
+            return DocumentIdFault.TooLong;
+        }
+        if (id.Contains((byte)0))
+        {
+            return DocumentIdFault.HoldsNul;
+        }
+        key = key[..KeyBytesMax];
+        return Ascii.ToLower(id, key, out length) == OperationStatus.Done
+            ? DocumentIdFault.None
+            : LowerBeyondAscii(id, key, ref length);
+    }
+
+    /// <summary>Whether a prefix of this many bytes leaves room for what the server appends.</summary>
+    /// <param name="nodeTagLetters">Only the database knows it: a parser checks with the shortest tag, and the database
+    /// checks again.</param>
+    public static bool HasRoomForNumber(int idBytes, int nodeTagLetters = 1) =>
+        idBytes + NumberSuffixBytes - 1 + nodeTagLetters <= IdBytesMax;
+
+    /// <summary>As <see cref="TryMakeKey(ReadOnlySpan{byte}, Span{byte}, out int)"/>, of an id from a URL.</summary>
+    public static DocumentIdFault TryMakeKey(ReadOnlySpan<char> id, Span<byte> key, out int length)
+    {
+        Span<byte> utf8 = stackalloc byte[IdBytesMax];
+        length = 0;
+        return Utf8.FromUtf16(id, utf8, out _, out int written, replaceInvalidSequences: false) switch
+        {
+            OperationStatus.Done => TryMakeKey(utf8[..written], key, out length),
+            OperationStatus.DestinationTooSmall => DocumentIdFault.TooLong,
+            _ => DocumentIdFault.NotUnicode,
+        };
+    }
+
+    /// <summary>What is wrong and what to do, for an answer.</summary>
+    public static string Describe(DocumentIdFault fault) => fault switch
+    {
+        DocumentIdFault.Empty => "A document id is empty; name the document.",
+        DocumentIdFault.TooLong => $"A document id is longer than {IdBytesMax} bytes of UTF-8; use a shorter one.",
+        DocumentIdFault.HoldsNul => "A document id holds the character NUL (U+0000); leave it out.",
+        DocumentIdFault.NotUnicode => "A document id is not valid Unicode text; send it in UTF-8.",
+        _ => throw new ArgumentOutOfRangeException(nameof(fault), fault, "Not a fault."),
+    };
+
+    /// <summary>Completes an id that ends with '/': <c>users/</c> becomes <c>users/0000000000000000042-A</c> at the
+    /// node A.</summary>
+    /// <param name="prefix">The id as sent, or its key.</param>
+    /// <param name="etag">Of the write.</param>
+    /// <param name="nodeTag">Of this server: one letter or more.</param>
+    /// <param name="destination">Long enough for all three and <see cref="NumberDigits"/> + 1 more.</param>
+    /// <returns>The bytes written.</returns>
+    public static int AppendNumber(
+        ReadOnlySpan<byte> prefix, long etag, ReadOnlySpan<byte> nodeTag, Span<byte> destination)
+    {
+        Debug.Assert(KindOf(prefix) == DocumentIdKind.NumberedByServer && etag > 0);
+        prefix.CopyTo(destination);
+        bool fits = etag.TryFormat(destination[prefix.Length..], out int digits, "D19", CultureInfo.InvariantCulture);
+        Debug.Assert(fits && digits == NumberDigits);
+        destination[prefix.Length + digits] = (byte)'-';
+        nodeTag.CopyTo(destination[(prefix.Length + digits + 1)..]);
+        return prefix.Length + digits + 1 + nodeTag.Length;
+    }
+
+    /// <summary>Writes the lower case of valid UTF-8 character by character; a character without one stays.</summary>
+    internal static DocumentIdFault LowerBeyondAscii(ReadOnlySpan<byte> text, Span<byte> lower, ref int length)
+    {
+        length = 0;
+        while (!text.IsEmpty)
+        {
+            if (Rune.DecodeFromUtf8(text, out Rune rune, out int consumed) != OperationStatus.Done)
+            {
+                length = 0;
+                return DocumentIdFault.NotUnicode;
+            }
+            if (!Rune.ToLowerInvariant(rune).TryEncodeToUtf8(lower[length..], out int written))
+            {
+                length = 0;
+                return DocumentIdFault.TooLong;
+            }
+            length += written;
+            text = text[consumed..];
+        }
+        return DocumentIdFault.None;
+    }
+}
+
+/// <summary>Why an id cannot be one.</summary>
+public enum DocumentIdFault
+{
+    None,
+    Empty,
+    TooLong,
+    HoldsNul,
+    NotUnicode,
+}
+
+/// <summary>Who completes the id of a document that is put.</summary>
+public enum DocumentIdKind
+{
+    /// <summary>Nobody: stored as is.</summary>
+    Complete,
+
+    /// <summary>Ends with '/': the server appends the write's etag and its node's tag.</summary>
+    NumberedByServer,
+
+    /// <summary>Ends with '|': the next value of the identity with that prefix replaces the '|' by '/' and a
+    /// number.</summary>
+    Identity,
+
+    /// <summary>Empty: the server makes a GUID.</summary>
+    Generated,
+}

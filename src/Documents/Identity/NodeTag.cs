@@ -1,0 +1,46 @@
+using System.Text;
+
+namespace Jackdaw.Documents.Identity;
+
+/// <summary>Name of a server among those that hold copies of a database: 1 to 4 upper-case letters.
+/// Immutable.</summary>
+/// <remarks>It is part of each change vector the server makes and of the ids that it numbers, so it comes from the
+/// configuration and never changes once there are documents.</remarks>
+public sealed class NodeTag
+{
+    /// <summary>Letters of the longest tag. It is stored and sent with each document, so it is short; 475,000 names are
+    /// enough.</summary>
+    public const int LettersMax = 4;
+
+    /// <summary>Marks of entries in change vectors that no node made: those of cluster-wide transactions.</summary>
+    private static readonly string[] s_reserved = ["RAFT", "TRXN"];
+
+    private readonly byte[] _bytes;
+    private readonly byte[] _keyBytes;
+
+    private NodeTag(string text)
+    {
+        Text = text;
+        _bytes = Encoding.ASCII.GetBytes(text);
+        _keyBytes = Encoding.ASCII.GetBytes(text.ToLowerInvariant());
+    }
+
+    /// <summary>The tag of a server whose configuration names none.</summary>
+    public static NodeTag Default { get; } = new("A");
+
+    public string Text { get; }
+
+    /// <summary>As in change vectors and ids.</summary>
+    public ReadOnlySpan<byte> Bytes => _bytes;
+
+    /// <summary>As in the keys of ids.</summary>
+    public ReadOnlySpan<byte> KeyBytes => _keyBytes;
+
+    /// <summary>Reads a tag; null when the text is not one.</summary>
+    public static NodeTag? TryParse(string text) =>
+        IsTag(text) && !s_reserved.Contains(text, StringComparer.Ordinal) ? new NodeTag(text) : null;
+
+    public override string ToString() => Text;
+
+    private static bool IsTag(string text) => text.Length is > 0 and <= LettersMax && text.All(char.IsAsciiLetterUpper);
+}

@@ -1,0 +1,186 @@
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Json.Tape;
+
+namespace Jackdaw.Documents.Includes;
+
+/// <summary>Counters that an answer includes.</summary>
+/// <param name="Path">Where the documents are named whose counters they are; null: the found documents themselves.</param>
+/// <param name="Names">Empty: all.</param>
+internal sealed record CounterInclude(IncludePath? Path, IReadOnlyList<string> Names);
+
+/// <summary>Counters of documents that an answer has: gathered while those are written, and written after them, if possible from the same
+/// snapshot.</summary>
+/// <remarks>Each document that exists becomes part of the answer: memory is bounded by it.</remarks>
+internal sealed class IncludedCounters : IDisposable
+{
+    /// <summary>Name with which a load asks for all counters.</summary>
+    public const string AllName = "@all_counters";
+
+    private readonly IReadOnlyList<CounterInclude> _includes;
+
+    // Keys as text (Latin-1 keeps each byte), in their order.
+    private readonly OrderedDictionary<string, Wanted> _documents = [];
+    private readonly JsonTape? _tape;
+
+    public IncludedCounters(IReadOnlyList<CounterInclude> includes)
+    {
+        _includes = includes;
+        _tape = includes.Any(include => include.Path is not null) ? new JsonTape() : null;
+    }
+
+    /// <summary>What a load asks for.</summary>
+    /// <param name="names">As sent.</param>
+    public static IReadOnlyList<CounterInclude> OfLoad(List<string> names) => names switch
+    {
+        [] => [],
+        _ when names.Contains(AllName) => [new CounterInclude(null, [])],
+        _ => [new CounterInclude(null, [.. names.Distinct(StringComparer.OrdinalIgnoreCase)])],
+    };
+
+    /// <summary>Gives pooled memory back.</summary>
+    public void Dispose() => _tape?.Dispose();
+
+    /// <summary>Records a document of the answer.</summary>
+    public void Collect(in StoredDocument document)
+    {
+        if (_includes.Count == 0 || document.Key.IsEmpty)
+        {
+            return;
+        }
+
+        TapeValue body = _tape is null ? default : _tape.ReadStored(document.Body, document.Id);
+        foreach (CounterInclude include in _includes)
+        {
+            if (include.Path is null)
+            {
+                Want(document.Key, include);
+            }
+            else
+            {
+                IncludePaths.Collect(body, include.Path, id => Want(id, include));
+            }
+        }
+    }
+
+    /// <summary>Writes the members of the answer; none when no counters are asked for.</summary>
+    /// <param name="hash">Gets all that was read.</param>
+    /// <returns>Whether they are asked for.</returns>
+    public bool Write(RenewedRead read, ResponseBuffer body, ref VersionHash hash)
+    {
+        if (_includes.Count == 0)
+        {
+            return false;
+        }
+
+        body.Append(",\"CounterIncludes\":"u8);
+        using (var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions))
+        {
+            json.WriteStartObject();
+            foreach ((string key, Wanted wanted) in _documents)
+            {
+                WriteDocument(read, json, key, wanted, ref hash);
+            }
+
+            json.WriteEndObject();
+        }
+
+        body.Append(",\"IncludedCounterNames\":"u8);
+        using (var json = new Utf8JsonWriter(body, JsonAnswers.WriterOptions))
+        {
+            WriteNames(json);
+        }
+
+        return true;
+    }
+
+    private void Want(string id, CounterInclude include)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        if (DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None)
+        {
+            Want(key[..length], include);
+        }
+    }
+
+    private void Want(ReadOnlySpan<byte> key, CounterInclude include)
+    {
+        string text = Encoding.Latin1.GetString(key);
+        if (!_documents.TryGetValue(text, out Wanted? wanted))
+        {
+            _documents.Add(text, wanted = new Wanted());
+        }
+
+        if (!wanted.Includes.Contains(include))
+        {
+            wanted.Includes.Add(include);
+        }
+    }
+
+    private static void WriteDocument(RenewedRead read, Utf8JsonWriter json, string text, Wanted wanted, ref VersionHash hash)
+    {
+        Span<byte> buffer = stackalloc byte[DocumentIds.KeyBytesMax];
+        ReadOnlySpan<byte> key = buffer[..Encoding.Latin1.GetBytes(text, buffer)];
+        int bytes = 0;
+        if (read.Scope.TryGet(key, out StoredDocument document))
+        {
+            wanted.Id = Encoding.UTF8.GetString(document.Id);
+            var counters = new CounterReads(read.Scope.Transaction);
+            json.WriteStartArray(document.Id);
+            foreach (CounterDetail detail in wanted.Names is { Count: > 0 } names ? names.Select(name => Find(counters, text, name)) : counters.All(key))
+            {
+                CounterAnswers.Write(json, document.Id, detail, valuesOf: null);
+                hash.Add(detail.Etag);
+                bytes += detail.Name.Length;
+            }
+
+            json.WriteEndArray();
+            json.Flush();
+        }
+
+        if (read.IsSpentAfter(bytes))
+        {
+            read.Renew();
+        }
+    }
+
+    private static CounterDetail Find(CounterReads counters, string key, string name) =>
+        counters.Find(Encoding.Latin1.GetBytes(key), Encoding.UTF8.GetBytes(name));
+
+    private void WriteNames(Utf8JsonWriter json)
+    {
+        json.WriteStartObject();
+        foreach (Wanted wanted in _documents.Values.Where(wanted => wanted.Id is not null))
+        {
+            json.WriteStartArray(wanted.Id!);
+            foreach (string name in wanted.Names)
+            {
+                json.WriteStringValue(name);
+            }
+
+            json.WriteEndArray();
+        }
+
+        json.WriteEndObject();
+    }
+
+    /// <summary>A document whose counters are wanted.</summary>
+    private sealed class Wanted
+    {
+        public List<CounterInclude> Includes { get; } = [];
+
+        /// <summary>As stored; null: not written, because it does not exist.</summary>
+        public string? Id { get; set; }
+
+        /// <summary>Each once; empty: all.</summary>
+        public IReadOnlyList<string> Names => Includes.Exists(include => include.Names.Count == 0)
+            ? []
+            : Includes is [var only] ? only.Names : [.. Includes.SelectMany(include => include.Names).Distinct(StringComparer.OrdinalIgnoreCase)];
+    }
+}

@@ -1,0 +1,123 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Json;
+using Jackdaw.Documents;
+using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Documents.Store;
+using Jackdaw.Json.Refusals;
+using Jackdaw.Json.Tape;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Documents.Includes;
+
+/// <summary>Compare exchange values that an answer holds beside documents: those that loaded documents name, and the guards of documents that
+/// a cluster-wide session looked for and did not find.</summary>
+/// <remarks>Memory is bounded by the answer: each key is in it once, with a value or without.</remarks>
+internal sealed class IncludedValues : IDisposable
+{
+    private readonly List<IncludePath> _paths = [];
+    private readonly JsonTape? _tape;
+    private readonly List<string> _keys = [];
+    private readonly HashSet<string> _isKnown = [];
+    private readonly List<(string Id, long Index)> _guards = [];
+
+    /// <param name="paths">To the members of documents that hold keys.</param>
+    public IncludedValues(List<string> paths)
+    {
+        foreach (string path in paths.Distinct(StringComparer.Ordinal))
+        {
+            _paths.Add(IncludePath.TryParse(path, out IncludePath parsed) ? parsed : throw new RefusedException(
+                RefusalKind.InvalidArgument, $"The path '{path}' of a compare exchange value names no member; give one like 'emailKey' or 'lines.lock'."));
+        }
+
+        _tape = _paths.Count > 0 ? new JsonTape() : null;
+    }
+
+    /// <summary>Whether there is anything to write.</summary>
+    public bool IsAsked => _paths.Count > 0 || _guards.Count > 0 || _keys.Count > 0;
+
+    /// <summary>Gives pooled memory back.</summary>
+    public void Dispose() => _tape?.Dispose();
+
+    /// <summary>Notes the keys that a document names.</summary>
+    public void Collect(in StoredDocument document)
+    {
+        if (_tape is null)
+        {
+            return;
+        }
+
+        TapeValue body = _tape.ReadStored(document.Body, document.Id);
+        foreach (IncludePath path in _paths)
+        {
+            IncludePaths.Collect(body, path, Refer);
+        }
+    }
+
+    /// <summary>Notes one key.</summary>
+    public void Refer(string key)
+    {
+        if (_isKnown.Add(key))
+        {
+            _keys.Add(key);
+        }
+    }
+
+    /// <summary>Notes the guard of a document that does not exist.</summary>
+    /// <param name="id">As it was asked for.</param>
+    public void AddGuard(string id, long index) => _guards.Add((id, index));
+
+    /// <summary>Writes the member of the answer, with a comma before it.</summary>
+    public void Write(DocumentDatabase database, DocumentReadScope read, IBufferWriter<byte> output, ref VersionHash hash)
+    {
+        Append(output, ",\"CompareExchangeValueIncludes\":"u8);
+        using var json = new Utf8JsonWriter(output, JsonAnswers.WriterOptions);
+        Table values = CompareExchangeTable.Open(read.Transaction);
+        json.WriteStartObject();
+        foreach (string key in _keys)
+        {
+            json.WritePropertyName(key);
+            hash.Add(WriteOne(values, key, json));
+        }
+
+        foreach ((string id, long index) in _guards)
+        {
+            byte[] name = AtomicGuard.Of(Encoding.UTF8.GetBytes(id));
+            if (TryFind(values, Encoding.UTF8.GetString(name), out TableRow row))
+            {
+                json.WritePropertyName(name);
+                CompareExchangeEntries.Write(json, name, new CompareExchangeRow(row), AtomicGuard.EntryText(database.Replica, index));
+                hash.Add(index);
+            }
+        }
+
+        json.WriteEndObject();
+    }
+
+    private static long WriteOne(Table values, string key, Utf8JsonWriter json)
+    {
+        if (!TryFind(values, key, out TableRow row))
+        {
+            CompareExchangeEntries.WriteMissing(json, key);
+            return 0;
+        }
+
+        var found = new CompareExchangeRow(row);
+        CompareExchangeEntries.Write(json, found.Name, found);
+        return found.Index;
+    }
+
+    // What a document names need not be a key: then there is no value.
+    private static bool TryFind(Table values, string name, out TableRow row)
+    {
+        byte[] key = new byte[DocumentIds.KeyBytesMax];
+        row = default;
+        return DocumentIds.TryMakeKey(name, key, out int length) == DocumentIdFault.None && values.TryGetByKey(key.AsSpan(0, length), out row);
+    }
+
+    private static void Append(IBufferWriter<byte> output, ReadOnlySpan<byte> text) => output.Write(text);
+}

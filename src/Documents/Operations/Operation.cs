@@ -1,0 +1,155 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Jackdaw.Documents.Operations;
+
+/// <summary>One long-running piece of work that a client watches by its number.</summary>
+/// <remarks>The worker reports by <see cref="Report"/> and ends it once by TryComplete or Fail; any thread may read it
+/// or ask it to stop. InProgress goes to one of the three end states and stays there: the first end wins.</remarks>
+[SuppressMessage("Design", "CA1001",
+    Justification = "The source has no timer and no handle; a worker may use it after the operation was killed and forgotten.")]
+public sealed class Operation
+{
+    private readonly Lock _lock = new(); // Guards the state and the failure: they change together.
+    private readonly CancellationTokenSource _kill = new();
+    private readonly Action<Operation, bool>? _changed; // called under the lock, so that changes are told in their order
+    private OperationStatus _status;
+    private Exception? _failure;
+    private BulkInsertCounts _progress;
+    private List<ChangedDocument>? _details;
+
+    internal Operation(long id, string? query, OperationFigures? figures, Action<Operation, bool>? changed = null)
+    {
+        Id = id;
+        Query = query;
+        Figures = figures;
+        _changed = changed;
+    }
+
+    /// <summary>Most documents that <see cref="Details"/> lists: with ids of usual length some 100 KB for each remembered
+    /// operation.</summary>
+    public const int DetailsMax = 1024;
+
+    public long Id { get; }
+
+    /// <summary>Text of the query whose results the operation changes; null for a bulk insert.</summary>
+    public string? Query { get; }
+
+    /// <summary>What it shows of itself; null for a bulk insert and for changes of what a query finds.</summary>
+    public OperationFigures? Figures { get; }
+
+    /// <summary>Fires when a client asked to kill the operation.</summary>
+    public CancellationToken Killed => _kill.Token;
+
+    public (OperationStatus Status, Exception? Failure, BulkInsertCounts Progress) State
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return (_status, _failure, _progress);
+            }
+        }
+    }
+
+    /// <summary>The first documents that it changed, at most <see cref="DetailsMax"/>; empty unless somebody wants them.</summary>
+    public IReadOnlyList<ChangedDocument> Details
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _details is null ? [] : [.. _details];
+            }
+        }
+    }
+
+    /// <summary>Adds to the details as many as there is room for.</summary>
+    public void AddDetails(IEnumerable<ChangedDocument> changed)
+    {
+        lock (_lock)
+        {
+            _details ??= [];
+            _details.AddRange(changed.Take(DetailsMax - _details.Count));
+        }
+    }
+
+    public void Report(in BulkInsertCounts progress)
+    {
+        lock (_lock)
+        {
+            _progress = progress;
+            if (_status == OperationStatus.InProgress)
+            {
+                _changed?.Invoke(this, false);
+            }
+        }
+    }
+
+    /// <returns>False: it was killed, and stays canceled; its worker answers that, whatever it has done
+    /// meanwhile.</returns>
+    public bool TryComplete() => End(OperationStatus.Completed, null);
+
+    public void Fail(Exception failure) => End(OperationStatus.Faulted, failure);
+
+    /// <summary>Asks the worker to stop and shows the operation as canceled at once.</summary>
+    public void Kill()
+    {
+        End(OperationStatus.Canceled, null);
+        _kill.Cancel();
+    }
+
+    private bool End(OperationStatus status, Exception? failure)
+    {
+        lock (_lock)
+        {
+            if (_status != OperationStatus.InProgress)
+            {
+                return false;
+            }
+
+            _status = status;
+            _failure = failure;
+            _changed?.Invoke(this, true);
+            return true;
+        }
+    }
+}
+
+/// <summary>States of an operation; the names are the protocol's.</summary>
+public enum OperationStatus
+{
+    InProgress,
+    Completed,
+    Faulted,
+    Canceled,
+}
+
+/// <summary>A document that an operation deleted or changed.</summary>
+/// <param name="Id">As it was stored.</param>
+public readonly record struct ChangedDocument(string Id)
+{
+    /// <summary>Deleted: of its tombstone.</summary>
+    public long Etag { get; init; }
+
+    /// <summary>Patched: of the version that is stored now; empty when there is none.</summary>
+    public string? ChangeVector { get; init; }
+
+    /// <summary>Patched: what became of it; null: it was deleted.</summary>
+    public string? Status { get; init; }
+}
+
+/// <summary>How far a bulk insert, or a change of all results of a query, has come.</summary>
+/// <param name="Documents">Documents whose batch is durable.</param>
+/// <param name="Batches">Durable batches.</param>
+/// <param name="LastId">Id of the last durable document, as the client sent it; null before the first.</param>
+public readonly record struct BulkInsertCounts(long Documents, long Batches, string? LastId)
+{
+    /// <summary>Attachments that are durable.</summary>
+    public long Attachments { get; init; }
+
+    /// <summary>Documents that will be examined, when that is known in advance; otherwise 0.</summary>
+    public long Total { get; init; }
+
+    /// <summary>Operations on counters whose batch is durable.</summary>
+    public long Counters { get; init; }
+}

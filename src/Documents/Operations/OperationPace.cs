@@ -1,0 +1,21 @@
+namespace Jackdaw.Documents.Operations;
+
+/// <summary>Slows an operation down to a number of documents per second.</summary>
+/// <param name="perSecondMax">Null: as fast as it goes.</param>
+internal sealed class OperationPace(long? perSecondMax, TimeProvider time)
+{
+    private readonly long _began = time.GetTimestamp();
+
+    /// <summary>Waits as long as the documents so far may take.</summary>
+    public async ValueTask WaitAsync(long documents, CancellationToken ended)
+    {
+        if (perSecondMax is { } perSecond)
+        {
+            TimeSpan due = TimeSpan.FromSeconds((double)documents / perSecond) - time.GetElapsedTime(_began);
+            if (due > TimeSpan.Zero)
+            {
+                await Task.Delay(due, time, ended).ConfigureAwait(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+namespace Jackdaw.Documents.Operations;
+
+/// <summary>The operations of one database: numbers, running ones, and the last finished ones for clients that
+/// poll.</summary>
+public sealed class OperationRegistry
+{
+    /// <summary>Operations that are remembered. A client polls within seconds; 512 of them cost some 100 KB.</summary>
+    public const int RememberedMax = 512;
+
+    private readonly Lock _lock = new(); // Guards both collections and the last number.
+    private readonly Dictionary<long, Operation> _byId = [];
+    private readonly Queue<Operation> _oldestFirst = new();
+    private long _lastId;
+
+    /// <summary>Raised when an operation has come further (false) or has ended (true, once). In order for each
+    /// operation, while its state is held: the handler is short and asks nothing of the operation.</summary>
+    public event Action<Operation, bool>? Changed;
+
+    /// <summary>Reserves a number that no other operation of this database gets. A number that a client brought is
+    /// skipped: the client may have it from before a restart.</summary>
+    public long NextId()
+    {
+        lock (_lock)
+        {
+            do
+            {
+                _lastId++;
+            }
+            while (_byId.ContainsKey(_lastId));
+            return _lastId;
+        }
+    }
+
+    /// <summary>Begins an operation under a number the client brought; false when that number is taken.</summary>
+    /// <param name="query">Whose results it changes; null for others.</param>
+    /// <param name="figures">What it shows of itself; null for a bulk insert and for changes of what a query finds.</param>
+    public bool TryBegin(long id, out Operation operation, string? query = null, OperationFigures? figures = null)
+    {
+        operation = new Operation(id, query, figures, (changed, isEnd) => Changed?.Invoke(changed, isEnd));
+        lock (_lock)
+        {
+            if (!_byId.TryAdd(id, operation))
+            {
+                return false;
+            }
+
+            _oldestFirst.Enqueue(operation);
+            ForgetOldest();
+            return true;
+        }
+    }
+
+    public bool TryFind(long id, out Operation operation)
+    {
+        lock (_lock)
+        {
+            return _byId.TryGetValue(id, out operation!);
+        }
+    }
+
+    // A running operation is never forgotten: it goes back to the end of the queue, and the queue is left alone after
+    // one round.
+    private void ForgetOldest()
+    {
+        for (int round = _oldestFirst.Count; round > 0 && _oldestFirst.Count > RememberedMax; round--)
+        {
+            Operation oldest = _oldestFirst.Dequeue();
+            if (oldest.State.Status == OperationStatus.InProgress)
+            {
+                _oldestFirst.Enqueue(oldest);
+                continue;
+            }
+
+            _byId.Remove(oldest.Id);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+using System.Text;
+
+namespace Jackdaw.Documents.Parsing;
+
+/// <summary>Where a document names others: <c>companyId</c>, <c>lines.product</c>, <c>lines[].product</c>,
+/// <c>customer(customers/)</c>, <c>customer[{0}-suffix]</c>.</summary>
+/// <remarks>Members separated by dots; arrays on the way are walked through with or without <c>[]</c>. What is found
+/// there is an id, or the part of it that the prefix or the pattern completes. Immutable.</remarks>
+public sealed class IncludePath
+{
+    private const string Placeholder = "{0}";
+
+    private IncludePath(byte[][] members, string before, string after)
+    {
+        Members = members;
+        Before = before;
+        After = after;
+    }
+
+    /// <summary>Names of members from the root on, unescaped.</summary>
+    internal byte[][] Members { get; }
+
+    /// <summary>What an id has before the value.</summary>
+    internal string Before { get; }
+
+    /// <summary>What an id has after the value.</summary>
+    internal string After { get; }
+
+    /// <summary>True if numbers count too: alone they are not an id, but with a prefix or a suffix they are.</summary>
+    internal bool TakesNumbers => Before.Length + After.Length > 0;
+
+    /// <summary>Reads a path. False for one without a member.</summary>
+    public static bool TryParse(string path, out IncludePath include)
+    {
+        string members = path;
+        string before = "";
+        string after = "";
+        if (path.EndsWith(')') && path.IndexOf('(', StringComparison.Ordinal) is > 0 and int open)
+        {
+            members = path[..open];
+            before = path[(open + 1)..^1];
+        }
+        else if (path.EndsWith(']') && path.LastIndexOf('[') is > 0 and int bracket
+            && path.IndexOf(Placeholder, bracket, StringComparison.Ordinal) is > 0 and int value)
+        {
+            members = path[..bracket];
+            before = path[(bracket + 1)..value];
+            after = path[(value + Placeholder.Length)..^1];
+        }
+        string[] names = members.Replace("[]", "", StringComparison.Ordinal)
+            .Split('.', StringSplitOptions.RemoveEmptyEntries);
+        include = new IncludePath([.. names.Select(Encoding.UTF8.GetBytes)], before, after);
+        return names.Length > 0;
+    }
+}

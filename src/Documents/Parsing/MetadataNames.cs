@@ -1,0 +1,101 @@
+using System.Diagnostics;
+using Jackdaw.Json;
+
+namespace Jackdaw.Documents.Parsing;
+
+/// <summary>The names of the members of @metadata that the server owns.</summary>
+internal static class MetadataNames
+{
+    /// <summary>Longest text of a name that can be one of ours: each of its characters as a \u escape.</summary>
+    private const int TextBytesMax = 16 * JsonText.EscapedByteMax;
+
+    public static ReadOnlySpan<byte> Metadata => "@metadata"u8;
+
+    /// <summary>True if the text of a name means <c>@metadata</c>.</summary>
+    public static bool IsMetadata(ReadOnlySpan<byte> text, StringTraits traits)
+        => traits == StringTraits.None ? text.SequenceEqual(Metadata) : IsMetadataEscaped(text);
+
+    /// <summary>Sorts a name, given by its text.</summary>
+    public static MetadataMember Classify(ReadOnlySpan<byte> text, StringTraits traits)
+    {
+        if (traits == StringTraits.None)
+        {
+            return Classify(text);
+        }
+        if (text.Length > TextBytesMax)
+        {
+            return MetadataMember.Opaque;
+        }
+        Span<byte> name = stackalloc byte[TextBytesMax];
+        return Classify(name[..JsonText.Unescape(text, name)]);
+    }
+
+    private static MetadataMember Classify(ReadOnlySpan<byte> name)
+    {
+        if (name.Length < 3 || name[0] != '@')
+        {
+            return MetadataMember.Opaque;
+        }
+        bool isReserved = name.Length switch
+        {
+            3 => name.SequenceEqual("@id"u8),
+            6 => name.SequenceEqual("@flags"u8),
+            8 => name.SequenceEqual("@spatial"u8),
+            9 => name.SequenceEqual("@counters"u8),
+            11 => name.SequenceEqual("@projection"u8) || name.SequenceEqual("@timeseries"u8),
+            12 => name.SequenceEqual("@index-score"u8) || name.SequenceEqual("@attachments"u8),
+            14 => name.SequenceEqual("@change-vector"u8) || name.SequenceEqual("@last-modified"u8),
+            _ => false,
+        };
+        if (isReserved)
+        {
+            return MetadataMember.Reserved;
+        }
+        return name.Length switch
+        {
+            8 when name.SequenceEqual("@expires"u8) => MetadataMember.Expires,
+            8 when name.SequenceEqual("@refresh"u8) => MetadataMember.Refresh,
+            9 when name.SequenceEqual("@archived"u8) => MetadataMember.Archived,
+            11 when name.SequenceEqual("@archive-at"u8) => MetadataMember.ArchiveAt,
+            11 when name.SequenceEqual("@collection"u8) => MetadataMember.Collection,
+            _ => MetadataMember.Opaque,
+        };
+    }
+
+    private static bool IsMetadataEscaped(ReadOnlySpan<byte> text)
+    {
+        if (text.Length > TextBytesMax)
+        {
+            return false;
+        }
+        Span<byte> name = stackalloc byte[TextBytesMax];
+        int length = JsonText.Unescape(text, name);
+        Debug.Assert(length <= text.Length);
+        return name[..length].SequenceEqual(Metadata);
+    }
+}
+
+/// <summary>What the server does with a member of a sent @metadata.</summary>
+internal enum MetadataMember
+{
+    /// <summary>The user's: kept as sent.</summary>
+    Opaque,
+
+    /// <summary>The collection.</summary>
+    Collection,
+
+    /// <summary>When the document is deleted. This one and the next three are kept as sent, and read.</summary>
+    Expires,
+
+    /// <summary>When the document is stored again.</summary>
+    Refresh,
+
+    /// <summary>When the document is archived.</summary>
+    ArchiveAt,
+
+    /// <summary>Whether the document is archived.</summary>
+    Archived,
+
+    /// <summary>The server's own answer sent back: left out, and added again by reads.</summary>
+    Reserved,
+}

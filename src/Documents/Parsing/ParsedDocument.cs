@@ -1,0 +1,60 @@
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Schedules;
+
+namespace Jackdaw.Documents.Parsing;
+
+/// <summary>A document in its stored form. Borrowed: valid until its owner parses again, is cleared or
+/// disposed.</summary>
+/// <param name="Bytes">The stored form: an object that ends in <c>"@metadata":{...}}</c>, without insignificant
+/// whitespace, and with at least one member in its metadata.</param>
+/// <param name="MetadataOffset">Offset in <paramref name="Bytes"/> of the opening brace of the metadata.</param>
+/// <param name="Collection">The collection's name in UTF-8, unescaped; never empty.</param>
+public readonly record struct ParsedDocument(
+    ReadOnlyMemory<byte> Bytes, int MetadataOffset, ReadOnlyMemory<byte> Collection)
+{
+    /// <summary>What the metadata says about the document's future; null for most.</summary>
+    internal DocumentSchedule? Schedule { get; init; }
+}
+
+/// <summary>Where a parsed document is in the buffer it was written to. All in bytes of that buffer.</summary>
+/// <param name="Start">First byte of the stored form.</param>
+/// <param name="Length">Bytes of the stored form.</param>
+/// <param name="MetadataStart">The opening brace of the value of @metadata.</param>
+/// <param name="CollectionStart">First byte of the collection's name, unescaped; may be after the stored form.</param>
+/// <param name="CollectionLength">Bytes of the collection's name.</param>
+internal readonly record struct DocumentExtent(
+    int Start, int Length, int MetadataStart, int CollectionStart, int CollectionLength)
+{
+    public DocumentSchedule? Schedule { get; init; }
+}
+
+/// <summary>What the server knows of a stored document and adds to its metadata in every answer. Borrowed
+/// spans.</summary>
+/// <param name="id">The id in its stored casing, UTF-8, at most <see cref="DocumentIds.IdBytesMax"/>
+/// bytes.</param>
+/// <param name="changeVector">Plain text: nothing in it needs escaping.</param>
+/// <param name="lastModified">In UTC.</param>
+/// <param name="flags">Written when there are any.</param>
+public readonly ref struct DocumentStamp(
+    ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector, DateTime lastModified, DocumentFlags flags)
+{
+    public ReadOnlySpan<byte> Id { get; } = id;
+
+    public ReadOnlySpan<byte> ChangeVector { get; } = changeVector;
+
+    public DateTime LastModified { get; } = lastModified;
+
+    public DocumentFlags Flags { get; } = flags;
+
+    /// <summary>JSON array of what <c>@attachments</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> Attachments { get; init; }
+
+    /// <summary>JSON array of what <c>@counters</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> Counters { get; init; }
+
+    /// <summary>JSON array of what <c>@timeseries</c> shows; empty for none.</summary>
+    public ReadOnlySpan<byte> TimeSeries { get; init; }
+
+    /// <summary>Further members, as JSON, each with a comma before it.</summary>
+    public ReadOnlySpan<byte> More { get; init; }
+}

@@ -1,0 +1,307 @@
+using System.Text;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Json;
+using Jackdaw.Scripting;
+using Jackdaw.Scripting.Caching;
+using Jackdaw.Scripting.Patches;
+
+namespace Jackdaw.Documents.Patching;
+
+/// <summary>A write that a script asks for.</summary>
+/// <param name="Put">Null: the document is deleted, or its counters are changed.</param>
+internal sealed record ScriptedWrite(byte[] Id, byte[] Key, PutCommand? Put)
+{
+    /// <summary>Changes of the document's counters; null: the document itself is written.</summary>
+    public CountersCommand? Counters { get; init; }
+}
+
+/// <summary>What became of the document of a script.</summary>
+/// <param name="After">As the script left it or put it; null: it did neither, or deleted it.</param>
+/// <param name="Put">Its write.</param>
+/// <param name="Counters">The last change of its counters; null: there is none.</param>
+internal sealed record ScriptedDocument(ParsedDocument? After, PutCommand? Put, bool IsDeleted, CountersCommand? Counters);
+
+/// <summary>What one run of a script made of a document, beside what it did to others.</summary>
+/// <param name="Document">As the script left it; null: the script changed nothing in it, or deleted it itself.</param>
+/// <param name="Others">In the order in which the script asked for them.</param>
+internal sealed record ScriptedChange(ParsedDocument? Document, IReadOnlyList<ScriptedWrite> Others);
+
+/// <summary>Runs scripts over a view. One thread at a time.</summary>
+internal sealed class PatchScripts(QueryScripts scripts) : IDisposable
+{
+    private readonly PooledBuffer _before = new();
+    private readonly PooledBuffer _after = new();
+    private readonly DocumentParser _parser = new();
+    private PatchRun? _run;
+
+    /// <summary>The script of a text, parsed before if it was used lately.</summary>
+    public ScriptPatch Parse(string text) => scripts.Patches.GetOrAdd(text, () => ScriptPatch.Of(text));
+
+    /// <summary>Runs a script on one document.</summary>
+    /// <param name="values">JSON object of the arguments; empty for none.</param>
+    /// <param name="trace">Gets what the script does and says; null: nobody wants that.</param>
+    /// <exception cref="JavaScriptException">The script failed.</exception>
+    /// <exception cref="PatchConflictException">The script demanded another version of a document.</exception>
+    public ScriptedChange Run(
+        ScriptPatch patch, ScriptDocument document, ReadOnlyMemory<byte> values, PatchView view, PatchTrace? trace, CancellationToken ended)
+    {
+        _run ??= new PatchRun(scripts.Engines);
+        _before.Clear();
+        _after.Clear();
+        var host = new PatchHost(view, _parser, trace);
+        try
+        {
+            _run.Run(patch, document, values, host, _before, _after, ended);
+            ParsedDocument? changed = ReadChange();
+            return new ScriptedChange(host.IsDeleted(document.Id!) ? null : changed, host.Writes);
+        }
+        catch (JavaScriptException failure) when (failure is not JavaScriptParseException)
+        {
+            throw new JavaScriptException(failure.Error, $"Document '{document.Id}': {failure.Problem}", failure.Place, failure);
+        }
+    }
+
+    public void Dispose()
+    {
+        _run?.Dispose();
+        _before.Dispose();
+        _after.Dispose();
+        _parser.Dispose();
+    }
+
+    // The server's own members of the metadata are no change: the parser leaves them out.
+    private ParsedDocument? ReadChange()
+    {
+        if (_before.Written.SequenceEqual(_after.Written))
+        {
+            return null;
+        }
+
+        byte[] before = _parser.Parse(_before.Written).Bytes.ToArray();
+        ParsedDocument after = PatchHost.Parse(_parser, _after.Written);
+        return after.Bytes.Span.SequenceEqual(before) ? null : ViewedDocument.Detach(after);
+    }
+}
+
+/// <summary>What a script did and said, for people who look for a mistake in it.</summary>
+internal sealed class PatchTrace
+{
+    /// <summary>Lines that are kept.</summary>
+    private const int LinesMax = 1024;
+
+    public List<string> Lines { get; } = [];
+
+    public List<string> Loaded { get; } = [];
+
+    public List<string> Put { get; } = [];
+
+    public List<string> Deleted { get; } = [];
+
+    /// <summary>Counters that were incremented: <c>users/1 Likes</c>.</summary>
+    public List<string> Incremented { get; } = [];
+
+    /// <summary>Counters that were deleted.</summary>
+    public List<string> DeletedCounters { get; } = [];
+
+    public static void Add(List<string>? lines, string line)
+    {
+        if (lines?.Count < LinesMax)
+        {
+            lines.Add(line);
+        }
+    }
+}
+
+/// <summary>What the script of one run may ask for and do.</summary>
+internal sealed class PatchHost(PatchView view, DocumentParser parser, PatchTrace? trace) : IPatchHost
+{
+    /// <summary>Writes of documents and counters that a run may ask for: as many as it may load.</summary>
+    private const int WritesMax = 1_000;
+
+    /// <summary>Bytes of all of them: the largest document.</summary>
+    private const int WrittenBytesMax = DocumentLimits.DocumentBytesMax;
+
+    private readonly List<ScriptedWrite> _writes = [];
+    private long _writtenBytes;
+
+    public IReadOnlyList<ScriptedWrite> Writes => _writes;
+
+    /// <summary>Whether the last that the script did to a document was to delete it.</summary>
+    public bool IsDeleted(string id)
+    {
+        if (_writes.Count == 0)
+        {
+            return false;
+        }
+
+        byte[] key = KeyOf(Encoding.UTF8.GetBytes(id));
+        return _writes.FindLast(write => write.Counters is null && write.Key.AsSpan().SequenceEqual(key)) is { Put: null };
+    }
+
+    public ScriptDocument? Load(string id, string? collection)
+    {
+        PatchTrace.Add(trace?.Loaded, id);
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        return DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None ? view.Find(key[..length])?.ToScript() : null;
+    }
+
+    public ReadOnlyMemory<byte>? GetCompareExchange(string key)
+    {
+        Span<byte> stored = stackalloc byte[DocumentIds.KeyBytesMax];
+        return DocumentIds.TryMakeKey(key, stored, out int length) == DocumentIdFault.None
+            ? view.FindCompareExchange(stored[..length])
+            : null;
+    }
+
+    public ReadOnlyMemory<byte>? GetCounter(string id, string name, bool isRaw)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        long? value = DocumentIds.TryMakeKey(id, key, out int length) == DocumentIdFault.None
+            ? view.Counters.Find(key[..length], Encoding.UTF8.GetBytes(name))
+            : null;
+        return value is { } number ? CounterAnswers.ValueOf(number, isRaw ? view.Database.Replica : null) : (ReadOnlyMemory<byte>?)null;
+    }
+
+    public void IncrementCounter(string id, string name, long delta)
+    {
+        Count(id, name, CounterOperationKind.Increment, delta);
+        PatchTrace.Add(trace?.Incremented, $"{id} {name}");
+    }
+
+    public bool DeleteCounter(string id, string name)
+    {
+        byte[] key = KeyOf(Encoding.UTF8.GetBytes(id));
+        bool wasThere = view.Counters.Find(key, Encoding.UTF8.GetBytes(name)) is not null;
+        if (wasThere)
+        {
+            Count(id, name, CounterOperationKind.Delete, 0);
+            PatchTrace.Add(trace?.DeletedCounters, $"{id} {name}");
+        }
+
+        return wasThere;
+    }
+
+    public void Output(string line) => PatchTrace.Add(trace?.Lines, line);
+
+    public string Put(string id, ReadOnlySpan<byte> json, string? changeVector)
+    {
+        byte[] whole = Complete(Encoding.UTF8.GetBytes(id));
+        byte[] key = KeyOf(whole);
+        Demand(key, Encoding.UTF8.GetString(whole), changeVector);
+        var put = new PutCommand { Document = ViewedDocument.Detach(Parse(parser, json)) };
+        put.SetId(whole, key);
+        Add(new ScriptedWrite(whole, key, put));
+        view.Put(put);
+        string stored = Encoding.UTF8.GetString(whole);
+        PatchTrace.Add(trace?.Put, stored);
+        return stored;
+    }
+
+    public bool Delete(string id, string? changeVector)
+    {
+        byte[] whole = Encoding.UTF8.GetBytes(id);
+        byte[] key = KeyOf(whole);
+        Demand(key, id, changeVector);
+        bool wasThere = view.Find(key) is not null;
+        Add(new ScriptedWrite(whole, key, null));
+        view.Remove(key);
+        PatchTrace.Add(trace?.Deleted, id);
+        return wasThere;
+    }
+
+    /// <summary>What a script made, as it is stored; valid until the parser is used again.</summary>
+    public static ParsedDocument Parse(DocumentParser parser, ReadOnlySpan<byte> json)
+    {
+        try
+        {
+            return parser.Parse(json);
+        }
+        catch (DocumentFormatException fault)
+        {
+            throw new JavaScriptException(ScriptError.Result, $"What the script made is no document that can be stored: {fault.Message}", null, fault);
+        }
+    }
+
+    private void Demand(byte[] key, string id, string? changeVector)
+    {
+        if (changeVector is null)
+        {
+            return;
+        }
+
+        ViewedDocument? found = view.Find(key);
+        if (!PatchView.IsMet(ExpectedVersion.Parse(changeVector, view.Database.Replica), found))
+        {
+            throw new PatchConflictException(id, changeVector, found?.ChangeVector ?? "");
+        }
+    }
+
+    private void Count(string id, string name, CounterOperationKind kind, long delta)
+    {
+        byte[] document = Encoding.UTF8.GetBytes(id);
+        byte[] key = KeyOf(document);
+        byte[] given = Encoding.UTF8.GetBytes(name);
+        Span<byte> lower = stackalloc byte[DocumentIds.KeyBytesMax];
+        DocumentIdFault fault = DocumentIds.TryMakeKey(given, lower, out int length);
+        if (fault != DocumentIdFault.None)
+        {
+            throw new JavaScriptException(ScriptError.Helper, CounterNames.Describe(fault), null);
+        }
+
+        CounterOperation operation = CounterOperation.Of(kind, given, lower[..length].ToArray(), delta);
+        Add(new ScriptedWrite(document, key, null) { Counters = CountersCommand.Of(document, key, operation) });
+        view.Counters.Foresee(key, operation);
+    }
+
+    private void Add(ScriptedWrite write)
+    {
+        _writtenBytes += write.Put?.Document.Bytes.Length ?? 0;
+        if (_writes.Count == WritesMax || _writtenBytes > WrittenBytesMax)
+        {
+            throw new JavaScriptException(ScriptError.OutputLength,
+                $"The script writes more than {WritesMax} documents and counters, or more than {WrittenBytesMax} bytes of them. Write fewer.", null);
+        }
+
+        _writes.Add(write);
+    }
+
+    private byte[] Complete(byte[] id)
+    {
+        switch (DocumentIds.KindOf(id))
+        {
+            case DocumentIdKind.Generated:
+                return Encoding.ASCII.GetBytes(Guid.NewGuid().ToString());
+            case DocumentIdKind.Identity:
+                throw new JavaScriptException(ScriptError.Helper,
+                    "put() with an id that ends with '|' is not supported yet. End it with '/', or give a whole id.", null);
+            case DocumentIdKind.NumberedByServer:
+                return CompleteNumber(id);
+            default:
+                return id;
+        }
+    }
+
+    // A number that is free in the snapshot; the writer checks that it still is.
+    private byte[] CompleteNumber(byte[] prefix)
+    {
+        if (!DocumentIds.HasRoomForNumber(prefix.Length, view.Database.Replica.Node.Bytes.Length))
+        {
+            throw new JavaScriptException(ScriptError.Helper, DocumentIds.Describe(DocumentIdFault.TooLong), null);
+        }
+
+        return view.CompleteId(prefix, KeyOf(prefix)) ?? throw new JavaScriptException(ScriptError.Helper,
+            $"No number is free for '{Encoding.UTF8.GetString(prefix)}': a document has the largest. Give a whole id.", null);
+    }
+
+    private static byte[] KeyOf(byte[] id)
+    {
+        Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
+        DocumentIdFault fault = DocumentIds.TryMakeKey(id, key, out int length);
+        return fault == DocumentIdFault.None
+            ? key[..length].ToArray()
+            : throw new JavaScriptException(ScriptError.Helper, DocumentIds.Describe(fault), null);
+    }
+}

@@ -1,0 +1,114 @@
+using System.Buffers;
+using System.Text;
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Parsing;
+using Jackdaw.Scripting;
+
+namespace Jackdaw.Documents.Patching;
+
+/// <summary>A document as a patch sees it. Owns its bytes.</summary>
+internal sealed class ViewedDocument
+{
+    /// <summary>In the casing of the first write.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The stored form.</summary>
+    public required ParsedDocument Form { get; init; }
+
+    /// <summary>False: it is written by the batch itself, and has no version yet.</summary>
+    public bool IsStored => Write is null;
+
+    /// <summary>The write of the batch that makes it; null: it is stored.</summary>
+    public PutCommand? Write { get; init; }
+
+    /// <summary>Empty when it has none yet.</summary>
+    public string ChangeVector { get; init; } = "";
+
+    public ExpectedVersion Version { get; init; }
+
+    public long LastModifiedTicks { get; init; }
+
+    public DocumentFlags Flags { get; init; }
+
+    /// <summary>JSON arrays of what the metadata shows of its extensions; empty for none.</summary>
+    public byte[] Attachments { get; init; } = [];
+
+    /// <inheritdoc cref="Attachments"/>
+    public byte[] Counters { get; init; } = [];
+
+    /// <inheritdoc cref="Attachments"/>
+    public byte[] TimeSeries { get; init; } = [];
+
+    public static ViewedDocument Of(in StoredDocument stored, Replica replica) => Of(
+        stored, replica, new ParsedDocument(stored.Body.ToArray(), stored.MetadataOffset, stored.Collection.ToArray()));
+
+    /// <summary>All but the text of a stored document.</summary>
+    public static ViewedDocument WithoutForm(in StoredDocument stored, Replica replica) => Of(stored, replica, default);
+
+    /// <summary>A document that the batch writes.</summary>
+    /// <param name="before">Has the extensions, which a write leaves, and the id in the casing that stays; null: there is none.</param>
+    public static ViewedDocument Of(PutCommand write, ViewedDocument? before) => new()
+    {
+        Id = before?.Id ?? Encoding.UTF8.GetString(write.Id.Span),
+        Form = write.Document,
+        Write = write,
+        Flags = before?.Flags ?? DocumentFlags.None,
+        Attachments = before?.Attachments ?? [],
+        Counters = before?.Counters ?? [],
+        TimeSeries = before?.TimeSeries ?? [],
+    };
+
+    private static ViewedDocument Of(in StoredDocument stored, Replica replica, ParsedDocument form) => new()
+    {
+        Id = Encoding.UTF8.GetString(stored.Id),
+        Form = form,
+        ChangeVector = replica.TextOf(stored.Version),
+        Version = ExpectedVersion.Exactly(stored.Etag, replica.TextOf(stored.Version)),
+        LastModifiedTicks = stored.LastModifiedTicks,
+        Flags = stored.Flags,
+        Attachments = stored.Attachments.ToArray(),
+        Counters = stored.Counters.ToArray(),
+        TimeSeries = stored.TimeSeries.ToArray(),
+    };
+
+    /// <summary>What an answer without the document needs of it.</summary>
+    public ViewedDocument WithoutForm() => new()
+    {
+        Id = Id,
+        Form = default,
+        Write = Write,
+        ChangeVector = ChangeVector,
+        LastModifiedTicks = LastModifiedTicks,
+    };
+
+    /// <summary>As scripts get it, with what the server knows in its metadata.</summary>
+    public ScriptDocument ToScript() => new()
+    {
+        Id = Id,
+        Json = IsStored ? WithStamp(Form, Id, ChangeVector, LastModifiedTicks, Flags, this) : Form.Bytes,
+        ChangeVector = IsStored ? ChangeVector : null,
+        LastModified = IsStored ? new DateTime(LastModifiedTicks, DateTimeKind.Utc) : null,
+    };
+
+    /// <summary>A document as answers have it.</summary>
+    /// <param name="before">Has the extensions; null: there are none.</param>
+    public static ReadOnlyMemory<byte> WithStamp(
+        ParsedDocument form, string id, string changeVector, long ticks, DocumentFlags flags, ViewedDocument? before)
+    {
+        var output = new ArrayBufferWriter<byte>(form.Bytes.Length + 256);
+        var stamp = new DocumentStamp(
+            Encoding.UTF8.GetBytes(id), Encoding.ASCII.GetBytes(changeVector), new DateTime(ticks, DateTimeKind.Utc), flags)
+        {
+            Attachments = before?.Attachments,
+            Counters = before?.Counters,
+            TimeSeries = before?.TimeSeries,
+        };
+        DocumentWriter.Write(output, form.Bytes.Span, stamp);
+        return output.WrittenMemory;
+    }
+
+    /// <summary>The same document in memory of its own.</summary>
+    public static ParsedDocument Detach(in ParsedDocument document) =>
+        document with { Bytes = document.Bytes.ToArray(), Collection = document.Collection.ToArray() };
+}

@@ -1,0 +1,15 @@
+using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Storage;
+
+namespace Jackdaw.Documents.Revisions;
+
+/// <summary>Removes rows of revisions that the deletion of their document has purged.</summary>
+/// <param name="key">Of the document.</param>
+internal sealed class PurgeRevisionsCommand(byte[] key) : DocumentCommand
+{
+    internal override WriteStatus Apply(DocumentTransaction documents)
+    {
+        RevisionWriter.Of(documents).RemovePurged(key, DeleteRevisionsCommand.RevisionsMax);
+        return WriteStatus.Applied;
+    }
+}

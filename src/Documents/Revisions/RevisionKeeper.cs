@@ -1,0 +1,37 @@
+using Jackdaw.Documents.Storage;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Documents.Revisions;
+
+/// <summary>Keeps the versions of the documents of one database.</summary>
+/// <param name="read">The configuration as it is now; null: nothing is configured. Called on the writer's thread for each batch.</param>
+internal sealed class RevisionKeeper(Func<RevisionsConfiguration?> read) : IRevisionKeeper
+{
+    /// <summary>Buffer kept between transactions. Bytes; a larger one is returned to the pool.</summary>
+    private const int KeptBytesMax = 256 * 1024;
+
+    private TableRowBuilder? _rows; // writer's thread
+
+    public bool IsConfigured => read() is not null;
+
+    public RevisionsConfiguration? Configuration => read();
+
+    /// <summary>For the rows of revisions; cleared by its next user.</summary>
+    public TableRowBuilder Rows
+    {
+        get
+        {
+            if (_rows?.DataBytes > KeptBytesMax)
+            {
+                _rows.Dispose();
+                _rows = null;
+            }
+
+            return _rows ??= new TableRowBuilder(RevisionTable.Schema);
+        }
+    }
+
+    public IRevisionWriter Begin(DocumentTransaction documents) => new RevisionWriter(this, documents);
+
+    public void Dispose() => _rows?.Dispose();
+}

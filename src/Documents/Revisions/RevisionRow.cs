@@ -1,0 +1,102 @@
+using System.Buffers.Binary;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Schedules;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Json;
+using Jackdaw.Storage;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Documents.Revisions;
+
+/// <summary>A row of <see cref="RevisionTable"/>, read. A view: valid as long as the row.</summary>
+internal readonly ref struct RevisionRow(TableRow row)
+{
+    public TableRow Row { get; } = row;
+
+    public Etag Etag => new(Row.GetInt64(RevisionTable.EtagColumn));
+
+    public long LastModifiedTicks => Row.GetInt64(RevisionTable.LastModifiedColumn);
+
+    public DocumentFlags Flags =>
+        (DocumentFlags)BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(RevisionTable.FlagsColumn));
+
+    /// <summary>Whether it says that the document was deleted.</summary>
+    public bool IsDelete => (Flags & DocumentFlags.DeleteRevision) != 0;
+
+    public bool IsForced => (Flags & DocumentFlags.ForceCreated) != 0;
+
+    /// <summary>Key of the document.</summary>
+    public ReadOnlySpan<byte> DocumentKey
+    {
+        get
+        {
+            ReadOnlySpan<byte> key = Row.GetColumn(RevisionTable.KeyColumn);
+            return key.Length >= RevisionTable.KeySuffixBytes
+                ? key[..^RevisionTable.KeySuffixBytes]
+                : throw new CorruptionException($"A revision has a key of {key.Length} bytes.");
+        }
+    }
+
+    public ReadOnlySpan<byte> Id => DocumentRow.GivenOr(Row.GetColumn(RevisionTable.IdColumn), DocumentKey);
+
+    public ReadOnlySpan<byte> CollectionKey => Row.GetColumn(RevisionTable.CollectionKeyColumn);
+
+    /// <summary>The text; that of an archived document is decompressed into memory of its own.</summary>
+    public ReadOnlySpan<byte> Body
+    {
+        get
+        {
+            ReadOnlySpan<byte> stored = Row.GetColumn(RevisionTable.BodyColumn);
+            return (Flags & DocumentFlags.Archived) == 0 ? stored : ArchivedBody.Unpack(stored, DocumentLimits.DocumentBytesMax);
+        }
+    }
+
+    /// <summary>Where the metadata begins in the text.</summary>
+    public int MetadataOffset => BinaryPrimitives.ReadInt32LittleEndian(Row.GetColumn(RevisionTable.MetadataOffsetColumn));
+
+    public ReadOnlySpan<byte> ChangeVector => Row.GetColumn(RevisionTable.ChangeVectorColumn);
+
+    public DocumentVersion Version => new(Etag, ChangeVector);
+
+    /// <summary>What it keeps of a kind of extensions, as JSON; empty for nothing.</summary>
+    public ReadOnlySpan<byte> Extension(ExtensionKind kind) => Row.GetColumn(RevisionTable.ExtensionsColumn + (int)kind);
+
+    /// <summary>The revision as a document, without what only revisions show: <see cref="Snapshots"/>.</summary>
+    /// <exception cref="CorruptionException">The row is damaged.</exception>
+    public StoredDocument ToStored()
+    {
+        ReadOnlySpan<byte> body = Body;
+        int metadataOffset = MetadataOffset;
+        if ((uint)metadataOffset >= (uint)body.Length)
+        {
+            throw new CorruptionException(
+                $"The revision {Etag.Value} of a document is damaged: its metadata is not at byte {metadataOffset}.");
+        }
+
+        return new StoredDocument
+        {
+            Id = Id,
+            Key = DocumentKey,
+            Etag = Etag,
+            ChangeVector = ChangeVector,
+            LastModifiedTicks = LastModifiedTicks,
+            Collection = DocumentRow.GivenOr(Row.GetColumn(RevisionTable.CollectionColumn), CollectionKey),
+            Flags = Flags,
+            Body = body,
+            MetadataOffset = metadataOffset,
+            Attachments = Extension(ExtensionKind.Attachments),
+        };
+    }
+
+    /// <summary>Members of the metadata that only revisions have, each with a comma before it.</summary>
+    public byte[] Snapshots()
+    {
+        ReadOnlySpan<byte> counters = Extension(ExtensionKind.Counters);
+        ReadOnlySpan<byte> series = Extension(ExtensionKind.TimeSeries);
+        return counters.IsEmpty && series.IsEmpty ? [] :
+        [
+            .. counters.IsEmpty ? default : ",\"@counters-snapshot\":"u8, .. counters,
+            .. series.IsEmpty ? default : ",\"@timeseries-snapshot\":"u8, .. series,
+        ];
+    }
+}

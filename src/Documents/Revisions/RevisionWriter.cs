@@ -1,0 +1,261 @@
+using System.Buffers;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Storage.Tables;
+
+namespace Jackdaw.Documents.Revisions;
+
+/// <summary>The revisions in one transaction: what writes of documents make and remove. Writer's thread.</summary>
+/// <remarks>
+/// 1. A document has the flag HasRevisions exactly if it has revisions.
+/// 2. Of a document whose collection is configured the version that is stored is kept, and so is the one that a write replaces: also one that
+///    was written before there was a configuration.
+/// 3. A deleted document that has revisions ends with a deletion, and is in the bin.
+/// </remarks>
+internal sealed partial class RevisionWriter : IRevisionWriter
+{
+    private readonly RevisionKeeper _keeper;
+    private readonly DocumentTransaction _documents;
+    private readonly Table _table;
+    private readonly RevisionTrees _trees;
+    private readonly IRevisedExtension[] _extensions;
+    private RevisionRules? _rules; // of the write that is made; null: no revision is made of it
+    private Deletion? _deletion; // of the document that is deleted; null: nothing is kept of it
+    private bool _keepsDeletion; // whatever is configured
+    private Etag _lost; // of the version that is replaced; None: nothing before the first revision is missing
+
+    public RevisionWriter(RevisionKeeper keeper, DocumentTransaction documents)
+    {
+        _keeper = keeper;
+        _documents = documents;
+        _table = new Table(documents.Transaction, documents.Transaction.Trees, RevisionTable.Schema);
+        _trees = new RevisionTrees(documents.Transaction.Trees);
+        _extensions = [.. documents.Extensions.OfType<IRevisedExtension>()];
+    }
+
+    /// <summary>The kinds of extensions that revisions keep.</summary>
+    public IReadOnlyList<IRevisedExtension> Extensions => _extensions;
+
+    public RevisionTotals Totals => new(_table.Count, _trees.Deleted);
+
+    public DocumentFlags BeforeReplace(
+        ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, DocumentRow stored, DocumentFlags flags)
+    {
+        _rules = RulesOf(collectionKey, flags);
+        if (_rules is null or { KeepsNone: true })
+        {
+            return flags;
+        }
+
+        KeepReplaced(key, stored);
+        return flags | DocumentFlags.HasRevisions;
+    }
+
+    public DocumentFlags BeforeInsert(ReadOnlySpan<byte> key, ReadOnlySpan<byte> collectionKey, DocumentFlags flags)
+    {
+        _rules = RulesOf(collectionKey, flags);
+        bool hasRevisions = _rules is { KeepsNone: false };
+        if (_trees.Deleted > 0 && _trees.Count(key) > 0)
+        {
+            hasRevisions = true;
+            if (TryFindNewest(key, out RevisionRow newest) && newest.IsDelete)
+            {
+                _trees.RemoveFromBin(newest.Etag);
+            }
+        }
+
+        return hasRevisions ? flags | DocumentFlags.HasRevisions : flags;
+    }
+
+    public void AfterPut(ReadOnlySpan<byte> key, DocumentRow written)
+    {
+        if (_rules is not { } rules)
+        {
+            return;
+        }
+
+        if (!rules.KeepsNone)
+        {
+            Add(key, written, DocumentFlags.Revision);
+            _trees.SetRemoved(key, _lost);
+            _lost = Etag.None;
+        }
+
+        if (Trim(key, rules, isAdded: !rules.KeepsNone) == 0 && (written.Flags & DocumentFlags.HasRevisions) != 0)
+        {
+            _documents.SetHasRevisions(key, false);
+        }
+    }
+
+    public void Keep(ReadOnlySpan<byte> key, DocumentRow stored, ReadOnlySpan<byte> collectionKey)
+    {
+        if (RulesOf(collectionKey, stored.Flags) is { KeepsNone: false } && KeepOnce(key, stored, DocumentFlags.None))
+        {
+            _documents.SetHasRevisions(key, true);
+        }
+    }
+
+    public void BeforeDelete(ReadOnlySpan<byte> key, DocumentRow stored)
+    {
+        _rules = RulesOf(stored.CollectionKey, stored.Flags);
+        bool hasRevisions = (stored.Flags & DocumentFlags.HasRevisions) != 0;
+        _deletion = _rules is not null || hasRevisions || _keepsDeletion ? Deletion.Of(stored) : null;
+        if (_rules is { KeepsNone: false, PurgesOnDelete: false } || _keepsDeletion)
+        {
+            KeepOnce(key, stored, DocumentFlags.None);
+        }
+    }
+
+    public void AfterDelete(ReadOnlySpan<byte> key, Etag tombstone)
+    {
+        if (_deletion is not { } deletion)
+        {
+            return;
+        }
+
+        if (_keepsDeletion)
+        {
+            AddDeletion(key, tombstone, deletion);
+            return;
+        }
+
+        if (_rules is { PurgesOnDelete: true } or { KeepsNone: true })
+        {
+            Purge(key, tombstone);
+            return;
+        }
+
+        AddDeletion(key, tombstone, deletion);
+        if (_rules is { } rules)
+        {
+            Trim(key, rules, isAdded: true);
+        }
+    }
+
+    public bool Force(ReadOnlySpan<byte> key, DocumentRow stored)
+    {
+        if (_documents.TryWriteExtended(key))
+        {
+            _documents.TryFind(key, out stored);
+        }
+
+        bool isMade = KeepOnce(key, stored, DocumentFlags.ForceCreated);
+        if (isMade)
+        {
+            _documents.SetHasRevisions(key, true);
+        }
+
+        return isMade;
+    }
+
+    /// <summary>Whether a revision of the stored version says what the document has now: values of counters change without a version.</summary>
+    public bool IsCurrent(ReadOnlySpan<byte> key, DocumentRow stored, RevisionRow kept)
+    {
+        ExtensionColumns shown = ExtensionColumns.Of(stored, stored.Flags);
+        var text = new ArrayBufferWriter<byte>();
+        foreach (IRevisedExtension extension in _extensions)
+        {
+            text.ResetWrittenCount();
+            if (!shown[extension.Kind].IsEmpty)
+            {
+                extension.DescribeRevision(_documents, key, shown[extension.Kind], text);
+            }
+
+            if (!text.WrittenSpan.SequenceEqual(kept.Extension(extension.Kind)))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Keeps what a document is now, whatever is configured: no client has written what will replace it.</summary>
+    /// <param name="stored">Invalid afterwards.</param>
+    public void KeepCurrent(byte[] key, DocumentRow stored)
+    {
+        if (TryFind(stored.Etag, out RevisionRow kept) && !IsCurrent(key, stored, kept))
+        {
+            _documents.Extend(key, ExtensionKind.Counters); // a version with the values of now
+        }
+
+        Force(key, stored);
+    }
+
+    /// <summary>Deletes a document that <see cref="KeepCurrent"/> has kept; its revisions stay, whatever is configured.</summary>
+    public void DeleteKept(DocumentRow stored, byte[] key)
+    {
+        _keepsDeletion = true;
+        _documents.Delete(stored, key);
+        _keepsDeletion = false;
+    }
+
+    /// <summary>The revisions as a command changes them.</summary>
+    public static RevisionWriter Of(DocumentTransaction documents) => (RevisionWriter)documents.Revisions;
+
+    /// <summary>Revisions of a document.</summary>
+    public long Count(ReadOnlySpan<byte> key) => _trees.Count(key);
+
+    /// <summary>Finds a revision by its etag.</summary>
+    public bool TryFind(Etag etag, out RevisionRow revision)
+    {
+        bool isThere = _table.TryGetByNumber(RevisionTable.ByEtag, etag.Value, out TableRow row);
+        revision = new RevisionRow(row);
+        return isThere && !_trees.IsPurged(revision.DocumentKey, etag);
+    }
+
+    /// <summary>Finds the newest revision of a document.</summary>
+    public bool TryFindNewest(ReadOnlySpan<byte> key, out RevisionRow newest)
+    {
+        using var cursor = new RevisionCursor(_table, key, Etag.Maximum, _trees.PurgedTo(key));
+        bool isThere = cursor.MoveNext();
+        newest = isThere ? cursor.Current : default;
+        return isThere;
+    }
+
+    private RevisionRules? RulesOf(ReadOnlySpan<byte> collectionKey, DocumentFlags flags) =>
+        (flags & DocumentFlags.Artificial) != 0 ? null : _keeper.Configuration?.FindEnabled(collectionKey);
+
+    // What the batch has changed of its extensions is gone: of a version that was not kept before that, no revision is better than a wrong one.
+    private void KeepReplaced(ReadOnlySpan<byte> key, DocumentRow stored)
+    {
+        if (_documents.FindExtended(key) is not { IsPending: true })
+        {
+            KeepOnce(key, stored, DocumentFlags.None);
+        }
+        else if (_trees.Count(key) == 0)
+        {
+            _lost = stored.Etag;
+        }
+    }
+
+    // Keeps what is stored unless it is kept. What was before the first one that is kept in this way is not known.
+    private bool KeepOnce(ReadOnlySpan<byte> key, DocumentRow stored, DocumentFlags more)
+    {
+        bool isKept = (stored.Flags & DocumentFlags.Artificial) != 0
+            || ((stored.Flags & DocumentFlags.HasRevisions) != 0 && TryFind(stored.Etag, out _));
+        if (isKept)
+        {
+            return false;
+        }
+
+        var before = new Etag(stored.Etag.Value - 1);
+        bool isFirst = _trees.Count(key) == 0;
+        Add(key, stored, DocumentFlags.Revision | more);
+        if (isFirst)
+        {
+            _trees.SetRemoved(key, before);
+        }
+
+        return true;
+    }
+
+    private sealed record Deletion(byte[] Id, byte[] CollectionKey, byte[] Collection)
+    {
+        public ReadOnlySpan<byte> CollectionName => Collection.Length == 0 ? CollectionKey : Collection;
+
+        public static Deletion Of(DocumentRow stored) => new(
+            stored.Row.GetColumn(DocumentTable.IdColumn).ToArray(), stored.CollectionKey.ToArray(),
+            stored.Row.GetColumn(DocumentTable.CollectionColumn).ToArray());
+    }
+}

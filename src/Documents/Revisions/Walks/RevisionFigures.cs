@@ -1,0 +1,107 @@
+using System.Text.Json;
+using Jackdaw.Documents.Operations;
+
+namespace Jackdaw.Documents.Revisions.Walks;
+
+/// <summary>How far a walk over all documents with revisions has come. Written by its worker, read by any thread.</summary>
+/// <param name="resultType">Name of the result's type as clients know it.</param>
+/// <param name="changedMember">Name of the member for <see cref="Changed"/>.</param>
+internal sealed class RevisionFigures(string resultType, string changedMember) : OperationFigures
+{
+    /// <summary>Warnings that are kept; the others are counted.</summary>
+    public const int WarningsMax = 1024;
+
+    private readonly Lock _lock = new(); // guards the warnings
+    private readonly Dictionary<string, string> _warnings = new(StringComparer.Ordinal);
+    private long _moreWarnings;
+    private long _documents;
+    private long _revisions;
+    private long _changed;
+    private long _total;
+
+    /// <summary>Documents that were looked at.</summary>
+    public long Documents => Volatile.Read(ref _documents);
+
+    /// <summary>Revisions that were looked at.</summary>
+    public long Revisions => Volatile.Read(ref _revisions);
+
+    /// <summary>Documents that were reverted, or revisions that were removed.</summary>
+    public long Changed => Volatile.Read(ref _changed);
+
+    /// <summary>Documents with revisions, when the walk began.</summary>
+    public long Total
+    {
+        get => Volatile.Read(ref _total);
+        set => Volatile.Write(ref _total, value);
+    }
+
+    public void Add(long documents, long revisions, long changed)
+    {
+        Interlocked.Add(ref _documents, documents);
+        Interlocked.Add(ref _revisions, revisions);
+        Interlocked.Add(ref _changed, changed);
+    }
+
+    /// <summary>Adds a warning about a document.</summary>
+    /// <param name="id">Of the document.</param>
+    public void Warn(string id, string warning)
+    {
+        lock (_lock)
+        {
+            if (_warnings.Count < WarningsMax)
+            {
+                _warnings[id] = warning;
+            }
+            else
+            {
+                _moreWarnings++;
+            }
+        }
+    }
+
+    public override void WriteProgress(Utf8JsonWriter json)
+    {
+        json.WriteStartObject();
+        json.WriteString("$type"u8, "Raven.Client.Documents.Operations.DeterminateProgress, Raven.Client"u8);
+        json.WriteNumber("Processed"u8, Documents);
+        json.WriteNumber("Total"u8, Math.Max(Total, Documents));
+        WriteFigures(json);
+        json.WriteEndObject();
+    }
+
+    public override void WriteResult(Utf8JsonWriter json)
+    {
+        json.WriteStartObject();
+        json.WriteString("$type"u8, $"Raven.Client.Documents.Operations.Revisions.{resultType}, Raven.Client");
+        json.WriteString("Message"u8, $"{Documents} documents and {Revisions} of their revisions were looked at, {changedMember}: {Changed}.");
+        WriteFigures(json);
+        WriteWarnings(json);
+        json.WriteEndObject();
+    }
+
+    private void WriteWarnings(Utf8JsonWriter json)
+    {
+        json.WriteStartObject("Warnings"u8);
+        lock (_lock)
+        {
+            foreach ((string id, string warning) in _warnings)
+            {
+                json.WriteString(id, warning);
+            }
+
+            if (_moreWarnings > 0)
+            {
+                json.WriteString("..."u8, $"{_moreWarnings} more documents have warnings.");
+            }
+        }
+
+        json.WriteEndObject();
+    }
+
+    private void WriteFigures(Utf8JsonWriter json)
+    {
+        json.WriteNumber("ScannedDocuments"u8, Documents);
+        json.WriteNumber("ScannedRevisions"u8, Revisions);
+        json.WriteNumber(changedMember, Changed);
+    }
+}

@@ -1,0 +1,44 @@
+using Jackdaw.Documents.Identity;
+
+namespace Jackdaw.Documents.Revisions.Walks;
+
+/// <summary>Looks for revisions of a document that rules do not keep, the newest first; in several snapshots when it has many.</summary>
+/// <param name="key">Of the document.</param>
+/// <param name="rules">Null: nothing is kept.</param>
+/// <param name="includesForced">Whether the rules apply to forced ones, too.</param>
+/// <param name="now">UTC ticks.</param>
+internal sealed class SurplusSearch(byte[] key, RevisionRules? rules, bool includesForced, long now)
+{
+    private Etag _position = Etag.Maximum;
+    private long _newer;
+
+    public byte[] Key => key;
+
+    /// <summary>What was found, the newest first.</summary>
+    public List<Etag> Surplus { get; } = [];
+
+    /// <summary>Looks on.</summary>
+    /// <returns>False: the step is spent.</returns>
+    public bool Run(RevisionStep step)
+    {
+        using RevisionCursor cursor = step.Revisions.Open(key, _position);
+        while (cursor.MoveNext())
+        {
+            _newer++;
+            RevisionRow revision = cursor.Current;
+            _position = revision.Etag;
+            bool isKept = (revision.IsForced && !includesForced) || rules?.Exceeds(_newer, revision.LastModifiedTicks, now) == false;
+            if (!isKept)
+            {
+                Surplus.Add(_position);
+            }
+
+            if (step.IsSpentAfterOne())
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

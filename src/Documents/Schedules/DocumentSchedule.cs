@@ -1,0 +1,45 @@
+namespace Jackdaw.Documents.Schedules;
+
+/// <summary>What the metadata of a document says about its future: <c>@expires</c>, <c>@refresh</c>, <c>@archive-at</c>; and whether it is
+/// archived. Most documents have none.</summary>
+/// <param name="ExpiresTicks">UTC; 0: never. So are the next two.</param>
+/// <param name="RefreshTicks">When the document is stored again.</param>
+/// <param name="ArchiveTicks">When the document is archived.</param>
+/// <param name="IsArchived"><c>@archived</c> is true.</param>
+internal sealed record DocumentSchedule(long ExpiresTicks, long RefreshTicks, long ArchiveTicks, bool IsArchived)
+{
+    /// <summary>Times of a document.</summary>
+    public const int TimesMax = 3;
+
+    /// <summary>Null when there is nothing to say.</summary>
+    public static DocumentSchedule? Of(long expiresTicks, long refreshTicks, long archiveTicks, bool isArchived) =>
+        (expiresTicks | refreshTicks | archiveTicks) == 0 && !isArchived
+            ? null
+            : new DocumentSchedule(expiresTicks, refreshTicks, archiveTicks, isArchived);
+
+    /// <summary>When something of a kind happens; 0: never.</summary>
+    public long this[DueKind kind] => kind switch
+    {
+        DueKind.Expire => ExpiresTicks,
+        DueKind.Refresh => RefreshTicks,
+        DueKind.Archive => ArchiveTicks,
+        _ => 0,
+    };
+
+    /// <summary>Writes the times that there are.</summary>
+    /// <param name="times">Room for <see cref="TimesMax"/>.</param>
+    /// <returns>How many.</returns>
+    public int CopyTo(Span<DueTime> times)
+    {
+        int count = 0;
+        for (DueKind kind = DueKind.Expire; kind <= DueKind.Archive; kind++)
+        {
+            if (this[kind] is > 0 and long ticks)
+            {
+                times[count++] = new DueTime(kind, ticks);
+            }
+        }
+
+        return count;
+    }
+}

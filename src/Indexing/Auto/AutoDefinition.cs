@@ -1,0 +1,123 @@
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Jackdaw.Indexing.Auto;
+
+/// <summary>What an index that a query made holds: fields of one collection, grouped or not. Immutable.</summary>
+public sealed class AutoDefinition
+{
+    /// <summary>Collection of all documents.</summary>
+    public const string AllDocuments = "@all_docs";
+
+    /// <summary>Field of the documents' ids.</summary>
+    public const string DocumentId = "id()";
+
+    /// <summary>Field of the number of documents of a group.</summary>
+    public const string Count = "Count";
+
+    /// <summary>Longest name. Characters; what is longer ends with a hash.</summary>
+    private const int NameLengthMax = 256;
+
+    private readonly SortedDictionary<string, AutoField> _fields = new(StringComparer.Ordinal);
+
+    /// <param name="collection">As in the query; <see cref="AllDocuments"/> for all.</param>
+    /// <param name="fields">Several of one name are merged.</param>
+    /// <param name="groupBy">Empty for an index without groups.</param>
+    public AutoDefinition(string collection, IEnumerable<AutoField> fields, IEnumerable<AutoGroupKey>? groupBy = null)
+    {
+        Collection = collection;
+        foreach (AutoField field in fields)
+        {
+            _fields[field.Name] = _fields.TryGetValue(field.Name, out AutoField? known) ? known.Merge(field) : field;
+        }
+
+        GroupBy = [.. (groupBy ?? []).OrderBy(key => key.Text, StringComparer.Ordinal)];
+        Name = MakeName();
+    }
+
+    public string Collection { get; }
+
+    public string Name { get; }
+
+    /// <summary>Ordered by name.</summary>
+    public IReadOnlyCollection<AutoField> Fields => _fields.Values;
+
+    /// <summary>Ordered by text; empty for an index without groups.</summary>
+    public IReadOnlyList<AutoGroupKey> GroupBy { get; }
+
+    public bool IsAllDocuments => string.Equals(Collection, AllDocuments, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Whether both are of the same collection and the same groups, so that one may grow to hold the fields of the other.</summary>
+    public bool IsAlike(AutoDefinition other) =>
+        string.Equals(Collection, other.Collection, StringComparison.OrdinalIgnoreCase) && GroupBy.SequenceEqual(other.GroupBy);
+
+    /// <summary>Whether this index answers all that the other one would.</summary>
+    public bool Covers(AutoDefinition needed) =>
+        IsAlike(needed) && needed._fields.Values.All(field => _fields.TryGetValue(field.Name, out AutoField? known) && known.Covers(field));
+
+    /// <summary>Why this index does not answer what the other one would; null: it does.</summary>
+    public string? WhyNot(AutoDefinition needed)
+    {
+        if (!string.Equals(Collection, needed.Collection, StringComparison.OrdinalIgnoreCase))
+        {
+            return $"It holds documents of '{Collection}'.";
+        }
+
+        if (!GroupBy.SequenceEqual(needed.GroupBy))
+        {
+            return GroupBy.Count == 0 ? "It has no groups." : $"Its groups are by {string.Join(" and ", GroupBy.Select(key => key.Text))}.";
+        }
+
+        string[] missing = [.. needed._fields.Values
+            .Where(field => !_fields.TryGetValue(field.Name, out AutoField? known) || !known.Covers(field)).SelectMany(PartsOf)];
+        return missing.Length == 0 ? null : $"It does not have {string.Join(", ", missing)}.";
+    }
+
+    /// <summary>The definition that covers both.</summary>
+    public AutoDefinition Merge(AutoDefinition other) => new(Collection, Fields.Concat(other.Fields), GroupBy);
+
+    private static IEnumerable<string> PartsOf(AutoField field)
+    {
+        string name = field.IsQuoted ? $"'{field.Name}'" : field.Name.Replace(", ", "|", StringComparison.Ordinal).Replace(',', '|');
+        if (field.Spatial is not null || field.Name == DocumentId)
+        {
+            name = char.ToUpperInvariant(name[0]) + name[1..];
+        }
+
+        if (field.Search == AutoFieldSearch.Default)
+        {
+            yield return name;
+            yield break;
+        }
+
+        if (field.Search.HasFlag(AutoFieldSearch.Exact))
+        {
+            yield return $"Exact({name})";
+        }
+
+        if (field.Search.HasFlag(AutoFieldSearch.Highlighting))
+        {
+            yield return $"Highlight({name})";
+        }
+
+        if (field.Search.HasFlag(AutoFieldSearch.Search))
+        {
+            yield return $"Search({name})";
+        }
+    }
+
+    private string MakeName()
+    {
+        string collection = IsAllDocuments ? "AllDocs" : Collection;
+        string fields = string.Join("And", _fields.Values.SelectMany(PartsOf).Order(StringComparer.Ordinal));
+        string groups = GroupBy.Count == 0 ? "" : "ReducedBy" + string.Join("And", GroupBy.Select(key => key.Text));
+        string name = $"Auto/{collection}/By{fields}{groups}";
+        if (name.Length <= NameLengthMax)
+        {
+            return name;
+        }
+
+        string hash = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(name)).AsSpan(0, 8));
+        return $"{name[..(NameLengthMax - hash.Length - 3)]}...{hash}";
+    }
+}

@@ -1,0 +1,265 @@
+using Jackdaw.Documents.CompareExchange;
+using Jackdaw.Documents.Counters;
+using Jackdaw.Documents.Identity;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Documents.Store;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Mapping;
+using Jackdaw.Indexing.Outputs;
+using Jackdaw.Indexing.Records;
+using Jackdaw.Indexing.Settings;
+using Jackdaw.Search;
+using Jackdaw.Search.Entries;
+using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
+using Jackdaw.Storage.Trees;
+
+namespace Jackdaw.Indexing.Building;
+
+/// <summary>Builds an index: reads changed documents, maps them, and writes their entries to the index's storage.</summary>
+/// <remarks>
+/// A batch, step by step:
+/// 1. a snapshot of the documents, and a transaction of the index's storage;
+/// 2. changes of each collection in the order of their etags: entries of a changed document are replaced, those of a deleted one go;
+///    of an index of counters, then changed counters: all entries of their documents are replaced;
+/// 3. documents that loaded changed documents are mapped again;
+/// 4. touched groups are reduced again;
+/// 5. how far it has read is written, and all of it committed at once.
+/// A document that moved between two collections of the index leaves a tombstone in one while it lives in the other: a tombstone counts
+/// only when the document is in none of the index's collections now.
+/// </remarks>
+internal sealed class SearchIndexBuilder : IndexBuilder
+{
+    private readonly StoredDatabase _database;
+    private readonly StorageEnvironment _storage;
+    private readonly IndexMapping _mapping;
+    private readonly SnapshotLoader _loader = new();
+    private readonly MappingRun _run;
+    private readonly EntryFiller _filler;
+    private readonly IndexFailures _failures;
+    private readonly ComputedFields _computed;
+    private bool _hasCaughtUp;
+    private volatile IndexProgress _progress;
+    private volatile IndexTotals _totals;
+
+    /// <param name="storage">Of the index; disposed with the builder, as are the next two.</param>
+    /// <param name="failures">Gets those that the storage has; the builder writes them.</param>
+    public SearchIndexBuilder(
+        StoredDatabase database,
+        StorageEnvironment storage,
+        SearchIndex index,
+        IndexMapping mapping,
+        ComputedFields fields,
+        IndexingSettings settings,
+        IndexFailures failures)
+    {
+        _failures = failures;
+        _database = database;
+        _storage = storage;
+        Index = index;
+        _mapping = mapping;
+        _run = mapping.BeginRun(_loader);
+        _computed = fields;
+        _filler = new EntryFiller(fields, settings.IndexesMissingAsNull);
+        Settings = settings;
+        ReadComputedFields();
+        using ReadTransaction read = storage.BeginRead();
+        _progress = ReadProgress(read.Trees);
+        _totals = IndexTotals.Read(ReadState(read.Trees, TotalsKey));
+        FailureStore.Load(read.Trees, failures);
+    }
+
+    public SearchIndex Index { get; }
+
+    public IndexFields Fields => Index.Fields;
+
+    public override IReadOnlyList<string> Collections => _mapping.Collections;
+
+    public override IReadOnlyList<string> ReferencedCollections => _mapping.ReferencedCollections;
+
+    public override bool ReadsCounters => _mapping.MapsCounters;
+
+    public override IndexProgress Progress => _progress;
+
+    public override IndexTotals Totals => _totals;
+
+    public override bool HasPendingOutputs => Outputs is { IsPending: true };
+
+    /// <summary>Fields that the definition names.</summary>
+    public IReadOnlyList<string> KnownFields => _mapping.Fields;
+
+    /// <summary>Whether entries may have a field.</summary>
+    public bool MayHaveField(string name) => _mapping.HasComputedFields || _mapping.Fields.Contains(name, StringComparer.Ordinal);
+
+    /// <summary>Entries there are.</summary>
+    public long CountEntries()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        return searcher.EntryCount;
+    }
+
+    /// <summary>Whether its entries are rows of groups.</summary>
+    public bool HasReduce => _mapping.HasReduce;
+
+    /// <summary>Whether a document has several entries, or had once.</summary>
+    /// <param name="searcher">Of the state that is asked about.</param>
+    public bool HasRepeats(Searcher searcher) =>
+        !HasReduce && IndexTotals.Read(ReadState(searcher.Transaction.Trees, TotalsKey)).OutputsMax > 1;
+
+    /// <summary>Bytes of its files.</summary>
+    public long SizeBytes => _storage.FileBytes;
+
+    public override BatchResult RunBatch(CancellationToken stop)
+    {
+        using StoredReadScope documents = _database.BeginScope(ReaderKind.Index);
+        if (_progress.MissesDeletions(documents.TrimmedEtag))
+        {
+            throw new IndexOutdatedException("Deletions that the index has not read were forgotten meanwhile.");
+        }
+
+        if (_progress.Last.Value > documents.LastEtag.Value)
+        {
+            throw new IndexOutdatedException("The index has read further than its documents reach, as after the documents were restored.");
+        }
+
+        if (ReferencedCollections.Contains(ValueChanges.Name) && !_progress.IsNone
+            && _progress.OfReferences(ValueChanges.Name).Value < ValueChanges.ForgottenEtag(documents.Transaction.Trees))
+        {
+            throw new IndexOutdatedException("Deletions of compare exchange values that the index has not read were forgotten meanwhile.");
+        }
+
+        if (!HasWork(documents))
+        {
+            return PassBy(documents);
+        }
+
+        _loader.Snapshot = documents;
+        try
+        {
+            using IndexBatch batch = Index.BeginBatch();
+            var work = new BatchWork(this, documents, batch, stop);
+            BatchResult result = work.Run(_progress);
+            foreach (MappingFailure failure in result.Failures)
+            {
+                _failures.Add(Time.GetUtcNow(), failure);
+            }
+
+            ComputedFieldTable.Write(batch.Transaction.Trees, _computed.Changed);
+            WriteState(batch.Transaction.Trees, work.Progress, result.Counts, batch.Commit);
+            _computed.Saved();
+            _hasCaughtUp = !result.IsMore;
+            Outputs?.NoteBatch();
+            return result;
+        }
+        catch when (_computed.Changed.Any())
+        {
+            ReadComputedFields();
+            throw;
+        }
+        finally
+        {
+            _loader.Snapshot = null;
+        }
+    }
+
+    public override bool Maintain(Func<bool> isAwaited) => Index.Maintain(isAwaited);
+
+    public override void WriteFailures()
+    {
+        using WriteTransaction write = _storage.BeginWrite();
+        WriteState(write.Trees, _progress, IndexTotals.None, write.Commit);
+    }
+
+    public override bool WriteOutputs(IndexRecord record) => Outputs is not null && Outputs.Step(record, _hasCaughtUp);
+
+    public override void Dispose()
+    {
+        Outputs?.Dispose();
+        _run.Dispose();
+        _mapping.Dispose();
+        Index.Dispose();
+        _storage.Dispose();
+    }
+
+    internal MappingRun Run => _run;
+
+    internal IndexingSettings Settings { get; }
+
+    internal TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Which documents it has.</summary>
+    internal ArchivedDataProcessing Archived { get; init; }
+
+    /// <summary>Null when its groups do not become documents.</summary>
+    internal OutputWriter? Outputs { get; init; }
+
+    internal EntryFiller Filler => _filler;
+
+    internal IndexMapping Mapping => _mapping;
+
+    internal StorageEnvironment Storage => _storage;
+
+    /// <summary>Keys of the collections that are read one after the other; the empty one stands for all documents.</summary>
+    internal IEnumerable<string> Sources => Collections.Count == 0 ? [""] : Collections;
+
+    private void ReadComputedFields()
+    {
+        using Searcher searcher = Index.BeginSearch();
+        _computed.Reset(
+            ComputedFieldTable.Read(searcher.Transaction.Trees), _mapping.HasComputedFields ? searcher.ListIndexedFields() : []);
+    }
+
+    private bool HasWork(StoredReadScope documents) =>
+        _progress.PendingReference is not null
+        || (ReadsCounters && new CounterReads(documents.Transaction).LastEtag.Value > _progress.Of(IndexProgress.Counters).Value)
+        || Sources.Any(name => documents.LastOf(name).Value > _progress.Of(name).Value)
+        || ReferencedCollections.Any(name => documents.LastOf(name).Value > _progress.OfReferences(name).Value);
+
+    // Nothing to read; now and then that is noted, so that tombstones of others can go.
+    private BatchResult PassBy(StoredReadScope documents)
+    {
+        if (documents.LastEtag.Value - _progress.Passed.Value >= PassedLagMax
+            || (_progress.IsNone && documents.LastEtag != Etag.None)
+            || _failures.IsUnwritten)
+        {
+            using WriteTransaction write = _storage.BeginWrite();
+            WriteState(write.Trees, _progress.WithPassed(documents.LastEtag), IndexTotals.None, write.Commit);
+        }
+
+        _hasCaughtUp = true;
+        return new BatchResult(false, 0, [], IndexTotals.None);
+    }
+
+    /// <summary>Etags of other collections that may be written before the index notes that it has passed them: a note is a transaction.</summary>
+    private const long PassedLagMax = 1000;
+
+    private static ReadOnlySpan<byte> StateTree => "index state"u8;
+
+    private static ReadOnlySpan<byte> ProgressKey => "progress"u8;
+
+    private static ReadOnlySpan<byte> TotalsKey => "totals"u8;
+
+    private static IndexProgress ReadProgress(TreeCatalog trees) => IndexProgress.Read(ReadState(trees, ProgressKey));
+
+    private static ReadOnlySpan<byte> ReadState(TreeCatalog trees, ReadOnlySpan<byte> key) =>
+        trees.FindTree(StateTree) is { } state && state.TryGet(key, out ReadOnlySpan<byte> stored) ? stored : default;
+
+    // Everything that belongs to one transaction beside entries and rows.
+    private void WriteState(TreeCatalog trees, IndexProgress progress, IndexTotals counts, Action commit)
+    {
+        FailureChanges failures = _failures.TakeUnwritten();
+        IndexTotals totals = _totals.Plus(counts);
+        totals = failures.ForgetsRate ? totals with { RatedAttempts = 0, RatedErrors = 0 } : totals;
+        BTree state = trees.CreateTree(StateTree);
+        state.Put(ProgressKey, progress.ToBytes());
+        state.Put(TotalsKey, totals.ToBytes());
+        FailureStore.Write(trees, failures);
+        commit();
+        _progress = progress;
+        _totals = totals;
+        _failures.NoteWritten(failures);
+    }
+}
+
+/// <summary>The index does not belong to the documents any more: it has to be built again.</summary>
+internal sealed class IndexOutdatedException(string message) : Exception(message);

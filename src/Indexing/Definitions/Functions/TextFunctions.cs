@@ -1,0 +1,46 @@
+using Jackdaw.Indexing.Definitions.Values;
+
+namespace Jackdaw.Indexing.Definitions.Functions;
+
+/// <summary>What <c>string.</c> means in a map or reduce.</summary>
+public static class TextFunctions
+{
+    public const string Empty = "";
+
+    public static bool IsNullOrEmpty(Value value) => value.IsNull || (value.IsText && value.Count() == 0);
+
+    public static bool IsNullOrWhiteSpace(Value value) =>
+        value.IsNull || (value.IsText && string.IsNullOrWhiteSpace(value.AsText()));
+
+    public static Value Join(Value separator, Value parts) =>
+        BoundedFunctions.JoinBounded(separator.AsText(), parts.AsSequence());
+
+    public static Value Join(Value separator, string? part) => part;
+
+    public static Value Join<T>(Value separator, IEnumerable<T> parts) =>
+        BoundedFunctions.JoinBounded(separator.AsText(), parts);
+
+    public static Value Join(Value separator, Value first, Value second, params Value[] more) =>
+        BoundedFunctions.JoinBounded(separator.AsText(), (Value[])[first, second, .. more]);
+
+    public static Value Format(string format, params Value[] arguments) =>
+        BoundedFunctions.FormatBounded(format, Array.ConvertAll(arguments, a => (object?)a));
+
+    public static Value Concat(Value value) => BoundedFunctions.ConcatBounded(value.AsSequence());
+
+    public static Value Concat(string? text) => text;
+
+    public static Value Concat<T>(IEnumerable<T> parts) => BoundedFunctions.ConcatBounded(parts);
+
+    public static Value Concat(Value first, Value second, params Value[] more) =>
+        BoundedFunctions.ConcatBounded((Value[])[first, second, .. more]);
+
+    public static int Compare(Value left, Value right) => left.CompareTo(right);
+
+    public static int CompareOrdinal(Value left, Value right) => left.CompareTo(right);
+
+    public static bool Equals(Value left, Value right) => left.Equals(right);
+
+    public static bool Equals(Value left, Value right, StringComparison comparison) =>
+        string.Equals((string?)left, (string?)right, comparison);
+}

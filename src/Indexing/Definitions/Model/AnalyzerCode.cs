@@ -1,0 +1,13 @@
+using Jackdaw.Json.Refusals;
+
+namespace Jackdaw.Indexing.Definitions.Model;
+
+/// <summary>An analyzer as its user wrote it. Immutable.</summary>
+/// <param name="Name">That of its class; index definitions name it so.</param>
+/// <param name="Code">C#.</param>
+internal sealed record AnalyzerCode(string Name, string Code);
+
+/// <summary>The code of an analyzer cannot be used.</summary>
+/// <param name="message">What is wrong and what to do.</param>
+internal sealed class AnalyzerCompilationException(string message, Exception? inner = null) 
+    : RefusedException(RefusalKind.AnalyzerCompilation, message, inner);

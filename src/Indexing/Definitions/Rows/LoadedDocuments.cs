@@ -1,0 +1,142 @@
+using System.Runtime.ExceptionServices;
+using Jackdaw.Indexing.Definitions.Values;
+
+namespace Jackdaw.Indexing.Definitions.Rows;
+
+/// <summary>What LoadDocument has loaded for the document that is mapped now: each id of a collection once.</summary>
+internal sealed class LoadedDocuments(IDocumentLoader loader) : IDisposable
+{
+    /// <summary>Most documents that one document may load. Each is held until its map is done.</summary>
+    private const int LoadedMax = 10_000;
+
+    /// <summary>Largest content of an attachment that a definition may read. Bytes: text of a thick book.</summary>
+    public const int ContentBytesMax = 16 * 1024 * 1024;
+
+    /// <summary>Buffers that stay for the next document.</summary>
+    private const int KeptMax = 16;
+
+    // Whose id is in another collection than is asked for is not there.
+    private readonly Dictionary<(string Id, string? Collection), Value> _loaded = new(LoadedComparer.Instance);
+    private readonly List<DocumentText> _texts = [];
+    private int _used;
+
+    /// <summary>What the loader threw, if it did: no fault of the definition.</summary>
+    public ExceptionDispatchInfo? Fault { get; private set; }
+
+    /// <summary>What was asked for with tracking, each id and collection once, in order.</summary>
+    public List<DocumentReference> References { get; } = [];
+
+    public void Reset()
+    {
+        _loaded.Clear();
+        References.Clear();
+        _used = 0;
+        Fault = null;
+        while (_texts.Count > KeptMax)
+        {
+            _texts[^1].Dispose();
+            _texts.RemoveAt(_texts.Count - 1);
+        }
+    }
+
+    public Value Load(string id, string? collection, bool isTracked)
+    {
+        if (id.Length == 0)
+        {
+            return Value.Null;
+        }
+
+        if (!_loaded.TryGetValue((id, collection), out Value loaded))
+        {
+            loaded = LoadFirst(id, collection);
+            _loaded.Add((id, collection), loaded);
+        }
+
+        var reference = new DocumentReference(id, collection, !loaded.IsNull);
+        if (isTracked && !References.Contains(reference))
+        {
+            References.Add(reference);
+        }
+
+        return loaded;
+    }
+
+    /// <summary>The content of an attachment as text. No reference of its own: the document that shows the attachment is one.</summary>
+    /// <param name="hash">As the document shows it.</param>
+    public Value LoadContent(string hash)
+    {
+        string? text;
+        long bytes;
+        try
+        {
+            text = loader.LoadContent(hash, ContentBytesMax, out bytes);
+        }
+        catch (Exception fault)
+        {
+            Fault = ExceptionDispatchInfo.Capture(fault);
+            throw;
+        }
+
+        if (bytes > ContentBytesMax)
+        {
+            throw new DefinitionStoppedException($"it reads the content of an attachment of {bytes} bytes, and may read {ContentBytesMax}");
+        }
+
+        ExecutionBudget.Charge(1 + (int)(bytes / 16));
+        return text is null ? Value.Null : text;
+    }
+
+    public void Dispose()
+    {
+        foreach (DocumentText text in _texts)
+        {
+            text.Dispose();
+        }
+    }
+
+    private Value LoadFirst(string id, string? collection)
+    {
+        if (_loaded.Count >= LoadedMax)
+        {
+            throw new DefinitionStoppedException($"it loads more than {LoadedMax} documents for one document");
+        }
+
+        if (_used == _texts.Count)
+        {
+            _texts.Add(new DocumentText());
+        }
+
+        DocumentText text = _texts[_used];
+        if (!TryLoad(id, collection, text))
+        {
+            return Value.Null;
+        }
+
+        _used++;
+        ExecutionBudget.Charge(1 + (text.Length / 16));
+        return Value.FromTape(text, 0);
+    }
+
+    private bool TryLoad(string id, string? collection, DocumentText text)
+    {
+        try
+        {
+            return loader.TryLoad(id, collection, text);
+        }
+        catch (Exception fault)
+        {
+            Fault = ExceptionDispatchInfo.Capture(fault);
+            throw;
+        }
+    }
+
+    private sealed class LoadedComparer : IEqualityComparer<(string Id, string? Collection)>
+    {
+        public static readonly LoadedComparer Instance = new();
+
+        public bool Equals((string Id, string? Collection) x, (string Id, string? Collection) y) =>
+            string.Equals(x.Id, y.Id, StringComparison.OrdinalIgnoreCase) && string.Equals(x.Collection, y.Collection, StringComparison.OrdinalIgnoreCase);
+
+        public int GetHashCode((string Id, string? Collection) obj) => StringComparer.OrdinalIgnoreCase.GetHashCode(obj.Id);
+    }
+}

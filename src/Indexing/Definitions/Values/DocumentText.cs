@@ -1,0 +1,56 @@
+using Jackdaw.Json.Tape;
+
+namespace Jackdaw.Indexing.Definitions.Values;
+
+/// <summary>The text of one document with its tape: what values of a document point into.</summary>
+/// <remarks>One thread. Its memory is reused: values are valid until the next document is read into it.</remarks>
+internal sealed class DocumentText : IDisposable
+{
+    /// <summary>Largest buffer that stays between two documents. Bytes: usual documents fit, and one large one does not
+    /// hold its memory for the life of an index.</summary>
+    private const int KeptBytesMax = 256 * 1024;
+
+    private readonly JsonTape _tape = new();
+    private byte[] _bytes = [];
+    private int _length;
+
+    public DocumentOrigin Origin { get; private set; }
+
+    public string Id => Origin.Id;
+
+    /// <summary>Bytes of the text.</summary>
+    public int Length => _length;
+
+    /// <summary>Copies and reads a document.</summary>
+    /// <param name="json">One JSON object.</param>
+    /// <param name="origin">What the server knows of it.</param>
+    /// <returns>The document.</returns>
+    public Value Read(ReadOnlySpan<byte> json, in DocumentOrigin origin)
+    {
+        if (_bytes.Length < json.Length || (_bytes.Length > KeptBytesMax && json.Length <= KeptBytesMax))
+        {
+            _bytes = new byte[Math.Max(json.Length, 1024)];
+        }
+
+        json.CopyTo(_bytes);
+        _length = json.Length;
+        Origin = origin;
+        _tape.Read(_bytes.AsSpan(0, _length));
+        return Value.FromTape(this, 0);
+    }
+
+    public TapeValue At(int index) => new(_bytes.AsSpan(0, _length), _tape, index);
+
+    public void Dispose() => _tape.Dispose();
+}
+
+/// <summary>What the server knows of a document beside its text.</summary>
+/// <param name="Id">As first written.</param>
+/// <param name="Collection">Its collection; null when unknown.</param>
+/// <param name="ChangeVector">Its version; null when unknown.</param>
+/// <param name="Flags">As clients see them, such as "HasRevisions"; null for none.</param>
+/// <param name="LastModifiedTicks">Ticks of the UTC time of its last write; 0 when unknown.</param>
+/// <param name="Counter">Name of the counter that is mapped; null for the document itself.</param>
+internal readonly record struct DocumentOrigin(
+    string Id, string? Collection = null, string? ChangeVector = null, string? Flags = null, long LastModifiedTicks = 0,
+    string? Counter = null);

@@ -1,0 +1,126 @@
+using System.Text.Json;
+using Jackdaw.Indexing.Auto;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Mapping;
+using Jackdaw.Indexing.Outputs;
+using Jackdaw.Indexing.Records;
+using Jackdaw.Indexing.Settings;
+using Jackdaw.Scripting;
+using Jackdaw.Search;
+using Jackdaw.Search.Entries;
+using Jackdaw.Storage.Environments;
+
+namespace Jackdaw.Indexing;
+
+/// <summary>Makes what builds an index of its record: compiles the definition, opens storage and engine. Any thread.</summary>
+/// <param name="openEngine">Opens the search engine in a storage.</param>
+internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine) : IIndexFactory
+{
+    /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
+    private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
+
+    public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
+    {
+        IndexingSettings settings = SettingsOf(record, host.Settings);
+        var storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
+        IndexMapping? mapping = null;
+        try
+        {
+            (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
+            OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
+            return new SearchIndexBuilder(
+                host.Database, storage, openEngine(storage, fields), mapping,
+                new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
+            {
+                Time = host.Time,
+                Archived = definition?.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived,
+                Outputs = outputs is null ? null : new OutputWriter(
+                    host.Database, storage, outputs, refused: problem => failures.Add(host.Time.GetUtcNow(), new MappingFailure(null, "Output", problem))),
+            };
+        }
+        catch
+        {
+            mapping?.Dispose();
+            storage.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
+    /// <returns>What it reads.</returns>
+    /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
+    /// <param name="analyzers">Names of the analyzers that users wrote.</param>
+    public static async Task<IndexSources> CheckAsync(
+        IndexDefinition definition, IReadOnlyList<string> analyzers, CancellationToken cancellationToken)
+    {
+        IndexingSettings settings = new IndexingSettings().Over(definition.Configuration, out string? problem);
+        if (problem is not null)
+        {
+            throw new IndexDefinitionException($"The configuration of index '{definition.Name}' cannot be used: {problem}.");
+        }
+
+        var outputs = OutputDefinition.Of(definition);
+        FieldSettings.Check(definition, settings, analyzers);
+        using IndexMapping mapping = await CompileAsync(definition, cancellationToken).ConfigureAwait(false);
+        if (mapping.Fields.Count > 0 && outputs?.Pattern?.Fields.FirstOrDefault(field => !mapping.Fields.Contains(field)) is { } unknown)
+        {
+            throw new IndexDefinitionException($"The PatternForOutputReduceToCollectionReferences of index '{definition.Name}' names the field " +
+                $"'{unknown}', which its rows do not have; they have {string.Join(", ", mapping.Fields)}.");
+        }
+
+        return new IndexSources(mapping.Collections, mapping.ReferencedCollections);
+    }
+
+    private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
+        record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
+
+    private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
+        IndexRecord record, IndexingSettings settings, FindAnalyzer analyzers, StorageEnvironment storage)
+    {
+        if (record.IsAuto)
+        {
+            AutoDefinition auto = AutoDefinitionJson.Read(record.Definition);
+            return (auto.GroupBy.Count > 0 ? new AutoGroupMapping(auto) : new AutoMapping(auto), FieldSettings.Of(auto), null);
+        }
+
+        using var json = JsonDocument.Parse(record.Definition);
+        IndexDefinition definition = IndexDefinitionReader.Read(json.RootElement);
+
+        return (Compile(definition, storage), FieldSettings.Of(definition, settings, analyzers), definition);
+    }
+
+    // A thread of the workers: it has nothing else to do meanwhile.
+    private static IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
+    {
+        if (definition.IsJavaScript)
+        {
+            return JavaScriptMapping.Make(definition, s_engines);
+        }
+
+        byte[] cached = CompiledDefinitionStore.Read(storage);
+        CompiledDefinition compiled = CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
+        if (!compiled.IsFromCache)
+        {
+            CompiledDefinitionStore.Write(storage, compiled.CachedBytes);
+        }
+
+        return new CSharpMapping(compiled, definition.SourceType);
+    }
+
+    private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
+        definition.IsJavaScript
+        ? JavaScriptMapping.Make(definition, s_engines)
+        : new CSharpMapping(
+            await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false), definition.SourceType);
+}
+
+/// <summary>What an index reads: keys (lower case) of collections.</summary>
+/// <param name="Collections">Of its documents; an empty list stands for all.</param>
+/// <param name="References">Of the documents that they load; an empty name stands for any.</param>
+internal sealed record IndexSources(IReadOnlyList<string> Collections, IReadOnlyList<string> References)
+{
+    public bool Reads(string collection) => Collections.Count == 0 || References.Contains("")
+        || Collections.Concat(References).Contains(collection, StringComparer.OrdinalIgnoreCase);
+}

@@ -1,0 +1,147 @@
+using System.Globalization;
+using Jackdaw.Indexing.Definitions.Running;
+using Jackdaw.Indexing.Definitions.Values;
+using Jackdaw.Json;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Spatial;
+
+namespace Jackdaw.Indexing.Mapping;
+
+/// <summary>Makes entries of mapped rows: finds the settings of each field and the kind of each value. One thread.</summary>
+/// <param name="fields">Settings of the fields, also of those whose names are computed.</param>
+/// <param name="isMissingNull">A field that is missing in a row is null.</param>
+internal sealed class EntryFiller(ComputedFields fields, bool isMissingNull = false)
+{
+    private static readonly SpatialSettings s_earth = new();
+
+    /// <summary>Adds the fields of a row to an entry.</summary>
+    /// <returns>Whether any of them has a value: an entry without one is left out.</returns>
+    public bool Fill(MappedEntry row, IndexEntry entry)
+    {
+        bool hasValue = false;
+        foreach (MappedField field in row.Fields)
+        {
+            if (!field.Value.IsMissing || isMissingNull)
+            {
+                IndexField settings = field.Options is { } options ? fields.Find(options) : fields.Find(field.Name);
+                hasValue |= AddField(entry, settings, field.Value.IsMissing ? Value.Null : field.Value);
+            }
+        }
+
+        entry.Boost = row.Boost;
+        return hasValue;
+    }
+
+    private static bool AddField(IndexEntry entry, IndexField field, Value value)
+    {
+        if (field.IsStored && StoredValues.NeedsJson(value.Unboosted()))
+        {
+            StoredValues.Add(entry, field, value.Unboosted());
+
+            // Full text is highlighted in the texts that the engine stores; nobody reads those of other fields beside the JSON.
+            field = field.Indexing == IndexingMode.Text ? field : field with { IsStored = false };
+        }
+
+        return Add(entry, field, value);
+    }
+
+    private static bool Add(IndexEntry entry, IndexField field, Value value)
+    {
+        switch (value.Kind)
+        {
+            case ValueKind.Missing:
+                return false;
+            case ValueKind.Null:
+                entry.AddNull(field);
+                return false;
+            case ValueKind.Bool:
+                entry.AddBoolean(field, value.AsCondition());
+                return true;
+            case ValueKind.Long:
+                long number = value.AsLong();
+                entry.AddLong(field, number, number.ToString(CultureInfo.InvariantCulture));
+                return true;
+            case ValueKind.TapeNumber or ValueKind.Decimal:
+                double stored = value.AsDouble(); // By the digits that a query would have, not as it was written: 1e3 is 1000, 1.50 is 1.5.
+                entry.AddDouble(field, stored, stored.ToString("R", CultureInfo.InvariantCulture));
+                return true;
+            case ValueKind.Double:
+                entry.AddDouble(field, value.AsDouble(), value.ToString());
+                return true;
+            case ValueKind.Boosted:
+                entry.BoostField(field, value.Made<BoostedValue>().Factor);
+                return Add(entry, field, value.Unboosted());
+            case ValueKind.TapeArray or ValueKind.List:
+                return AddAll(entry, field, value);
+            case ValueKind.Text or ValueKind.TapeText or ValueKind.Date:
+                AddText(entry, field, value);
+                return true;
+            case ValueKind.Spatial:
+                AddShape(entry, field, value.ShapeText());
+                return true;
+            case ValueKind.TapeObject or ValueKind.Object or ValueKind.Metadata:
+                entry.AddText(field, value.ToJson());
+                return true;
+            default:
+                entry.AddText(field, value.ToString());
+                return true;
+        }
+    }
+
+    private static bool AddAll(IndexEntry entry, IndexField field, Value value)
+    {
+        bool hasValue = false;
+        bool isEmpty = true;
+        foreach (Value element in value.AsSequence())
+        {
+            isEmpty = false;
+            hasValue |= Add(entry, field, element);
+        }
+
+        if (isEmpty)
+        {
+            entry.AddEmpty(field);
+        }
+
+        return hasValue || isEmpty;
+    }
+
+    private static void AddText(IndexEntry entry, IndexField field, Value value)
+    {
+        string text = value.ToString();
+        if (field.Spatial is not null)
+        {
+            AddShape(entry, field, text);
+        }
+        else if (value.Kind == ValueKind.Date)
+        {
+            entry.AddDate(field, text, UtcTicks(value.AsDate()));
+        }
+        else if (IsoDate.TryRead(text, out long ticks))
+        {
+            entry.AddDate(field, text, ticks);
+        }
+        else
+        {
+            entry.AddText(field, text);
+        }
+    }
+
+    // One without a zone is UTC: that of the machine must not show in an index.
+    private static long UtcTicks(DateTime date) => date.Kind == DateTimeKind.Local ? date.ToUniversalTime().Ticks : date.Ticks;
+
+    // What is no shape is the document's mistake: refused here, before it is in the middle of a batch.
+    private static void AddShape(IndexEntry entry, IndexField field, string text)
+    {
+        try
+        {
+            ShapeReader.Read(text, field.Spatial ?? s_earth);
+        }
+        catch (FormatException fault)
+        {
+            throw new MapFailedException(new FormatException($"Field '{field.Name}': {fault.Message}", fault));
+        }
+
+        entry.AddSpatial(field, text);
+    }
+}

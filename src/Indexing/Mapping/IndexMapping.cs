@@ -1,0 +1,104 @@
+using Jackdaw.Indexing.Definitions.Rows;
+using Jackdaw.Indexing.Definitions.Values;
+
+namespace Jackdaw.Indexing.Mapping;
+
+/// <summary>What an index makes of documents, whatever language says it. Any thread may begin runs; a run belongs to one thread.</summary>
+internal abstract class IndexMapping : IDisposable
+{
+    /// <summary>Keys (lower case) of the collections it reads; an empty list stands for all documents.</summary>
+    public abstract IReadOnlyList<string> Collections { get; }
+
+    /// <summary>Keys of the collections that documents are loaded from; an empty name stands for any.</summary>
+    public abstract IReadOnlyList<string> ReferencedCollections { get; }
+
+    /// <summary>Whether it maps the counters of the documents, instead of the documents.</summary>
+    public virtual bool MapsCounters => false;
+
+    /// <summary>Whether mapped rows are grouped, so that the entries are those of the groups.</summary>
+    public abstract bool HasReduce { get; }
+
+    /// <summary>Whether a row without any value becomes an entry: it does for a query that only wants the documents.</summary>
+    public virtual bool IndexesEmptyEntries => false;
+
+    /// <summary>Names of the fields that all entries may have; others may be computed. Empty when that is not known.</summary>
+    public virtual IReadOnlyList<string> Fields => [];
+
+    /// <summary>Whether entries may have fields beside <see cref="Fields"/>.</summary>
+    public virtual bool HasComputedFields => true;
+
+    /// <summary>Begins a run.</summary>
+    /// <param name="loader">Reads documents that the mapping asks for.</param>
+    public abstract MappingRun BeginRun(IDocumentLoader loader);
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected virtual void Dispose(bool isDisposing)
+    {
+    }
+}
+
+/// <summary>Maps documents one after another, and reduces groups. One thread.</summary>
+internal abstract class MappingRun : IDisposable
+{
+    /// <summary>The row that <see cref="MoveNext"/> found: valid until the next one.</summary>
+    public abstract MappedEntry Current { get; }
+
+    /// <summary>Documents that were loaded for the document, missing ones too.</summary>
+    public abstract IReadOnlyList<DocumentReference> References { get; }
+
+    /// <summary>Begins a document.</summary>
+    /// <param name="json">Its body; of a counter, <c>{"DocumentId":"users/1","Name":"Likes","Value":3}</c>.</param>
+    public abstract void Begin(ReadOnlySpan<byte> json, in DocumentOrigin origin);
+
+    /// <summary>Finds the next row of the document.</summary>
+    /// <exception cref="Definitions.Running.MapFailedException">The mapping failed for this document.</exception>
+    public abstract bool MoveNext();
+
+    /// <summary>The current row as a JSON object, for storing it until its group is reduced.</summary>
+    public abstract byte[] WriteRow();
+
+    /// <summary>The key of a stored row: rows with equal keys are one group.</summary>
+    public abstract string KeyOf(ReadOnlyMemory<byte> row);
+
+    /// <summary>Reduces stored rows of one group to one; null when the group has none.</summary>
+    /// <exception cref="Definitions.Running.MapFailedException">The mapping failed for this group.</exception>
+    public abstract byte[]? Reduce(IReadOnlyList<ReadOnlyMemory<byte>> rows);
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected abstract void Dispose(bool isDisposing);
+}
+
+/// <summary>A row: the fields of one entry. Used again for the next row.</summary>
+internal sealed class MappedEntry
+{
+    private readonly List<MappedField> _fields = [];
+
+    public IReadOnlyList<MappedField> Fields => _fields;
+
+    /// <summary>Factor of the relevance of the entry.</summary>
+    public float Boost { get; private set; } = 1;
+
+    public void Reset(float boost = 1)
+    {
+        _fields.Clear();
+        Boost = boost;
+    }
+
+    public void Add(string name, Value value) => _fields.Add(new MappedField(name, value, null));
+
+    /// <summary>Adds a field whose name and options the definition computed.</summary>
+    public void Add(DynamicField field) => _fields.Add(new MappedField(field.Name, field.Value, field));
+}
+
+/// <param name="Options">Of a field whose name the definition computed; null for all others.</param>
+internal readonly record struct MappedField(string Name, Value Value, DynamicField? Options);

@@ -1,0 +1,58 @@
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Reducing;
+
+namespace Jackdaw.Indexing.Outputs;
+
+/// <summary>Where the groups of an index become documents. Immutable.</summary>
+/// <param name="Collection">Of the documents, one for each group.</param>
+/// <param name="ReferencesCollection">Of the documents that list them; null for none.</param>
+/// <param name="Pattern">Ids of those; null for none.</param>
+internal sealed record OutputDefinition(string Collection, string? ReferencesCollection, OutputPattern? Pattern)
+{
+    /// <summary>Longest name of a collection: with a slash and a group behind it, it is an id. Bytes, or characters of ASCII.</summary>
+    private const int CollectionLengthMax = 400;
+
+    /// <summary>Collections that belong to the index.</summary>
+    public IEnumerable<string> Collections => ReferencesCollection is null ? [Collection] : [Collection, ReferencesCollection];
+
+    /// <summary>What a definition says; null when its groups do not become documents.</summary>
+    /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
+    public static OutputDefinition? Of(IndexDefinition definition)
+    {
+        string? text = definition.PatternForOutputReduceToCollectionReferences;
+        if (definition.OutputReduceToCollection is not { } collection)
+        {
+            return text is null ? null : throw Wrong(definition,
+                "has a PatternForOutputReduceToCollectionReferences, but no OutputReduceToCollection whose documents it could list.");
+        }
+
+        OutputPattern? pattern = null;
+        if (text is not null && !OutputPattern.TryParse(text, out pattern, out string problem))
+        {
+            throw Wrong(definition, $"has a PatternForOutputReduceToCollectionReferences that cannot be used: {problem}.");
+        }
+
+        string? references = pattern is null ? null : definition.PatternReferencesCollectionName ?? collection + "/References";
+        foreach (string name in references is null ? [collection] : new[] { collection, references })
+        {
+            Check(definition, name);
+        }
+
+        return string.Equals(collection, references, StringComparison.OrdinalIgnoreCase)
+            ? throw Wrong(definition, $"writes rows and lists of them to one collection, '{collection}'; give them two.")
+            : new OutputDefinition(collection, references, pattern);
+    }
+
+    /// <summary>Id of the document of a group: the same whenever and by whatever version of the index it is written.</summary>
+    public string IdOf(KeyHash group) => $"{Collection}/{group}";
+
+    private static void Check(IndexDefinition definition, string collection)
+    {
+        if (collection.StartsWith('@') || System.Text.Encoding.UTF8.GetByteCount(collection) > CollectionLengthMax)
+        {
+            throw Wrong(definition, $"writes to a collection whose name cannot be used: at most {CollectionLengthMax} bytes, and no @ at the beginning.");
+        }
+    }
+
+    private static IndexDefinitionException Wrong(IndexDefinition definition, string what) => new($"The index '{definition.Name}' {what}");
+}

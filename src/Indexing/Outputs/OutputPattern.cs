@@ -1,0 +1,106 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+
+namespace Jackdaw.Indexing.Outputs;
+
+/// <summary>A pattern of ids, such as <c>reports/{OrderedAt:yyyy-MM-dd}/{Company}</c>: fields of a row in braces, each with a format of .NET
+/// behind a colon if need be. Immutable.</summary>
+internal sealed class OutputPattern
+{
+    private readonly List<Part> _parts;
+
+    private OutputPattern(List<Part> parts) => _parts = parts;
+
+    /// <summary>Fields that it names.</summary>
+    public IEnumerable<string> Fields => _parts.Where(part => part.IsField).Select(part => part.Text);
+
+    /// <param name="problem">What is wrong, for who wrote it.</param>
+    public static bool TryParse(string text, [NotNullWhen(true)] out OutputPattern? pattern, out string problem)
+    {
+        pattern = null;
+        var parts = new List<Part>();
+        for (int at = 0; at < text.Length;)
+        {
+            int open = text.IndexOfAny(['{', '}'], at);
+            if (open != at)
+            {
+                parts.Add(new Part(text[at..(open < 0 ? text.Length : open)], null, IsField: false));
+                at = open < 0 ? text.Length : open;
+                continue;
+            }
+
+            int close = text[at] == '}' ? -1 : text.IndexOf('}', at);
+            string[] inside = close < 0 ? [""] : text[(at + 1)..close].Split(':', 2);
+            string name = inside[0].Trim();
+            if (text[at] == '}' || name.Length == 0 || name.Contains('{', StringComparison.Ordinal))
+            {
+                problem = $"at character {at + 1} of '{text}' a field in braces is expected, such as {{Company}} or {{OrderedAt:yyyy-MM}}";
+                return false;
+            }
+
+            parts.Add(new Part(name, inside.Length > 1 ? inside[1] : null, IsField: true));
+            at = close + 1;
+        }
+
+        pattern = new OutputPattern(parts);
+        problem = pattern.Fields.Any() ? "" : $"'{text}' names no field; write the fields that make an id in braces";
+        return problem.Length == 0;
+    }
+
+    /// <summary>Makes the id of a row.</summary>
+    /// <param name="row">A JSON object.</param>
+    /// <param name="problem">Why the row has none.</param>
+    public bool TryMakeId(JsonElement row, out string id, out string problem)
+    {
+        var text = new StringBuilder();
+        id = problem = "";
+        foreach (Part part in _parts)
+        {
+            if (!part.IsField)
+            {
+                text.Append(part.Text);
+                continue;
+            }
+
+            string? value = row.TryGetProperty(part.Text, out JsonElement member) ? Format(member, part.Format) : null;
+            if (string.IsNullOrEmpty(value))
+            {
+                problem = $"'{part.Text}' is missing, empty, or no text, number or date in the format '{part.Format}'";
+                return false;
+            }
+
+            text.Append(value);
+        }
+
+        id = text.ToString();
+        return true;
+    }
+
+    private static string? Format(JsonElement value, string? format)
+    {
+        try
+        {
+            return value.ValueKind switch
+            {
+                JsonValueKind.String when format is null => value.GetString(),
+                JsonValueKind.String when DateTime.TryParse(
+                    value.GetString(), CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out DateTime date) =>
+                    date.ToString(format, CultureInfo.InvariantCulture),
+                JsonValueKind.Number when format is null => value.GetRawText(),
+                JsonValueKind.Number when value.TryGetDecimal(out decimal number) => number.ToString(format, CultureInfo.InvariantCulture),
+                JsonValueKind.True => "true",
+                JsonValueKind.False => "false",
+                _ => null,
+            };
+        }
+        catch (FormatException)
+        {
+            return null;
+        }
+    }
+
+    /// <param name="Text">The text itself, or the name of a field.</param>
+    private sealed record Part(string Text, string? Format, bool IsField);
+}

@@ -1,0 +1,100 @@
+using System.Buffers.Binary;
+using System.Text;
+using Jackdaw.Documents.Storage;
+using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Storage.Tables;
+using Jackdaw.Storage.Transactions;
+
+namespace Jackdaw.Indexing.Records;
+
+/// <summary>The table of the indexes of a database, in the storage of its documents.</summary>
+/// <remarks>
+/// <code>
+/// column              bytes  content
+/// created                 8  UTC ticks, little-endian
+/// settings                8  byte 0: IndexState, byte 1: IndexLockMode, byte 2: IndexPriority, the others 0
+/// key                        the name in lower case
+/// name                       the name as given
+/// folder                     name of its folder below Indexes/
+/// definition                 JSON
+/// </code>
+/// The same table is in docs/formats/documents.md.
+/// </remarks>
+internal static class IndexRecordTable
+{
+    private const int CreatedColumn = 0;
+    private const int SettingsColumn = 1;
+    private const int KeyColumn = 2;
+    private const int NameColumn = 3;
+    private const int FolderColumn = 4;
+    private const int DefinitionColumn = 5;
+
+    static IndexRecordTable()
+    {
+        Schema = new TableSchema(
+            "Indexes",
+            new TableColumn("created", sizeof(long)),
+            new TableColumn("settings", sizeof(long)),
+            new TableColumn("key"),
+            new TableColumn("name"),
+            new TableColumn("folder"),
+            new TableColumn("definition"));
+        ByKey = Schema.AddKeyIndex("key", KeyColumn);
+    }
+
+    public static TableSchema Schema { get; }
+
+    public static TableIndex ByKey { get; }
+
+    /// <summary>The table in a write transaction.</summary>
+    public static Table Open(DocumentTransaction documents) => documents.Part(static inner =>
+        new Part(new Table(inner.Transaction, inner.Transaction.Trees, Schema))).Records;
+
+    /// <summary>All records of a snapshot, ordered by key.</summary>
+    public static List<IndexRecord> ReadAll(ReadTransaction read)
+    {
+        var records = new List<IndexRecord>();
+        using TableKeyCursor cursor = new Table(read, read.Trees, Schema).OpenKeys(ByKey);
+        for (bool on = cursor.Seek([]); on; on = cursor.MoveNext([]))
+        {
+            records.Add(Read(cursor.Row));
+        }
+
+        return records;
+    }
+
+    public static byte[] BuildRow(IndexRecord record)
+    {
+        using var builder = new TableRowBuilder(Schema, record.Definition.Length + 256);
+        Span<byte> settings = stackalloc byte[sizeof(long)];
+        settings.Clear();
+        settings[0] = (byte)record.State;
+        settings[1] = (byte)record.LockMode;
+        settings[2] = (byte)record.Priority;
+        return builder
+            .AddInt64(record.CreatedTicks)
+            .AddInt64(BinaryPrimitives.ReadInt64LittleEndian(settings))
+            .Add(IndexRecord.KeyOf(record.Name))
+            .Add(Encoding.UTF8.GetBytes(record.Name))
+            .Add(Encoding.UTF8.GetBytes(record.Folder))
+            .Add(record.Definition.Span)
+            .Finish().ToArray();
+    }
+
+    public static IndexRecord Read(TableRow row)
+    {
+        long settings = row.GetInt64(SettingsColumn);
+        return new IndexRecord
+        {
+            CreatedTicks = row.GetInt64(CreatedColumn),
+            State = (IndexState)(byte)settings,
+            LockMode = (IndexLockMode)(byte)(settings >> 8),
+            Priority = (IndexPriority)(byte)(settings >> 16),
+            Name = Encoding.UTF8.GetString(row.GetColumn(NameColumn)),
+            Folder = Encoding.UTF8.GetString(row.GetColumn(FolderColumn)),
+            Definition = row.GetColumn(DefinitionColumn).ToArray(),
+        };
+    }
+
+    private sealed record Part(Table Records);
+}

@@ -1,0 +1,91 @@
+namespace Jackdaw.Indexing.Settings;
+
+/// <summary>Settings of indexes: of the server, over them those of a database, over them those of one index. Immutable.</summary>
+public sealed record IndexingSettings
+{
+    /// <summary>No index follows the documents.</summary>
+    public bool IsDisabled { get; init; }
+
+    /// <summary>Analyzer of fields without options; null: whole values in lower case.</summary>
+    public string? DefaultAnalyzer { get; init; }
+
+    /// <summary>Analyzer of exact fields; null: whole values as they are.</summary>
+    public string? ExactAnalyzer { get; init; }
+
+    /// <summary>Analyzer of full-text fields; null: the standard one.</summary>
+    public string? SearchAnalyzer { get; init; }
+
+    /// <summary>Shortest part that the analyzer of parts of words makes. Characters.</summary>
+    public int NGramMin { get; init; } = 2;
+
+    /// <summary>Longest part that the analyzer of parts of words makes. Characters.</summary>
+    public int NGramMax { get; init; } = 6;
+
+    /// <summary>A query without an order has the best first when it or its index boosts something.</summary>
+    public bool OrdersByBoosts { get; init; } = true;
+
+    /// <summary>Changes that a batch reads at most; null: as many as the bounds of memory allow.</summary>
+    public int? BatchChangesMax { get; init; }
+
+    /// <summary>Time after which a batch ends; null: none.</summary>
+    public TimeSpan? BatchTimeMax { get; init; }
+
+    /// <summary>A field that a document does not have is null for its index, and found by <c>= null</c>.</summary>
+    public bool IndexesMissingAsNull { get; init; }
+
+    /// <summary>A row without any value becomes an entry.</summary>
+    public bool IndexesEmptyEntries { get; init; }
+
+    /// <summary>Definitions in JavaScript are put by administrators only.</summary>
+    public bool NeedsAdministratorForScripts { get; init; }
+
+    /// <summary>How long a query may run that is answered as a whole, without its waits; null: as long as it takes.</summary>
+    public TimeSpan? QueryTimeMax { get; init; } = TimeSpan.FromMinutes(5);
+
+    /// <summary>Queries make no indexes.</summary>
+    public bool RefusesAutoIndexes { get; init; }
+
+    /// <summary>What a reset without a mode does.</summary>
+    public bool ResetsSideBySide { get; init; }
+
+    /// <summary>An auto index that nobody has asked for so long rests.</summary>
+    public TimeSpan AutoRestsAfter { get; init; } = TimeSpan.FromMinutes(30);
+
+    /// <summary>An auto index that nobody has asked for so long is deleted.</summary>
+    public TimeSpan AutoDeletedAfter { get; init; } = TimeSpan.FromHours(72);
+
+    /// <summary>How long an auto index stays when another one answers its queries.</summary>
+    public TimeSpan SupersededStaysFor { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>These settings with others over them. Keys that mean nothing here are ignored: scripts and definitions written for other
+    /// servers may bring theirs.</summary>
+    /// <param name="problem">What is wrong with the first value that cannot be used; null when all can. Such values are left out.</param>
+    public IndexingSettings Over(IEnumerable<KeyValuePair<string, string?>> texts, out string? problem)
+    {
+        problem = null;
+        IndexingSettings settings = this;
+        foreach ((string name, string? text) in texts)
+        {
+            if (text is null || IndexingKeys.Find(name) is not { } key)
+            {
+                continue;
+            }
+
+            if (key.Apply(settings, text.Trim()) is { } changed)
+            {
+                settings = changed;
+            }
+            else
+            {
+                problem ??= $"{key.Name} = '{text}': give {key.Values}";
+            }
+        }
+
+        if (settings.NGramMin > settings.NGramMax)
+        {
+            problem ??= $"Indexing.Analyzers.NGram.MinGram = {settings.NGramMin} is above Indexing.Analyzers.NGram.MaxGram = {settings.NGramMax}";
+        }
+
+        return settings;
+    }
+}

@@ -1,0 +1,46 @@
+using System.Text;
+
+namespace Jackdaw.Queries.Language;
+
+/// <summary>One step of a path.</summary>
+/// <param name="Name">Of a member; null for brackets.</param>
+/// <param name="Position">Of <c>[3]</c>; null for a member and for <c>[]</c>, each element.</param>
+/// <param name="IsQuoted">The name was written in quotes or as a key in brackets.</param>
+internal readonly record struct FieldPart(string? Name, int? Position, bool IsQuoted)
+{
+    /// <summary>Each element of an array.</summary>
+    public bool IsEach => Name is null && Position is null;
+}
+
+/// <summary>Where a value lies in a document: <c>ShipTo.City</c>, <c>Lines[].Product</c>,
+/// <c>@metadata.'Some-Key'</c>.</summary>
+/// <param name="Parts">At least one.</param>
+/// <param name="TextPosition">Offset in the query.</param>
+internal sealed record FieldPath(IReadOnlyList<FieldPart> Parts, int TextPosition)
+{
+    /// <summary>Written in quotes as a whole: always a field, never a keyword or a literal.</summary>
+    public bool IsQuoted => Parts[0].IsQuoted;
+
+    public string FirstName => Parts[0].Name!;
+
+    /// <summary>The path as clients write it, without quotes.</summary>
+    public string Name
+    {
+        get
+        {
+            var text = new StringBuilder();
+            foreach (FieldPart part in Parts)
+            {
+                text.Append(text.Length > 0 && part.Name is not null ? "." : "");
+                text.Append(part.Name ?? (part.IsEach ? "[]" : $"[{part.Position}]"));
+            }
+
+            return text.ToString();
+        }
+    }
+
+    /// <summary>The path behind an alias: <c>City</c> of <c>o.City</c>; null for the alias alone.</summary>
+    public FieldPath? WithoutFirst => Parts.Count > 1 ? this with { Parts = [.. Parts.Skip(1)] } : null;
+
+    public override string ToString() => Name;
+}

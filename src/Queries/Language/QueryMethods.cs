@@ -1,0 +1,108 @@
+using System.Collections.Frozen;
+
+namespace Jackdaw.Queries.Language;
+
+/// <summary>The methods that a query may call, and with how many arguments.</summary>
+/// <remarks>Where a method makes sense is for those who run the query: it depends on index and engine.</remarks>
+internal static class QueryMethods
+{
+    /// <summary>For methods with a list of any length.</summary>
+    private const int Any = int.MaxValue;
+
+    private static readonly FrozenDictionary<string, (int Least, int Most)> s_known = MakeKnown(
+    [
+        (0, 1, "id now random count explanations"),
+        (1, 1, "exact exists cmpxchg ai.task embedding.f32_i8 embedding.f32_i1 embedding.i8 embedding.i1 embedding.forDoc"),
+        (1, 1, "sum min max avg average array getMetadata lastModified revisions"),
+        (2, 3, "search spatial.within spatial.contains spatial.intersects spatial.disjoint spatial.distance suggest"),
+        (2, 2, "startsWith endsWith regex lucene boost fuzzy proximity when spatial.point custom"),
+        (2, Any, "intersect"),
+        (1, 2, "moreLikeThis spatial.wkt embedding.text embedding.text_i8 embedding.text_i1 last counter counterRaw"),
+        (0, 0, "today score key timings"),
+        (3, 4, "spatial.circle highlight"),
+        (2, 4, "vector.search"),
+        (1, 5, "timeseries"),
+        (1, Any, "facet"),
+        (0, 2, "counters"),
+    ]);
+
+    private static FrozenDictionary<string, (int Least, int Most)> MakeKnown(
+        ReadOnlySpan<(int Least, int Most, string Names)> groups)
+    {
+        Dictionary<string, (int, int)> known = [];
+        foreach ((int least, int most, string names) in groups)
+        {
+            foreach (string name in names.Split(' '))
+            {
+                known.Add(name, (least, most));
+            }
+        }
+
+        return known.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+    }
+
+    /// <summary>Refuses calls of methods that do not exist, and calls with too few or too many arguments.</summary>
+    /// <exception cref="InvalidQueryException">There is one.</exception>
+    public static void Check(QuerySyntax query)
+    {
+        IEnumerable<Expression?> expressions =
+        [
+            query.Where, query.Filter, .. query.OrderBy.Select(key => key.Key), .. query.GroupBy.Select(key => key.Key),
+            .. query.Select?.Items.Select(item => item.Value) ?? [], .. query.Includes,
+        ];
+        foreach (Expression? expression in expressions)
+        {
+            Check(query, expression);
+        }
+    }
+
+    private static void Check(QuerySyntax query, Expression? expression)
+    {
+        if (expression is MethodExpression method)
+        {
+            CheckCall(query, method);
+        }
+
+        foreach (Expression inner in PartsOf(expression))
+        {
+            Check(query, inner);
+        }
+    }
+
+    // As deep as the query is, which is bounded.
+    private static IEnumerable<Expression> PartsOf(Expression? expression) => expression switch
+    {
+        MethodExpression method => method.Arguments.Select(argument => argument.Value),
+        LogicalExpression logical => logical.Operands,
+        NotExpression not => [not.Operand],
+        ComparisonExpression comparison => [comparison.Left, comparison.Right],
+        BetweenExpression between => [between.Left, between.Low, between.High],
+        InExpression list => [list.Left, .. list.Values],
+        _ => [],
+    };
+
+    private static void CheckCall(QuerySyntax query, MethodExpression method)
+    {
+        if (query.FindFunction(method.Name) is not null)
+        {
+            return;
+        }
+
+        if (!s_known.TryGetValue(method.Name, out (int Least, int Most) arguments))
+        {
+            throw InvalidQueryException.At(query.Text, method.TextPosition,
+                $"there is no method '{method.Name}', and the query declares no function of that name.");
+        }
+
+        if (method.Arguments.Count < arguments.Least || method.Arguments.Count > arguments.Most)
+        {
+            throw InvalidQueryException.At(query.Text, method.TextPosition,
+                $"the method '{method.Name}' takes {Describe(arguments.Least, arguments.Most)}, not {method.Arguments.Count}.");
+        }
+    }
+
+    private static string Describe(int least, int most) =>
+        most == Any ? $"{least} or more arguments"
+        : least == most ? $"{least} argument{(least == 1 ? "" : "s")}"
+        : $"{least} to {most} arguments";
+}

@@ -1,0 +1,355 @@
+namespace Jackdaw.Queries.Language;
+
+/// <summary>Reads the text of a query into a <see cref="QuerySyntax"/>, by recursive descent: one method for each rule
+/// of the grammar.</summary>
+/// <remarks>
+/// <code>
+/// query  = { declare } from [ group by ] [ where ] [ order by ] [ load ] [ filter ] ( select-part | update )
+/// select-part = [ select ] { include | limit | offset | filter_limit }, each at most once
+/// </code>
+/// Looks at the form and at the names of methods: that a collection, an index, a field or a parameter exists is for others to say. Nesting is
+/// bounded by <see cref="QueryLimits.DepthMax"/>.
+/// </remarks>
+internal sealed partial class QueryParser
+{
+    // Words that begin what can stand behind a source without an alias.
+    private static readonly string[] s_reserved =
+    [
+        "as", "select", "where", "load", "group", "order", "include", "update", "offset", "limit", "scale", "filter",
+        "filter_limit",
+    ];
+
+    private readonly QueryScanner _scanner;
+    private Expression? _skip;
+    private Expression? _take;
+    private Expression? _filterLimit;
+    private List<Expression>? _includes;
+    private bool _hasPaging;
+    private int _depth;
+
+    private QueryParser(string text) => _scanner = new QueryScanner(text);
+
+    /// <summary>Reads a query.</summary>
+    /// <exception cref="InvalidQueryException">It is none, or too long or deep.</exception>
+    public static QuerySyntax Parse(string text)
+    {
+        if (text.Length > QueryLimits.TextCharactersMax)
+        {
+            throw InvalidQueryException.At(text, 0,
+                $"the query has {text.Length} characters, and the longest that is read has {QueryLimits.TextCharactersMax}; " +
+                "put its values into parameters.");
+        }
+
+        QuerySyntax query = new QueryParser(text).ParseQuery();
+        QueryMethods.Check(query);
+        return query;
+    }
+
+    private QuerySyntax ParseQuery()
+    {
+        List<DeclaredFunction> functions = ParseDeclarations();
+        FromClause from = ParseFrom();
+        List<GroupByKey> groupBy = _scanner.TryKeyword("group", "by") ? ParseList(ParseGroupKey) : [];
+        Expression? where = _scanner.TryKeyword("where") ? ParseCondition() : null;
+        List<OrderKey> orderBy = _scanner.TryKeyword("order", "by") ? ParseList(ParseOrderKey) : [];
+        List<LoadedDocument> loads = _scanner.TryKeyword("load") ? ParseList(ParseLoad) : [];
+        Expression? filter = _scanner.TryKeyword("filter") ? ParseCondition() : null;
+        QueryScript? update = _scanner.TryKeyword("update") ? ParseBraces("the script") : null;
+        SelectClause? select = update is null ? ParseSelect() : null;
+        while (TryPaging() || (update is null && TryInclude()))
+        {
+        }
+
+        if (!_scanner.IsAtEnd)
+        {
+            throw _scanner.Expected("the end of the query, or a clause that may follow here,");
+        }
+
+        return new QuerySyntax
+        {
+            Text = _scanner.Text,
+            Functions = functions,
+            From = from,
+            GroupBy = groupBy,
+            Where = where,
+            OrderBy = orderBy,
+            Loads = loads,
+            Filter = filter,
+            Select = select,
+            Update = update,
+            Includes = _includes ?? [],
+            Paging = new PagingClause(_skip, _take, _filterLimit),
+        };
+    }
+
+    private List<DeclaredFunction> ParseDeclarations()
+    {
+        List<DeclaredFunction> functions = [];
+        for (int start = _scanner.Next; _scanner.TryKeyword("declare"); start = _scanner.Next)
+        {
+            bool isTimeSeries = _scanner.TryKeyword("timeseries");
+            if (!isTimeSeries && !_scanner.TryKeyword("function"))
+            {
+                throw _scanner.Expected("'function' or 'timeseries'");
+            }
+
+            string name = RequireIdentifier("the name of the function");
+            if (functions.Any(function => function.Name.Equals(name, StringComparison.OrdinalIgnoreCase)))
+            {
+                throw _scanner.Fault(start, $"the function '{name}' is declared twice; rename one of the two.");
+            }
+
+            _scanner.Require("(");
+            List<string> parameters = _scanner.TrySymbol(")")
+                ? []
+                : ParseList(() => RequireIdentifier("the name of a parameter"), close: ")");
+            functions.Add(new DeclaredFunction(start, name, isTimeSeries, parameters, ParseBraces("the function")));
+        }
+
+        return functions;
+    }
+
+    private FromClause ParseFrom()
+    {
+        if (!_scanner.TryKeyword("from"))
+        {
+            throw _scanner.Expected("'from'");
+        }
+
+        int start = _scanner.Next;
+        bool isIndex = TryIndexKeyword();
+        if (!_scanner.TryString(out string source) && !_scanner.TryIdentifier(out source))
+        {
+            throw _scanner.Expected(isIndex ? "the name of an index" : "the name of a collection");
+        }
+
+        string? alias = TryAlias(allowsBare: true);
+        return new FromClause(start, source, isIndex, alias, alias is not null && TryBrackets());
+    }
+
+    // A collection may have the name "index": only a name behind the word makes it a keyword.
+    private bool TryIndexKeyword()
+    {
+        int start = _scanner.Position;
+        if (!_scanner.TryKeyword("index"))
+        {
+            return false;
+        }
+
+        int behind = _scanner.Position;
+        bool isNamed = _scanner.TryString(out _) || (_scanner.TryIdentifier(out string name) && !IsReserved(name));
+        _scanner.Position = isNamed ? behind : start;
+        return isNamed;
+    }
+
+    private GroupByKey ParseGroupKey()
+    {
+        Expression key = ParseOperand();
+        if (key is MethodExpression { Arguments: [{ Value: FieldExpression field, Alias: null }] } array && array.Is("array"))
+        {
+            return new GroupByKey(field, IsArray: true);
+        }
+
+        return key switch
+        {
+            LiteralExpression { Kind: LiteralKind.String } quoted => new GroupByKey(ToField(quoted), IsArray: false),
+            FieldExpression or LiteralExpression or ParameterExpression => new GroupByKey(key, IsArray: false),
+            MethodExpression { IsDocumentId: true } => new GroupByKey(key, IsArray: false),
+            _ => throw _scanner.Fault(key.TextPosition, "a key of 'group by' must be a field, array(field), id() or a value."),
+        };
+    }
+
+    private OrderKey ParseOrderKey()
+    {
+        Expression key = ParseOperand();
+        key = key is LiteralExpression { Kind: LiteralKind.String } quoted ? ToField(quoted) : key;
+        if (key is not (FieldExpression or MethodExpression))
+        {
+            throw _scanner.Fault(key.TextPosition, "a key of 'order by' must be a field or a method.");
+        }
+
+        OrderType type = _scanner.TryKeyword("as") ? ParseOrderType() : OrderType.Implicit;
+        bool isDescending = _scanner.TryKeyword("desc") || _scanner.TryKeyword("descending");
+        bool hasDirection = isDescending || _scanner.TryKeyword("asc") || _scanner.TryKeyword("ascending");
+        NullPlacement nulls = NullPlacement.Implicit;
+        if (_scanner.TryKeyword("nulls"))
+        {
+            nulls = _scanner.TryKeyword("first") ? NullPlacement.First
+                : _scanner.TryKeyword("last") ? NullPlacement.Last
+                : throw _scanner.Expected("'first' or 'last'");
+        }
+
+        return new OrderKey(key, type, isDescending, hasDirection, nulls);
+    }
+
+    private OrderType ParseOrderType() =>
+        _scanner.TryKeyword("string") ? OrderType.String
+        : _scanner.TryKeyword("long") ? OrderType.Long
+        : _scanner.TryKeyword("double") ? OrderType.Double
+        : _scanner.TryKeyword("alphaNumeric") ? OrderType.AlphaNumeric
+        : throw _scanner.Expected("'string', 'long', 'double' or 'alphaNumeric'");
+
+    private LoadedDocument ParseLoad()
+    {
+        FieldPath path = RequirePath();
+        string alias = TryAlias(allowsBare: true) ?? throw _scanner.Expected("'as' and an alias");
+        return new LoadedDocument(path, alias, TryBrackets());
+    }
+
+    private SelectClause? ParseSelect()
+    {
+        int start = _scanner.Next;
+        if (!_scanner.TryKeyword("select"))
+        {
+            return null;
+        }
+
+        bool isDistinct = _scanner.TryKeyword("distinct");
+        if (_scanner.TrySymbol("*"))
+        {
+            return new SelectClause(start, isDistinct, [], Script: null);
+        }
+
+        return _scanner.Peek == '{'
+            ? new SelectClause(start, isDistinct, [], ParseBraces("the object"))
+            : new SelectClause(start, isDistinct, ParseList(ParseSelectItem), Script: null);
+    }
+
+    private SelectItem ParseSelectItem()
+    {
+        Expression value = ParseOperand();
+        return new SelectItem(value, TryAlias(allowsBare: false));
+    }
+
+    private bool TryInclude()
+    {
+        int start = _scanner.Next;
+        if (!_scanner.TryKeyword("include"))
+        {
+            return false;
+        }
+
+        _includes = _includes is null
+            ? ParseList(ParseOperand)
+            : throw _scanner.Fault(start, "there are two 'include' clauses; write their paths into one, separated by commas.");
+        foreach (Expression include in _includes)
+        {
+            if (include is not (FieldExpression or MethodExpression or LiteralExpression { Kind: LiteralKind.String }))
+            {
+                throw _scanner.Fault(include.TextPosition, "an include must be a path or a method such as counters('Likes').");
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryPaging()
+    {
+        int start = _scanner.Next;
+        if (_scanner.TryKeyword("filter_limit"))
+        {
+            _filterLimit = _filterLimit is null
+                ? ParseCount()
+                : throw _scanner.Fault(start, "there are two 'filter_limit' clauses; keep one of them.");
+            return true;
+        }
+
+        bool isLimit = _scanner.TryKeyword("limit");
+        if (!isLimit && !_scanner.TryKeyword("offset"))
+        {
+            return false;
+        }
+
+        if (_hasPaging)
+        {
+            throw _scanner.Fault(start, "'limit' or 'offset' is given twice; write limit <skip>, <take>.");
+        }
+
+        _hasPaging = true;
+        if (isLimit)
+        {
+            ParseLimit();
+        }
+        else
+        {
+            _skip = ParseCount();
+            _take = _scanner.TryKeyword("limit") ? ParseCount() : null;
+        }
+
+        return true;
+    }
+
+    // limit take | limit skip, take | limit take offset skip
+    private void ParseLimit()
+    {
+        _take = ParseCount();
+        if (_scanner.TrySymbol(","))
+        {
+            _skip = _take;
+            _take = ParseCount();
+        }
+
+        int start = _scanner.Next;
+        if (_scanner.TryKeyword("offset"))
+        {
+            _skip = _skip is null ? ParseCount() : throw _scanner.Fault(start, "the start is given twice; keep one of the two.");
+        }
+    }
+
+    private Expression ParseCount()
+    {
+        Expression count = ParseOperand();
+        return count is ParameterExpression or LiteralExpression { Kind: LiteralKind.Long or LiteralKind.Null }
+            ? count
+            : throw _scanner.Fault(count.TextPosition, "a whole number or a parameter is expected here.");
+    }
+
+    private QueryScript ParseBraces(string what) =>
+        _scanner.Peek == '{' ? _scanner.ReadScript(what) : throw _scanner.Expected("'{'");
+
+    private List<T> ParseList<T>(Func<T> parseOne, string? close = null)
+    {
+        List<T> items = [];
+        do
+        {
+            items.Add(parseOne());
+        }
+        while (_scanner.TrySymbol(","));
+        if (close is not null && !_scanner.TrySymbol(close))
+        {
+            throw _scanner.Expected($"',' or '{close}'");
+        }
+
+        return items;
+    }
+
+    // "as name", "as 'name'"; the bare name where the grammar allows it.
+    private string? TryAlias(bool allowsBare)
+    {
+        if (_scanner.TryKeyword("as"))
+        {
+            return _scanner.TryString(out string quoted) ? quoted : RequireIdentifier("an alias");
+        }
+
+        int start = _scanner.Position;
+        if (!allowsBare || !_scanner.TryIdentifier(out string name))
+        {
+            return null;
+        }
+
+        if (!IsReserved(name))
+        {
+            return name;
+        }
+
+        _scanner.Position = start;
+        return null;
+    }
+
+    private bool TryBrackets() => _scanner.TrySymbol("[]");
+
+    private string RequireIdentifier(string what) =>
+        _scanner.TryIdentifier(out string name) ? name : throw _scanner.Expected(what);
+
+    private static bool IsReserved(string word) => s_reserved.Contains(word, StringComparer.OrdinalIgnoreCase);
+}

@@ -1,0 +1,206 @@
+using System.Buffers.Text;
+using System.Globalization;
+using Jackdaw.Json;
+using Jint.Native;
+using Jint.Native.Object;
+using Jint.Runtime.Interop;
+
+namespace Jackdaw.Scripting.Patches;
+
+/// <summary>The functions that only patches have, for one run.</summary>
+/// <remarks>They are arguments of the script's function and made anew for each run: what a script does to one of them is not seen by the
+/// next.</remarks>
+internal sealed class PatchFunctions(ScriptEngine engine, ScriptDocument document, IPatchHost host)
+{
+    /// <summary>Largest number up to which doubles have all whole numbers.</summary>
+    private const double WholeMax = 1L << 53;
+
+    /// <summary>Steps of a path of <c>loadPath</c>.</summary>
+    private const int PathStepsMax = 32;
+
+    private static readonly string[] s_later =
+    [
+        "getCounters", "timeseries", "attachments",
+    ];
+
+    /// <summary>Their names, in the order of <see cref="Make"/>.</summary>
+    public static IReadOnlyList<string> Names { get; } =
+        ["id", "getMetadata", "put", "del", "loadPath", "archived", "incrementCounter", "deleteCounter", .. s_later];
+
+    /// <summary>One value for each of <see cref="Names"/>.</summary>
+    public IEnumerable<JsValue> Make() =>
+    [
+        Function("id", args => args.Length == 0 ? TextOrNull(document.Id) : TextOrNull(engine.Run.Find(args[0])?.Document.Id)),
+        Function("getMetadata", args => Metadata(args.At(0))),
+        Function("put", Put),
+        Function("del", Delete),
+        Function("loadPath", LoadPath),
+        Archived(),
+        Function("incrementCounter", IncrementCounter),
+        Function("deleteCounter", DeleteCounter),
+        .. s_later.Select(Later),
+    ];
+
+    private static JsValue TextOrNull(string? text) => text is null ? JsValue.Null : new JsString(text);
+
+    // The object within the document: what a script changes in it is stored with the document.
+    private JsValue Metadata(JsValue value)
+    {
+        if (value.IsNothing())
+        {
+            return value;
+        }
+
+        if (value is not ObjectInstance owner)
+        {
+            throw ScriptValues.Fault(engine.Interpreter, "getMetadata() takes a document.");
+        }
+
+        JsValue metadata = owner.Get("@metadata");
+        if (metadata.IsNothing())
+        {
+            metadata = new JsObject(engine.Interpreter);
+            owner.Set("@metadata", metadata, owner);
+        }
+
+        return metadata;
+    }
+
+    private JsValue Put(JsValue[] args)
+    {
+        string id = args.At(0).IsNothing() ? "" : args.Text(0, engine.Interpreter, "put()");
+        if (args.At(1) is not JsObject)
+        {
+            throw ScriptValues.Fault(engine.Interpreter, "Argument 2 of put() must be an object: put(id, { Name: 'x' }).");
+        }
+
+        using var json = new PooledBuffer();
+        engine.Write(args[1], json);
+        string stored = host.Put(id, json.Written, VersionAt(args, 2, "put()"));
+        engine.Run.Forget(stored);
+        return new JsString(stored);
+    }
+
+    private JsValue Delete(JsValue[] args)
+    {
+        string id = args.Text(0, engine.Interpreter, "del()");
+        bool wasThere = host.Delete(id, VersionAt(args, 1, "del()"));
+        engine.Run.Forget(id);
+        return wasThere ? JsBoolean.True : JsBoolean.False;
+    }
+
+    private JsValue IncrementCounter(JsValue[] args)
+    {
+        const string use = "incrementCounter()";
+        string id = engine.Run.IdOf(args.At(0), "incrementCounter").ToString();
+        host.IncrementCounter(id, args.Text(1, engine.Interpreter, use), args.At(2).IsNothing() ? 1 : WholeNumber(args, 2, use));
+        return JsBoolean.True;
+    }
+
+    private JsValue DeleteCounter(JsValue[] args)
+    {
+        string id = engine.Run.IdOf(args.At(0), "deleteCounter").ToString();
+        bool wasThere = host.DeleteCounter(id, args.Text(1, engine.Interpreter, "deleteCounter()"));
+        return wasThere ? JsBoolean.True : JsBoolean.False;
+    }
+
+    // A number that was read from JSON has its text, and so all its digits.
+    private long WholeNumber(JsValue[] args, int index, string use)
+    {
+        double value = args.Number(index, engine.Interpreter, use);
+        if (engine.Run.Numbers.TryGet((JsNumber)args[index], out ReadOnlySpan<byte> text)
+            && Utf8Parser.TryParse(text, out long exact, out int length) && length == text.Length)
+        {
+            return exact;
+        }
+
+        return Math.Floor(value) == value && Math.Abs(value) <= WholeMax
+            ? (long)value
+            : throw ScriptValues.Fault(engine.Interpreter, $"Argument {index + 1} of {use} must be a whole number up to 2^53.");
+    }
+
+    private string? VersionAt(JsValue[] args, int index, string use) =>
+        args.At(index).IsNothing() ? null : args.Text(index, engine.Interpreter, use);
+
+    private JsValue LoadPath(JsValue[] args)
+    {
+        string[] path = args.Text(1, engine.Interpreter, "loadPath()").Replace("[]", "", StringComparison.Ordinal).Split('.');
+        if (path.Length > PathStepsMax)
+        {
+            throw ScriptValues.Fault(engine.Interpreter, $"The path of loadPath() has more than {PathStepsMax} steps.");
+        }
+
+        var found = new List<JsValue>();
+        bool isList = Collect(args.At(0), path, found);
+        JsValue ids = isList ? new JsArray(engine.Interpreter, [.. found]) : found is [var one] ? one : JsValue.Null;
+        return ScriptValues.Each(engine.Interpreter, ids, id => engine.Run.Load(id, null, host.Load), "loadPath");
+    }
+
+    // True: there were arrays on the way. Recursion is as deep as the path, and arrays within arrays do not nest further.
+    private static bool Collect(JsValue value, ReadOnlySpan<string> path, List<JsValue> found)
+    {
+        if (value is JsArray list)
+        {
+            foreach (JsValue element in list.ToArray())
+            {
+                if (element is not JsArray)
+                {
+                    Collect(element, path, found);
+                }
+            }
+
+            return true;
+        }
+
+        if (path.IsEmpty)
+        {
+            found.Add(value);
+            return false;
+        }
+
+        return value is ObjectInstance owner && Collect(owner.Get(path[0]), path[1..], found);
+    }
+
+    private JsObject Archived()
+    {
+        var functions = new JsObject(engine.Interpreter);
+        functions.FastSetDataProperty("archiveAt", Function("archiveAt", ArchiveAt));
+        functions.FastSetDataProperty("unarchive", Function("unarchive", Unarchive));
+        return functions;
+    }
+
+    private JsValue ArchiveAt(JsValue[] args)
+    {
+        string date = args.At(1) is JsDate moment
+            ? moment.ToDateTime().ToUniversalTime().ToString("O", CultureInfo.InvariantCulture)
+            : args.Text(1, engine.Interpreter, "archived.archiveAt()");
+        if (!IsoDate.TryRead(date, out _))
+        {
+            throw ScriptValues.Fault(engine.Interpreter,
+                $"Argument 2 of archived.archiveAt() must be a date such as '2030-01-31T12:00:00.0000000Z', and is '{date}'.");
+        }
+
+        MetadataOf(args, "archived.archiveAt()").Set("@archive-at", new JsString(date));
+        return JsValue.Undefined;
+    }
+
+    private JsValue Unarchive(JsValue[] args)
+    {
+        ObjectInstance metadata = MetadataOf(args, "archived.unarchive()");
+        metadata.Delete("@archived");
+        return JsValue.Undefined;
+    }
+
+    private ObjectInstance MetadataOf(JsValue[] args, string use) =>
+        args.At(0) is ObjectInstance && Metadata(args.At(0)) is ObjectInstance metadata
+            ? metadata
+            : throw ScriptValues.Fault(engine.Interpreter, $"Argument 1 of {use} must be a document, such as 'this'.");
+
+    private ClrFunction Later(string name) => Function(name, _ => throw NotYet(name));
+
+    private Jint.Runtime.JavaScriptException NotYet(string function) =>
+        ScriptValues.Fault(engine.Interpreter, $"{function}() is not supported yet.");
+
+    private ClrFunction Function(string name, Func<JsValue[], JsValue> call) =>
+        new(engine.Interpreter, name, (_, args) => call(args));
+}

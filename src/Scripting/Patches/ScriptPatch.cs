@@ -1,0 +1,112 @@
+using Jackdaw.Json;
+using Jint.Native;
+
+namespace Jackdaw.Scripting.Patches;
+
+/// <summary>The script of a patch, parsed. Immutable, for any number of threads; <see cref="PatchRun"/> runs it.</summary>
+internal sealed class ScriptPatch
+{
+    private const string ArgumentsName = "args";
+
+    /// <param name="declarations">Functions and variables that the script may use.</param>
+    /// <param name="body">Statements; <c>this</c> is the document.</param>
+    /// <param name="alias">Another name of the document; null: none.</param>
+    /// <param name="parameters">Names that are variables with a <c>$</c> in front, beside <c>args</c>.</param>
+    /// <exception cref="JavaScriptParseException">Something is no JavaScript, or not allowed.</exception>
+    public ScriptPatch(IReadOnlyList<ScriptPart> declarations, ScriptPart body, string? alias, IReadOnlyList<string> parameters)
+    {
+        HasAlias = alias is not null;
+        Parameters = parameters;
+        List<string> names = [ArgumentsName, .. PatchFunctions.Names];
+        if (alias is not null)
+        {
+            names.Add(alias);
+        }
+
+        names.AddRange(parameters.Select(name => "$" + name));
+        Script = PreparedScript.Body(declarations, [body], names);
+    }
+
+    public bool HasAlias { get; }
+
+    public IReadOnlyList<string> Parameters { get; }
+
+    public PreparedScript Script { get; }
+
+    /// <summary>The script of a patch by id.</summary>
+    public static ScriptPatch Of(string script) => new([], new ScriptPart(script, "the patch"), null, []);
+}
+
+/// <summary>What the script of a patch may ask for and do.</summary>
+internal interface IPatchHost : IScriptHost
+{
+    /// <summary>Takes a document to be stored.</summary>
+    /// <param name="id">As the script gave it; empty: the server makes one.</param>
+    /// <param name="json">An object; not valid after the call.</param>
+    /// <param name="changeVector">The version that must be stored now; null: any; empty: none.</param>
+    /// <returns>The whole id.</returns>
+    string Put(string id, ReadOnlySpan<byte> json, string? changeVector);
+
+    /// <summary>Takes a document to be deleted.</summary>
+    /// <returns>False: there is none.</returns>
+    bool Delete(string id, string? changeVector);
+
+    /// <summary>Takes a number to be added to a counter.</summary>
+    /// <param name="id">Of its document.</param>
+    void IncrementCounter(string id, string name, long delta);
+
+    /// <summary>Takes a counter to be deleted.</summary>
+    /// <param name="id">Of its document.</param>
+    /// <returns>False: there is none.</returns>
+    bool DeleteCounter(string id, string name);
+}
+
+/// <summary>Runs patches, one document after another. One thread at a time.</summary>
+internal sealed class PatchRun(ScriptEnginePool pool) : IDisposable
+{
+    private readonly ScriptEngine _engine = pool.Rent();
+
+    /// <summary>Runs a patch on one document.</summary>
+    /// <param name="document">What becomes <c>this</c>.</param>
+    /// <param name="values">JSON object of the arguments; empty for none.</param>
+    /// <param name="before">Gets the document as the same writer writes it unchanged.</param>
+    /// <param name="after">Gets the document as the script left it.</param>
+    /// <exception cref="JavaScriptException">The script failed.</exception>
+    /// <exception cref="OperationCanceledException">The token says so.</exception>
+    public void Run(
+        ScriptPatch patch, ScriptDocument document, ReadOnlyMemory<byte> values, IPatchHost host, PooledBuffer before, PooledBuffer after,
+        CancellationToken cancellation)
+    {
+        _engine.Begin(patch.Script, host, cancellation);
+        try
+        {
+            JsValue self = _engine.Run.Add(document);
+            _engine.Call(self, Arguments(patch, self, document, values, host));
+            _engine.Read(() =>
+            {
+                _engine.Write(self, after);
+                _engine.Write(_engine.Run.AddJson(document.Json), before);
+            });
+        }
+        finally
+        {
+            _engine.End();
+        }
+    }
+
+    public void Dispose() => pool.Return(_engine);
+
+    private JsValue[] Arguments(
+        ScriptPatch patch, JsValue self, ScriptDocument document, ReadOnlyMemory<byte> values, IPatchHost host)
+    {
+        JsValue args = values.IsEmpty ? new JsObject(_engine.Interpreter) : _engine.Run.AddJson(values);
+        List<JsValue> arguments = [args, .. new PatchFunctions(_engine, document, host).Make()];
+        if (patch.HasAlias)
+        {
+            arguments.Add(self);
+        }
+
+        arguments.AddRange(patch.Parameters.Select(name => args.Get(name)));
+        return [.. arguments];
+    }
+}

@@ -1,0 +1,120 @@
+using System.Diagnostics;
+using System.Text;
+
+namespace Jackdaw.Scripting;
+
+/// <summary>A piece of JavaScript that a user wrote.</summary>
+/// <param name="Text">As written.</param>
+/// <param name="Name">What it is, for messages: <c>select</c>, <c>map 1</c>, <c>source 'X'</c>.</param>
+/// <param name="Line">Line of the user's whole text in which it begins, 1-based.</param>
+/// <param name="Column">Column there, 1-based.</param>
+internal sealed record ScriptPart(string Text, string Name, int Line = 1, int Column = 1)
+{
+    /// <summary>What stands between it in the whole script, in the order of the offsets; not the user's.</summary>
+    public IReadOnlyList<ScriptInsertion> Insertions { get; init; } = [];
+}
+
+/// <summary>Text that is inserted into a part, at a place of the part as it was written.</summary>
+/// <param name="Offset">In the part's text.</param>
+/// <param name="Line">0-based line of the part.</param>
+/// <param name="Column">0-based.</param>
+internal readonly record struct ScriptInsertion(int Offset, int Line, int Column, string Text);
+
+/// <summary>A script put together from what users wrote and what goes around it; maps places back.</summary>
+/// <remarks>Each part begins on a line of its own and ends with a line break, so that a comment in it hides nothing and
+/// a place is found by its line alone.</remarks>
+internal sealed class ScriptText
+{
+    private readonly StringBuilder _text = new();
+    private readonly List<Placed> _parts = [];
+    private int _line = 1;
+
+    /// <summary>Adds what goes around the parts. It ends with a line break.</summary>
+    public ScriptText Around(string text)
+    {
+        _text.Append(text).Append('\n');
+        _line += LineBreaks(text) + 1;
+        return this;
+    }
+
+    /// <param name="insertions">In the order of their offsets, without line breaks; those of the part come beside them.</param>
+    public ScriptText Add(ScriptPart part, IReadOnlyList<ScriptInsertion> insertions)
+    {
+        insertions = part.Insertions.Count == 0 ? insertions : [.. insertions.Concat(part.Insertions).OrderBy(insertion => insertion.Offset)];
+        int lines = LineBreaks(part.Text) + 1;
+        _parts.Add(new Placed(_line, lines, part, insertions));
+        int copied = 0;
+        foreach (ScriptInsertion insertion in insertions)
+        {
+            _text.Append(part.Text, copied, insertion.Offset - copied).Append(insertion.Text);
+            copied = insertion.Offset;
+        }
+
+        _text.Append(part.Text, copied, part.Text.Length - copied).Append('\n');
+        _line += lines;
+        return this;
+    }
+
+    /// <summary>Where the user wrote what is at a place of the whole; null for what no user wrote.</summary>
+    /// <param name="line">1-based.</param>
+    /// <param name="column">0-based.</param>
+    public ScriptPosition? Locate(int line, int column)
+    {
+        foreach (Placed placed in _parts)
+        {
+            int within = line - placed.FirstLine;
+            if (within >= 0 && within < placed.Lines)
+            {
+                return Place(placed.Part, within, placed.ColumnOf(within, column));
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>A place of a part in the user's whole text.</summary>
+    /// <param name="line">0-based line of the part.</param>
+    /// <param name="column">0-based.</param>
+    public static ScriptPosition Place(ScriptPart part, int line, int column)
+    {
+        Debug.Assert(line >= 0);
+        return new(part.Name, part.Line + line, column + (line == 0 ? part.Column : 1));
+    }
+
+    public override string ToString() => _text.ToString();
+
+    // As ECMAScript counts lines: \r\n is one break.
+    private static int LineBreaks(string text)
+    {
+        int breaks = 0;
+        for (int i = 0; i < text.Length; i++)
+        {
+            bool isPair = text[i] == '\r' && i + 1 < text.Length && text[i + 1] == '\n';
+            if (!isPair && text[i] is '\n' or '\r' or '\u2028' or '\u2029')
+            {
+                breaks++;
+            }
+        }
+
+        return breaks;
+    }
+
+    private sealed record Placed(
+        int FirstLine, int Lines, ScriptPart Part, IReadOnlyList<ScriptInsertion> Insertions)
+    {
+        // Insertions of a line come in order, so that those before the column are known when one is behind it.
+        public int ColumnOf(int line, int column)
+        {
+            int inserted = 0;
+            foreach (ScriptInsertion insertion in Insertions)
+            {
+                if (insertion.Line == line && insertion.Column + inserted < column)
+                {
+                    inserted += Math.Min(insertion.Text.Length, column - insertion.Column - inserted);
+                }
+            }
+
+            return column - inserted;
+        }
+    }
+}
