@@ -185,7 +185,8 @@ public sealed class CommittedDatabaseTests : IDisposable
         write.Commit();
     }
 
-    private static string ArchiveOf(int format)
+    /// <summary>Path of an archive beside this file.</summary>
+    internal static string ArchiveOf(string name)
     {
         string folder = AppContext.BaseDirectory;
         while (!File.Exists(Path.Combine(folder, "Server.sln")))
@@ -193,9 +194,10 @@ public sealed class CommittedDatabaseTests : IDisposable
             folder = Path.GetDirectoryName(folder)!;
         }
 
-        return Path.Combine(folder, "test", "Server.Tests", "Documents", "Formats",
-            string.Create(CultureInfo.InvariantCulture, $"format-{format}.zip"));
+        return Path.Combine(folder, "test", "Server.Tests", "Documents", "Formats", name + ".zip");
     }
+
+    private static string ArchiveOf(int format) => ArchiveOf(string.Create(CultureInfo.InvariantCulture, $"format-{format}"));
 
     private static string Vector(StoredDatabase database, string id)
     {

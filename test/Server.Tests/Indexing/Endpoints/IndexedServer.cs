@@ -25,6 +25,7 @@ internal sealed class IndexedServer : IAsyncDisposable
     private ServerFixture _server = null!;
     private DatabaseCatalog _catalog = null!;
     private string _settings = "{}";
+    private string _data = "/data";
 
     private IndexedServer(IPlatform platform, TimeProvider time)
     {
@@ -43,9 +44,10 @@ internal sealed class IndexedServer : IAsyncDisposable
     public StoredDatabase Database => (StoredDatabase)_catalog.Find("shop").Database!;
 
     /// <summary>Starts it; the settings, a JSON object, are those of the database's record when it is created.</summary>
-    public static async Task<IndexedServer> StartAsync(IPlatform? platform = null, TimeProvider? time = null, string settings = "{}")
+    public static async Task<IndexedServer> StartAsync(
+        IPlatform? platform = null, TimeProvider? time = null, string settings = "{}", string data = "/data")
     {
-        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System) { _settings = settings };
+        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System) { _settings = settings, _data = data };
         await server.OpenAsync();
         return server;
     }
@@ -190,7 +192,7 @@ internal sealed class IndexedServer : IAsyncDisposable
     {
         var kind = new IndexPartKind(Workers, new IndexFactory(LuceneSearchIndex.Open), _time, NullLogger.Instance);
         _catalog = await StoredDatabaseCatalog.OpenAsync(
-            _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
+            _platform, _data, new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)
         {
             await _catalog.PutRecordAsync("shop", Encoding.UTF8.GetBytes($$"""{"DatabaseName":"shop","Settings":{{_settings}}}"""), null, default);
