@@ -139,7 +139,8 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
             _references.Add(reference);
         }
 
-        return isFound ? _loaded.At(0)["Object"u8].Source.ToArray() : null;
+        // Without the cast null would become an empty text.
+        return isFound ? (ReadOnlyMemory<byte>?)_loaded.At(0)["Object"u8].Source.ToArray() : null;
     }
 
     void IScriptHost.Include(string id) =>
