@@ -4,6 +4,7 @@ using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Server.Indexing.Sources;
 
 namespace Jackdaw.Server.Indexing;
 

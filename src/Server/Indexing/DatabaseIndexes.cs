@@ -3,7 +3,6 @@ using System.Text;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Changes;
-using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Documents.Tombstones;
@@ -11,6 +10,7 @@ using Jackdaw.Server.Indexing.Building;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Records;
 using Jackdaw.Server.Indexing.Running;
+using Jackdaw.Server.Indexing.Sources;
 
 namespace Jackdaw.Server.Indexing;
 
@@ -196,7 +196,7 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
         Changed.Raise();
     }
 
-    // Wakes the indexes of the collections that were written to.
+    // Wakes the indexes whose sources were written to.
     private async Task FollowAsync(ChangeSubscription changes, CancellationToken stop)
     {
         try
@@ -220,37 +220,27 @@ internal sealed partial class DatabaseIndexes : DatabasePart, ITombstoneHolder
 
     private void Wake(FeedItem item)
     {
-        HashSet<string>? written = item.Kind == FeedItemKind.Gap ? null : CollectionsOf(item);
+        HashSet<SourceChange>? written = item.Kind == FeedItemKind.Gap ? null : ChangesOf(item);
         foreach (DatabaseIndex index in _indexes.Values)
         {
-            if (written is null || IsConcerned(index, written))
+            if (written is null || index.Builder is not { } builder || written.Any(builder.Sources.AreConcernedBy))
             {
                 index.Signal();
             }
         }
     }
 
-    private static HashSet<string> CollectionsOf(FeedItem item)
+    // Each kind of change in each collection once.
+    private static HashSet<SourceChange> ChangesOf(FeedItem item)
     {
-        var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        var written = new HashSet<SourceChange>();
         foreach (Change change in item)
         {
-            // A document that gets or loses a counter is written itself.
-            bool isOfValue = change.Kind is ChangeKind.CompareExchangePut or ChangeKind.CompareExchangeDelete;
-            written.Add(change.IsOfCounter ? IndexProgress.Counters
-                : isOfValue ? ValueChanges.Name
-                : Encoding.UTF8.GetString(change.Collection));
+            written.Add(new SourceChange(change.Kind, Encoding.UTF8.GetString(change.Collection)));
         }
 
         return written;
     }
-
-    private static bool IsConcerned(DatabaseIndex index, HashSet<string> written) =>
-        index.Builder is not { } builder
-        || (builder.ReadsCounters && written.Contains(IndexProgress.Counters))
-        || (builder.Collections.Count == 0 && written.Any(name => name != IndexProgress.Counters))
-        || builder.Collections.Any(written.Contains)
-        || builder.ReferencedCollections.Any(name => name.Length == 0 ? written.Any(other => other != IndexProgress.Counters) : written.Contains(name));
 
     private void RemoveOrphans(List<IndexRecord> records)
     {

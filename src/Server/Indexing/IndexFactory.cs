@@ -9,6 +9,7 @@ using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Mapping;
 using Jackdaw.Server.Indexing.Outputs;
 using Jackdaw.Server.Indexing.Records;
+using Jackdaw.Server.Indexing.Sources;
 using Jackdaw.Server.Scripting;
 using Jackdaw.Storage.Environments;
 
@@ -26,12 +27,14 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         IndexingSettings settings = SettingsOf(record, host.Settings);
         var storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
         IndexMapping? mapping = null;
+        SearchIndex? engine = null;
         try
         {
             (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
             OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
+            engine = openEngine(storage, fields);
             return new SearchIndexBuilder(
-                host.Database, storage, openEngine(storage, fields), mapping,
+                host.Database, storage, engine, mapping,
                 new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
             {
                 Time = host.Time,
@@ -42,6 +45,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         }
         catch
         {
+            engine?.Dispose();
             mapping?.Dispose();
             storage.Dispose();
             throw;
@@ -70,7 +74,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
                 $"'{unknown}', which its rows do not have; they have {string.Join(", ", mapping.Fields)}.");
         }
 
-        return new IndexSources(mapping.Collections, mapping.ReferencedCollections);
+        return mapping.Sources;
     }
 
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
@@ -114,13 +118,4 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         ? JavaScriptMapping.Make(definition, s_engines)
         : new CSharpMapping(
             await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false), definition.SourceType);
-}
-
-/// <summary>What an index reads: keys (lower case) of collections.</summary>
-/// <param name="Collections">Of its documents; an empty list stands for all.</param>
-/// <param name="References">Of the documents that they load; an empty name stands for any.</param>
-internal sealed record IndexSources(IReadOnlyList<string> Collections, IReadOnlyList<string> References)
-{
-    public bool Reads(string collection) => Collections.Count == 0 || References.Contains("")
-        || Collections.Concat(References).Contains(collection, StringComparer.OrdinalIgnoreCase);
 }

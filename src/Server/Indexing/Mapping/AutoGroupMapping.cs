@@ -5,6 +5,7 @@ using Jackdaw.Server.Indexing.Auto;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Server.Indexing.Sources;
 using Jackdaw.Server.Queries.Evaluation;
 
 namespace Jackdaw.Server.Indexing.Mapping;
@@ -22,7 +23,7 @@ internal sealed class AutoGroupMapping : IndexMapping
     public AutoGroupMapping(AutoDefinition definition)
     {
         _definition = definition;
-        Collections = definition.IsAllDocuments ? [] : [definition.Collection.ToLowerInvariant()];
+        Sources = IndexSources.OfDocuments(definition.IsAllDocuments ? null : definition.Collection);
         string[] keys = [.. definition.GroupBy.Select(key => key.Path)];
         _countName = definition.Fields.Any(field => field.Aggregation == AutoAggregation.Count) ? GroupedNames.Count(keys) : null;
         _sums = [.. definition.Fields.Where(field => field.Aggregation == AutoAggregation.Sum).Select(field => field.Name)];
@@ -30,9 +31,7 @@ internal sealed class AutoGroupMapping : IndexMapping
         Fields = _countName is null ? _names : [.. _names, _countName];
     }
 
-    public override IReadOnlyList<string> Collections { get; }
-
-    public override IReadOnlyList<string> ReferencedCollections => [];
+    public override IndexSources Sources { get; }
 
     public override bool HasReduce => true;
 

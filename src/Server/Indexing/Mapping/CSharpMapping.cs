@@ -1,8 +1,8 @@
-using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
+using Jackdaw.Server.Indexing.Sources;
 
 namespace Jackdaw.Server.Indexing.Mapping;
 
@@ -11,23 +11,18 @@ internal sealed class CSharpMapping : IndexMapping
 {
     private readonly CompiledDefinition _compiled;
 
-    /// <param name="source">What the maps read: documents or their counters.</param>
+    /// <param name="source">What the maps read: documents, or items of theirs.</param>
     public CSharpMapping(CompiledDefinition compiled, IndexSourceType source = IndexSourceType.Documents)
     {
         _compiled = compiled;
-        MapsCounters = source == IndexSourceType.Counters;
         bool readsAll = compiled.Maps.Any(map => map.Collections.Length == 0);
-        Collections = readsAll ? [] : [.. compiled.Maps.SelectMany(map => map.Collections).Select(name => name.ToLowerInvariant()).Distinct()];
-        ReferencedCollections = compiled.HasOtherReferences
-            ? [.. compiled.ReferencedCollections.Where(name => name == ValueChanges.Name), ""]
-            : [.. compiled.ReferencedCollections.Select(name => name.ToLowerInvariant()).Distinct()];
+        Sources = new IndexSources(
+            CollectionSource.Of(readsAll ? [] : compiled.Maps.SelectMany(map => map.Collections)),
+            KnownSources.ItemsOf(source),
+            KnownSources.Loaded(compiled.ReferencedCollections, compiled.HasOtherReferences, compiled.LoadsValues));
     }
 
-    public override IReadOnlyList<string> Collections { get; }
-
-    public override bool MapsCounters { get; }
-
-    public override IReadOnlyList<string> ReferencedCollections { get; }
+    public override IndexSources Sources { get; }
 
     /// <summary>Whether it was compiled by an earlier opening of its index.</summary>
     public bool IsFromCache => _compiled.IsFromCache;

@@ -1,8 +1,8 @@
 using System.Globalization;
-using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.JavaScript;
+using Jackdaw.Server.Indexing.Sources;
 using Jackdaw.Server.Scripting;
 
 namespace Jackdaw.Server.Indexing.Mapping;
@@ -27,26 +27,22 @@ internal sealed class JavaScriptMapping : IndexMapping
                 $"Index '{definition.Name}' maps time series, which this version does not have; map documents: map('Orders', o => ...).");
         }
 
-        MapsCounters = _index.Maps.Any(map => map.Source == JavaScriptMapSource.Counters);
-        if (MapsCounters && _index.Maps.Any(map => map.Source != JavaScriptMapSource.Counters))
+        JavaScriptMapSource[] mapped = [.. _index.Maps.Select(map => map.Source).Distinct()];
+        if (mapped.Length > 1)
         {
             throw new IndexDefinitionException($"Index '{definition.Name}' maps documents and counters; make an index for each.");
         }
 
-        Collections = _index.Maps.Any(map => map.Collection is null)
-            ? []
-            : [.. _index.Maps.Select(map => map.Collection!.ToLowerInvariant()).Distinct()];
+        bool readsAll = _index.Maps.Any(map => map.Collection is null);
         var loaded = LoadedCollections.Find([.. definition.Maps, .. definition.AdditionalSources.Values]);
-        string[] values = loaded.LoadsValues ? [ValueChanges.Name] : [];
-        ReferencedCollections = loaded.HasOthers ? [.. values, ""] : [.. values, .. loaded.Names.Select(name => name.ToLowerInvariant())];
+        Sources = new IndexSources(
+            CollectionSource.Of(readsAll ? [] : _index.Maps.Select(map => map.Collection!)),
+            KnownSources.ItemsOf(Enum.Parse<IndexSourceType>(mapped[0].ToString())),
+            KnownSources.Loaded(loaded.Names, loaded.HasOthers, loaded.LoadsValues));
         Fields = [.. definition.Fields.Keys.Where(name => name != IndexDefinition.AllFields)];
     }
 
-    public override IReadOnlyList<string> Collections { get; }
-
-    public override bool MapsCounters { get; }
-
-    public override IReadOnlyList<string> ReferencedCollections { get; }
+    public override IndexSources Sources { get; }
 
     public override bool HasReduce => _index.HasReduce;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
@@ -54,7 +53,7 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
         {
             if ((_index.Maps[map].Collection is not { } collection
                 || collection.Equals(origin.Collection, StringComparison.OrdinalIgnoreCase))
-                && (_index.Maps[map].Name is not { } name || name.Equals(origin.Counter, StringComparison.OrdinalIgnoreCase)))
+                && (_index.Maps[map].Name is not { } name || name.Equals(origin.Item, StringComparison.OrdinalIgnoreCase)))
             {
                 Map(map, document);
             }
@@ -132,8 +131,8 @@ internal sealed class JavaScriptMappingRun : MappingRun, IJavaScriptIndexHost
 
     ReadOnlyMemory<byte>? IScriptHost.GetCompareExchange(string key)
     {
-        bool isFound = _loader.TryLoad(key, ValueChanges.Name, _loaded);
-        var reference = new DocumentReference(key, ValueChanges.Name, isFound);
+        bool isFound = _loader.TryLoadValue(key, _loaded);
+        var reference = new DocumentReference(key, null, isFound) { IsValue = true };
         if (!_references.Contains(reference))
         {
             _references.Add(reference);

@@ -4,6 +4,7 @@ using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Definitions.Model;
+using Jackdaw.Server.Indexing.Sources;
 
 namespace Jackdaw.Server.Http.Handlers.Indexes;
 
