@@ -17,7 +17,8 @@ namespace Jackdaw.Server.Indexing;
 
 /// <summary>Makes what builds an index of its record: compiles the definition, opens storage and engine. Any thread.</summary>
 /// <param name="openEngine">Opens the search engine in a storage.</param>
-internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine) : IIndexFactory
+/// <param name="sources">What definitions may map; null: what this program has.</param>
+internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine, KnownSources? sources = null) : IIndexFactory
 {
     /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
@@ -80,7 +81,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
         record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
 
-    private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
+    private (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
         IndexRecord record, IndexingSettings settings, FindAnalyzer analyzers, StorageEnvironment storage)
     {
         if (record.IsAuto)
@@ -96,12 +97,15 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     }
 
     // A thread of the workers: it has nothing else to do meanwhile.
-    private static IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
+    private IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
     {
+        KnownSources known = sources ?? KnownSources.Default;
         if (definition.IsJavaScript)
         {
-            return JavaScriptMapping.Make(definition, s_engines);
+            return JavaScriptMapping.Make(definition, known, s_engines);
         }
+
+        ItemSource? items = known.ItemsOf(definition.SourceType, definition.Name);
 
         byte[] cached = CompiledDefinitionStore.Read(storage);
         CompiledDefinition compiled = CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
@@ -110,12 +114,13 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
             CompiledDefinitionStore.Write(storage, compiled.CachedBytes);
         }
 
-        return new CSharpMapping(compiled, definition.SourceType);
+        return new CSharpMapping(compiled, items);
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
         definition.IsJavaScript
-        ? JavaScriptMapping.Make(definition, s_engines)
+        ? JavaScriptMapping.Make(definition, KnownSources.Default, s_engines)
         : new CSharpMapping(
-            await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false), definition.SourceType);
+            await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false),
+            KnownSources.Default.ItemsOf(definition.SourceType, definition.Name));
 }

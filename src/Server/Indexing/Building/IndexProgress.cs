@@ -133,7 +133,7 @@ internal sealed class IndexProgress
     private void RequireKnown(IndexSources sources)
     {
         IEnumerable<string> known = sources.Mapped.Concat(sources.Loaded).Select(source => source.Key);
-        if (_mapped.Keys.Concat(_loaded.Keys).Except(known).FirstOrDefault(key => !KnownSources.IsKnown(key)) is { } unknown)
+        if (_mapped.Keys.Concat(_loaded.Keys).Except(known).FirstOrDefault(key => !KnownSources.Default.Have(key)) is { } unknown)
         {
             throw new IndexDefinitionException($"It reads '{KnownSources.KindOf(unknown)}', a source that this version of jackdaw does not know. "
                 + "A newer version built it: start that one, or reset the index.");

@@ -1,4 +1,3 @@
-using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Rows;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Definitions.Values;
@@ -11,14 +10,14 @@ internal sealed class CSharpMapping : IndexMapping
 {
     private readonly CompiledDefinition _compiled;
 
-    /// <param name="source">What the maps read: documents, or items of theirs.</param>
-    public CSharpMapping(CompiledDefinition compiled, IndexSourceType source = IndexSourceType.Documents)
+    /// <param name="items">What the maps read of documents; null: the documents themselves.</param>
+    public CSharpMapping(CompiledDefinition compiled, ItemSource? items)
     {
         _compiled = compiled;
         bool readsAll = compiled.Maps.Any(map => map.Collections.Length == 0);
         Sources = new IndexSources(
             CollectionSource.Of(readsAll ? [] : compiled.Maps.SelectMany(map => map.Collections)),
-            KnownSources.ItemsOf(source),
+            items,
             KnownSources.Loaded(compiled.ReferencedCollections, compiled.HasOtherReferences, compiled.LoadsValues));
     }
 

@@ -16,28 +16,22 @@ internal sealed class JavaScriptMapping : IndexMapping
     private readonly bool _ownsEngines;
     private readonly JavaScriptIndex _index;
 
-    private JavaScriptMapping(IndexDefinition definition, ScriptEnginePool engines, bool ownsEngines)
+    private JavaScriptMapping(IndexDefinition definition, KnownSources sources, ScriptEnginePool engines, bool ownsEngines)
     {
         _engines = engines;
         _ownsEngines = ownsEngines;
         _index = new JavaScriptIndex(engines, definition.Maps, definition.Reduce, definition.AdditionalSources);
-        if (_index.Maps.Any(map => map.Source == JavaScriptMapSource.TimeSeries))
-        {
-            throw new IndexDefinitionException(
-                $"Index '{definition.Name}' maps time series, which this version does not have; map documents: map('Orders', o => ...).");
-        }
-
         JavaScriptMapSource[] mapped = [.. _index.Maps.Select(map => map.Source).Distinct()];
         if (mapped.Length > 1)
         {
-            throw new IndexDefinitionException($"Index '{definition.Name}' maps documents and counters; make an index for each.");
+            throw new IndexDefinitionException($"Index '{definition.Name}' maps {string.Join(" and ", mapped)}; make an index for each.");
         }
 
         bool readsAll = _index.Maps.Any(map => map.Collection is null);
         var loaded = LoadedCollections.Find([.. definition.Maps, .. definition.AdditionalSources.Values]);
         Sources = new IndexSources(
             CollectionSource.Of(readsAll ? [] : _index.Maps.Select(map => map.Collection!)),
-            KnownSources.ItemsOf(Enum.Parse<IndexSourceType>(mapped[0].ToString())),
+            sources.ItemsOf(Enum.Parse<IndexSourceType>(mapped[0].ToString()), definition.Name),
             KnownSources.Loaded(loaded.Names, loaded.HasOthers, loaded.LoadsValues));
         Fields = [.. definition.Fields.Keys.Where(name => name != IndexDefinition.AllFields)];
     }
@@ -49,15 +43,16 @@ internal sealed class JavaScriptMapping : IndexMapping
     public override IReadOnlyList<string> Fields { get; }
 
     /// <summary>Parses a definition.</summary>
+    /// <param name="sources">What it may map.</param>
     /// <param name="engines">Runs it, unless it has limits of its own.</param>
     /// <exception cref="IndexDefinitionException">It cannot be used.</exception>
-    public static JavaScriptMapping Make(IndexDefinition definition, ScriptEnginePool engines)
+    public static JavaScriptMapping Make(IndexDefinition definition, KnownSources sources, ScriptEnginePool engines)
     {
         ScriptLimits? limits = LimitsOf(definition);
         ScriptEnginePool used = limits is null ? engines : new ScriptEnginePool(limits);
         try
         {
-            return new JavaScriptMapping(definition, used, ownsEngines: limits is not null);
+            return new JavaScriptMapping(definition, sources, used, ownsEngines: limits is not null);
         }
         catch (JavaScriptParseException mistake)
         {

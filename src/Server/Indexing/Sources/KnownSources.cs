@@ -2,19 +2,22 @@ using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Indexing.Sources;
 
-/// <summary>The kinds of sources that this program has. A new one is one line here.</summary>
-internal static class KnownSources
+/// <summary>The kinds of sources that definitions can name. A new kind of items is one line in <see cref="Default"/>.</summary>
+/// <param name="items">What definitions can map instead of documents.</param>
+internal sealed class KnownSources(params IEnumerable<ItemSource> items)
 {
-    private static readonly ItemSource[] s_items = [new CounterSource()];
+    private readonly ItemSource[] _items = [.. items];
 
-    private static readonly string[] s_kinds = [CollectionSource.Kind, ValueSource.Instance.Key, .. s_items.Select(source => source.Key)];
+    /// <summary>Those of this program.</summary>
+    public static KnownSources Default { get; } = new(new CounterSource());
 
     /// <summary>What definitions of a type map; null for documents.</summary>
-    /// <exception cref="IndexDefinitionException">This program does not have it.</exception>
-    public static ItemSource? ItemsOf(IndexSourceType type) => type == IndexSourceType.Documents
+    /// <param name="index">Name of the index, for messages.</param>
+    /// <exception cref="IndexDefinitionException">There is no such source.</exception>
+    public ItemSource? ItemsOf(IndexSourceType type, string index) => type == IndexSourceType.Documents
         ? null
-        : Array.Find(s_items, source => source.Type == type)
-            ?? throw new IndexDefinitionException($"This version of jackdaw has no {type} that an index could map; map documents, or counters.");
+        : Array.Find(_items, source => source.Type == type)
+            ?? throw new IndexDefinitionException($"Index '{index}' maps {type}, which this version of jackdaw does not have; map documents.");
 
     /// <summary>What definitions load from.</summary>
     /// <param name="collections">Names in any casing.</param>
@@ -29,7 +32,11 @@ internal static class KnownSources
     }
 
     /// <summary>Whether there is a kind of source whose keys look so.</summary>
-    public static bool IsKnown(string key) => s_kinds.Contains(KindOf(key), StringComparer.Ordinal);
+    public bool Have(string key)
+    {
+        string kind = KindOf(key);
+        return kind == CollectionSource.Kind || kind == ValueSource.Instance.Key || Array.Exists(_items, source => source.Key == kind);
+    }
 
     /// <summary>The part of a key that says what kind of source it is of.</summary>
     public static string KindOf(string key) => key.Split(':', 2)[0];

@@ -5,6 +5,7 @@ using Jackdaw.Search.Spatial;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Definitions.Running;
 using Jackdaw.Server.Indexing.Mapping;
+using Jackdaw.Server.Indexing.Sources;
 using Jackdaw.Server.Queries.Evaluation;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Server.Queries.Planning;
@@ -156,7 +157,7 @@ internal static class HostileTexts
             case "script":
                 using (var engines = new ScriptEnginePool(ScriptLimits.Default))
                 {
-                    JavaScriptMapping.Make(DefinitionBench.Define([text]), engines).Dispose();
+                    JavaScriptMapping.Make(DefinitionBench.Define([text]), KnownSources.Default, engines).Dispose();
                 }
 
                 break;

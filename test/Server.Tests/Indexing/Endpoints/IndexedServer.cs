@@ -10,6 +10,7 @@ using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Indexing;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Indexing.Running;
+using Jackdaw.Server.Indexing.Sources;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
@@ -35,6 +36,9 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     public HttpClient Client => _server.Client;
 
+    /// <summary>What definitions may map, from the next opening on; null: what the program has.</summary>
+    public KnownSources? Sources { get; set; }
+
     /// <summary>The threads of its indexes; one, so that a test can hold it.</summary>
     public IndexingWorkers Workers { get; } = new(threadsMax: 1);
 
@@ -45,9 +49,14 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     /// <summary>Starts it; the settings, a JSON object, are those of the database's record when it is created.</summary>
     public static async Task<IndexedServer> StartAsync(
-        IPlatform? platform = null, TimeProvider? time = null, string settings = "{}", string data = "/data")
+        IPlatform? platform = null, TimeProvider? time = null, string settings = "{}", string data = "/data", KnownSources? sources = null)
     {
-        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System) { _settings = settings, _data = data };
+        var server = new IndexedServer(platform ?? new MemoryPlatform(), time ?? TimeProvider.System)
+        {
+            _settings = settings,
+            _data = data,
+            Sources = sources,
+        };
         await server.OpenAsync();
         return server;
     }
@@ -190,7 +199,7 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     private async Task OpenAsync()
     {
-        var kind = new IndexPartKind(Workers, new IndexFactory(LuceneSearchIndex.Open), _time, NullLogger.Instance);
+        var kind = new IndexPartKind(Workers, new IndexFactory(LuceneSearchIndex.Open, Sources), _time, NullLogger.Instance);
         _catalog = await StoredDatabaseCatalog.OpenAsync(
             _platform, _data, new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)
