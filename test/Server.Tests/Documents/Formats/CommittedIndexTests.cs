@@ -36,7 +36,8 @@ public sealed class CommittedIndexTests : IDisposable
 
     [Theory]
     [InlineData(2)]
-    public async Task Open_IndexesOfAnOlderFormat_AnswerAtOnceAndGoOn(int format)
+    [InlineData(3)]
+    public async Task Open_IndexesOfAFormat_AnswerAtOnceAndGoOn(int format)
     {
         ZipFile.ExtractToDirectory(ArchiveOf(format), _data);
         Assert.Equal(FolderVerification.ExitCodeSound, BranchFoldersTests.Verify(_data).Code);
