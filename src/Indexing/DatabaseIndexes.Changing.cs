@@ -4,6 +4,7 @@ using Jackdaw.Documents.Commands;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Records;
+using Jackdaw.Indexing.Sources;
 using Microsoft.Extensions.Logging;
 
 namespace Jackdaw.Indexing;

@@ -7,6 +7,7 @@ using Jackdaw.Indexing.Mapping;
 using Jackdaw.Indexing.Outputs;
 using Jackdaw.Indexing.Records;
 using Jackdaw.Indexing.Settings;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Scripting;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
@@ -16,7 +17,8 @@ namespace Jackdaw.Indexing;
 
 /// <summary>Makes what builds an index of its record: compiles the definition, opens storage and engine. Any thread.</summary>
 /// <param name="openEngine">Opens the search engine in a storage.</param>
-internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine) : IIndexFactory
+/// <param name="sources">What definitions may map; null: what this program has.</param>
+internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine, KnownSources? sources = null) : IIndexFactory
 {
     /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
@@ -26,12 +28,14 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         IndexingSettings settings = SettingsOf(record, host.Settings);
         var storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
         IndexMapping? mapping = null;
+        SearchIndex? engine = null;
         try
         {
             (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
             OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
+            engine = openEngine(storage, fields);
             return new SearchIndexBuilder(
-                host.Database, storage, openEngine(storage, fields), mapping,
+                host.Database, storage, engine, mapping,
                 new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
             {
                 Time = host.Time,
@@ -42,6 +46,7 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         }
         catch
         {
+            engine?.Dispose();
             mapping?.Dispose();
             storage.Dispose();
             throw;
@@ -70,13 +75,13 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
                 $"'{unknown}', which its rows do not have; they have {string.Join(", ", mapping.Fields)}.");
         }
 
-        return new IndexSources(mapping.Collections, mapping.ReferencedCollections);
+        return mapping.Sources;
     }
 
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>
         record.IsAuto ? settings : settings.Over(IndexDefinitions.Read(record).Configuration, out _);
 
-    private static (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
+    private (IndexMapping Mapping, IndexFields Fields, IndexDefinition? Definition) Prepare(
         IndexRecord record, IndexingSettings settings, FindAnalyzer analyzers, StorageEnvironment storage)
     {
         if (record.IsAuto)
@@ -92,12 +97,15 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     }
 
     // A thread of the workers: it has nothing else to do meanwhile.
-    private static IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
+    private IndexMapping Compile(IndexDefinition definition, StorageEnvironment storage)
     {
+        KnownSources known = sources ?? KnownSources.Default;
         if (definition.IsJavaScript)
         {
-            return JavaScriptMapping.Make(definition, s_engines);
+            return JavaScriptMapping.Make(definition, known, s_engines);
         }
+
+        ItemSource? items = known.ItemsOf(definition.SourceType, definition.Name);
 
         byte[] cached = CompiledDefinitionStore.Read(storage);
         CompiledDefinition compiled = CompiledDefinition.CompileAsync(definition, cached, CancellationToken.None).GetAwaiter().GetResult();
@@ -106,21 +114,13 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
             CompiledDefinitionStore.Write(storage, compiled.CachedBytes);
         }
 
-        return new CSharpMapping(compiled, definition.SourceType);
+        return new CSharpMapping(compiled, items);
     }
 
     private static async Task<IndexMapping> CompileAsync(IndexDefinition definition, CancellationToken cancellationToken) =>
         definition.IsJavaScript
-        ? JavaScriptMapping.Make(definition, s_engines)
+        ? JavaScriptMapping.Make(definition, KnownSources.Default, s_engines)
         : new CSharpMapping(
-            await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false), definition.SourceType);
-}
-
-/// <summary>What an index reads: keys (lower case) of collections.</summary>
-/// <param name="Collections">Of its documents; an empty list stands for all.</param>
-/// <param name="References">Of the documents that they load; an empty name stands for any.</param>
-internal sealed record IndexSources(IReadOnlyList<string> Collections, IReadOnlyList<string> References)
-{
-    public bool Reads(string collection) => Collections.Count == 0 || References.Contains("")
-        || Collections.Concat(References).Contains(collection, StringComparer.OrdinalIgnoreCase);
+            await CompiledDefinition.CompileAsync(definition, default, cancellationToken).ConfigureAwait(false),
+            KnownSources.Default.ItemsOf(definition.SourceType, definition.Name));
 }

@@ -14,7 +14,7 @@ namespace Jackdaw.Documents.Storage;
 internal static class DatabaseTree
 {
     /// <summary>Version of trees, tables and columns that this program writes.</summary>
-    public const int Format = 2;
+    public const int Format = 3;
 
     private const string Name = "Database";
     private const string What = "The database";

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Indexing.Sources;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
