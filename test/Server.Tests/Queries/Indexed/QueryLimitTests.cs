@@ -1,6 +1,7 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Building;
+using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Execution;
@@ -38,9 +39,9 @@ public sealed class QueryLimitTests
             query.Deadline.Begin(CancellationToken.None);
             Assert.True(query.Deadline.Token.WaitHandle.WaitOne(TimeSpan.FromMinutes(1)));
             RefusedException refused = await Assert.ThrowsAsync<RefusedException>(() => RunAsync(server, query, CancellationToken.None));
-            Assert.Equal((text, 500, "System.TimeoutException"), (text, refused.Problem.Status, refused.Problem.Type));
-            Assert.Contains("longer than 1 s", refused.Problem.Message, StringComparison.Ordinal);
-            Assert.Contains("Databases.QueryTimeoutInSec", refused.Problem.Message, StringComparison.Ordinal);
+            Assert.Equal((text, RefusalKind.TimedOut), (text, refused.Refusal.Kind));
+            Assert.Contains("longer than 1 s", refused.Message, StringComparison.Ordinal);
+            Assert.Contains("Databases.QueryTimeoutInSec", refused.Message, StringComparison.Ordinal);
             Assert.Equal(200, (await server.QueryAsync(text)).Status);
         }
     }
@@ -61,7 +62,7 @@ public sealed class QueryLimitTests
     {
         await using IndexedServer server = await StartAsync("""{"Databases.QueryTimeoutInSec":"1"}""");
         Answer answer = await server.QueryAsync(Slow);
-        Assert.Equal((500, "System.TimeoutException"), (answer.Status, answer.Json.GetProperty("Type").GetString()));
+        Assert.Equal(RefusalKind.TimedOut, (answer.Status, answer.Json.GetProperty("Type").GetString()));
         Assert.Contains("longer than 1 s", answer.Json.GetProperty("Message").GetString(), StringComparison.Ordinal);
     }
 
