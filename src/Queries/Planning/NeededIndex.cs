@@ -1,6 +1,8 @@
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Queries.Planning.Projections;
 
 namespace Jackdaw.Queries.Planning;
 

@@ -1,5 +1,5 @@
 using Jackdaw.Documents.Reading;
-using Jackdaw.Queries.Execution;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;

@@ -7,6 +7,7 @@ using Jackdaw.Indexing.Sources;
 using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Projections;
 using Jackdaw.Search.Entries;

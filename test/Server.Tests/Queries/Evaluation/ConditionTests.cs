@@ -1,7 +1,7 @@
 using System.Text;
 using Jackdaw.Json.Tape;
-using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Server.Tests.Queries.Evaluation;
 

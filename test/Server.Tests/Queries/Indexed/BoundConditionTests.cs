@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using Jackdaw.Queries.Evaluation;
+using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 

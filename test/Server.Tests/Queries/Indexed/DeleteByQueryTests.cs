@@ -1,8 +1,11 @@
-using Jackdaw.Documents;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
+using Jackdaw.Queries.Changes;
 using Jackdaw.Queries.Execution;
 using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Projections;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 

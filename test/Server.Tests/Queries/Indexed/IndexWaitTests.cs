@@ -5,8 +5,10 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Queries.Execution;
 using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Projections;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 

@@ -1,8 +1,10 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Execution;
 using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Projections;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Transactions;
 using Xunit.Abstractions;

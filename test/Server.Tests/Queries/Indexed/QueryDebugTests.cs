@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Indexing.Building;
-using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Searching;
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
 using Jackdaw.Search.Results;

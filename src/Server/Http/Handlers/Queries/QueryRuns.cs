@@ -1,7 +1,9 @@
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Queries.Execution;
 using Jackdaw.Queries.Indexed;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Projections;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Http.Routing;
 
 namespace Jackdaw.Server.Http.Handlers.Queries;

@@ -1,0 +1,28 @@
+
+namespace Jackdaw.Queries.Planning.Conditions;
+
+/// <summary>What an entry of an index stores beside its terms. Immutable.</summary>
+internal sealed class StoredEntry : IStoredFields
+{
+    private readonly Dictionary<string, byte[]> _fields = new(StringComparer.Ordinal);
+
+    /// <summary>The row of a reduce, a JSON object; empty for all others.</summary>
+    public byte[] Row { get; init; } = [];
+
+    /// <summary>Bytes of all values.</summary>
+    public long SizeBytes { get; private set; }
+
+    /// <param name="json">The value.</param>
+    public void Add(string field, byte[] json)
+    {
+        _fields[field] = json;
+        SizeBytes += json.Length;
+    }
+
+    public bool TryGet(string field, out ReadOnlySpan<byte> json)
+    {
+        bool isStored = _fields.TryGetValue(field, out byte[]? value);
+        json = value;
+        return isStored;
+    }
+}

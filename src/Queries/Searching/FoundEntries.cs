@@ -1,0 +1,277 @@
+using System.Diagnostics;
+using System.Text;
+using System.Text.Encodings.Web;
+using Jackdaw.Documents.Reading;
+using Jackdaw.Indexing.Building;
+using Jackdaw.Indexing.Mapping;
+using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Queries.Planning.Projections;
+using Jackdaw.Queries.Searching.Translation;
+using Jackdaw.Search;
+using Jackdaw.Search.Queries;
+using Jackdaw.Search.Results;
+
+namespace Jackdaw.Queries.Searching;
+
+/// <summary>The entries that a search finds, a page at a time: which documents they are of, and what they store.</summary>
+/// <remarks>One thread at a time. All pages are of one state of the index, which is kept from the second page on. Whole documents come once
+/// each, however many entries of them match: entries of one that was taken already take no place. What is skipped are entries: those of the
+/// pages before, and the documents of these do not come again.</remarks>
+internal sealed class FoundEntries : IFoundPages
+{
+    /// <summary>Hits of one search: with an order each goes through all hits again, so that they are many; some 6 MB of ids.</summary>
+    private const int HitsMax = 64 * 1024;
+
+    /// <summary>Documents of one page: as many as are read from one snapshot.</summary>
+    private const int PageMax = RenewedRead.LookedAtMax;
+
+    /// <summary>Bytes of stored values that end a page.</summary>
+    private const long StoredBytesMax = 16L << 20;
+
+    /// <summary>Entries whose score is explained: each costs as much as a search.</summary>
+    private const int ExplanationsMax = 1024;
+
+    private readonly SearchRequest _request;
+    private readonly CancellationToken _cancellation;
+    private readonly bool _isReduced;
+    private readonly SeenDocuments? _seen;
+    private readonly bool _wantsStored;
+    private readonly SortKey? _distance;
+    private IReadOnlyList<SearchHit> _hits = [];
+    private SearchPosition? _position;
+    private int _looked;
+    private int _batch;
+    private int _toSkip;
+    private long _toTake;
+    private bool _isLast;
+    private List<byte[]> _keys = [];
+    private List<StoredEntry> _stored = [];
+    private List<byte[]> _metadata = [];
+    private List<EntryExplanation> _explanations = [];
+    private long _skipped;
+    private SearchSnapshot? _snapshot;
+
+    /// <param name="isReduced">Entries are rows of groups.</param>
+    /// <param name="hasStored">Entries may have stored fields.</param>
+    /// <param name="hasRepeats">A document may have several entries.</param>
+    public FoundEntries(
+        SearchRequest search, QuerySyntax syntax, QueryRequest request, bool isReduced, bool hasStored, bool hasRepeats, CancellationToken cancellation)
+    {
+        _request = search;
+        _cancellation = cancellation;
+        _isReduced = isReduced;
+        bool isProjected = syntax.Select is { IsStar: false };
+        bool isEachOnce = !isReduced && hasRepeats && !isProjected && !request.SkipDuplicateChecking;
+
+        // Without an order, entries of one document follow one another, as they were added.
+        SeenDocuments? seen = isEachOnce ? new SeenDocuments(isTogether: search.Sort.Count == 0) : null;
+        (_seen, Repeating) = PlannedSearch.IsWhole(syntax) ? ((SeenDocuments?)null, seen) : (seen, null);
+        _wantsStored = isReduced || (isProjected && hasStored
+            && request.ProjectionSource is not (ProjectionSource.Document or ProjectionSource.DocumentOrThrow));
+        _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
+        _toSkip = search.Skip;
+        _toTake = search.Take;
+    }
+
+    /// <summary>All entries that match; exact after the first page.</summary>
+    public long Total { get; private set; } = -1;
+
+    /// <inheritdoc/>
+    public SeenDocuments? Repeating { get; }
+
+    /// <summary>Whether there may be pages behind those that were read.</summary>
+    public bool IsMore => _toTake > 0 && !(_isLast && _looked == _hits.Count);
+
+    /// <summary>What the first search did; null before it.</summary>
+    public PlanNode? Plan { get; private set; }
+
+    /// <summary>The first entries come with why they have their scores.</summary>
+    public bool WithExplanations { get; init; }
+
+    /// <summary>What that took, on the pages so far.</summary>
+    public (int Entries, TimeSpan Time, ReadCount Reads) Explained { get; private set; }
+
+    /// <summary>Stored values come with the entries, whatever is selected.</summary>
+    public bool WithStored { get; init; }
+
+    /// <summary>The entries of the page of now, in the order of its keys; empty unless <see cref="WithHits"/>.</summary>
+    public List<SearchHit> PageHits { get; } = [];
+
+    /// <summary>Entries come with their hits, and <see cref="BeginSearch"/> can be used.</summary>
+    public bool WithHits { get; init; }
+
+    /// <summary>Reads the first page, and keeps the searcher's entries for those behind it.</summary>
+    public FoundPage First(Searcher searcher)
+    {
+        Debug.Assert(Total < 0 && _snapshot is null);
+        FoundPage page = Read(searcher);
+        _snapshot = IsMore || WithHits ? searcher.Keep() : null;
+        return page;
+    }
+
+    public FoundPage? Next()
+    {
+        if (!IsMore || _snapshot is null)
+        {
+            return null;
+        }
+
+        using Searcher searcher = _snapshot.BeginSearch();
+        FoundPage page = Read(searcher);
+        return page.Keys.Count > 0 ? page : null;
+    }
+
+    /// <summary>Searches the state of the index that the pages are of; after the first one.</summary>
+    public Searcher BeginSearch() => _snapshot!.BeginSearch();
+
+    public void Dispose() => _snapshot?.Dispose();
+
+    private FoundPage Read(Searcher searcher)
+    {
+        _keys = [];
+        _stored = [];
+        _metadata = [];
+        _explanations = [];
+        PageHits.Clear();
+        long storedBytes = 0;
+        do
+        {
+            if (_looked == _hits.Count && !_isLast)
+            {
+                Search(searcher);
+            }
+
+            for (; _looked < _hits.Count && _toTake > 0 && _keys.Count < PageMax && storedBytes < StoredBytesMax; _looked++)
+            {
+                storedBytes += Take(searcher, _hits[_looked]);
+            }
+        }
+        while (IsMore && _keys.Count < PageMax && storedBytes < StoredBytesMax);
+        return new FoundPage(_keys, _stored, _metadata, _explanations, _skipped);
+    }
+
+    private void Search(Searcher searcher)
+    {
+        PassBy(searcher);
+        if (_isLast)
+        {
+            (_hits, _looked) = ([], 0); // There is nothing behind what was passed.
+            return;
+        }
+
+        _batch = (int)Math.Min(_batch == 0 ? _toTake : 4L * _batch, HitsMax);
+        SearchResults results = Search(searcher, _toSkip, _batch);
+        _toSkip = 0;
+        _isLast |= results.Hits.Count < _batch || results.Last is null;
+        _hits = results.Hits;
+        _looked = 0;
+    }
+
+    // What is skipped is not held all at once either. Where one document's entries may lie apart, all of them are looked at; else only
+    // the last, which may be of the first document behind it.
+    private void PassBy(Searcher searcher)
+    {
+        bool looksAtAll = _seen is not null && _request.Sort.Count > 0;
+        int restMax = looksAtAll ? 0 : HitsMax;
+        while (_toSkip > restMax && _toTake > 0 && !_isLast)
+        {
+            int passing = Math.Min(_toSkip, HitsMax);
+            SearchResults passed = looksAtAll ? Search(searcher, 0, passing) : Search(searcher, passing - 1, 1);
+            Note(passed.Hits);
+            _isLast = passed.Last is null || (looksAtAll && passed.Hits.Count < passing);
+            _toSkip -= passing;
+        }
+
+        if (_toSkip > 0 && _seen is not null && _toTake > 0 && !_isLast)
+        {
+            SearchResults last = Search(searcher, _toSkip - 1, 1);
+            Note(last.Hits);
+            _isLast = last.Last is null;
+            _toSkip = 0;
+        }
+    }
+
+    private void Note(IReadOnlyList<SearchHit> passed)
+    {
+        for (int i = 0; _seen is not null && i < passed.Count; i++)
+        {
+            _seen.IsFirstOf(Encoding.UTF8.GetBytes(passed[i].Id));
+        }
+    }
+
+    private SearchResults Search(Searcher searcher, int skip, int take)
+    {
+        SearchResults results = searcher.Search(
+            _request with { Skip = skip, Take = take, After = _position, WithPosition = take > 0, WithScores = true }, _cancellation);
+        Total = Total < 0 ? results.Total : Total;
+        Plan ??= results.Plan;
+        _position = results.Last;
+        return results;
+    }
+
+    private long Take(Searcher searcher, SearchHit hit)
+    {
+        byte[] id = _isReduced ? [] : Encoding.UTF8.GetBytes(hit.Id);
+        if (_seen is not null && !_seen.IsFirstOf(id))
+        {
+            _skipped++;
+            return 0;
+        }
+
+        if (WithExplanations && Explained.Entries < ExplanationsMax)
+        {
+            Explain(searcher, hit);
+        }
+
+        if (WithHits)
+        {
+            PageHits.Add(hit);
+        }
+
+        _toTake--;
+        _keys.Add(id);
+        _metadata.Add(HitMetadata.Write(hit.Score, _distance is null ? null : searcher.DistanceOf(hit.Ordinal, _distance)));
+        if (!_wantsStored && !WithStored)
+        {
+            return 0;
+        }
+
+        StoredEntry stored = Read(searcher.ReadStored(hit.Ordinal));
+        _stored.Add(stored);
+        return stored.SizeBytes + stored.Row.Length;
+    }
+
+    private void Explain(Searcher searcher, SearchHit hit)
+    {
+        _cancellation.ThrowIfCancellationRequested();
+        long began = Stopwatch.GetTimestamp();
+        ReadCount before = searcher.Reads;
+        _explanations.Add(new EntryExplanation(hit.Id, searcher.Explain(_request.Query, hit.Ordinal, _cancellation)));
+        ReadCount reads = searcher.Reads.Since(before);
+        Explained = (Explained.Entries + 1, Explained.Time + Stopwatch.GetElapsedTime(began), Explained.Reads.Plus(reads));
+    }
+
+    private static StoredEntry Read(IReadOnlyList<KeyValuePair<string, string>> values)
+    {
+        string? row = values.FirstOrDefault(value => value.Key == BatchWork.ReducedRow).Value;
+        var entry = new StoredEntry { Row = row is null ? [] : Encoding.UTF8.GetBytes(row) };
+        foreach (IGrouping<string, string> field in values.GroupBy(value => value.Key, value => value.Value))
+        {
+            if (StoredValues.TryGetField(field.Key, out string? name))
+            {
+                entry.Add(name, Encoding.UTF8.GetBytes(field.First()));
+            }
+            else if (field.Key != BatchWork.ReducedRow && !entry.TryGet(field.Key, out _))
+            {
+                entry.Add(field.Key, ToJson(field.First()));
+            }
+        }
+
+        return entry;
+    }
+
+    private static byte[] ToJson(string text) =>
+        Encoding.UTF8.GetBytes($"\"{JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(text)}\"");
+}

@@ -1,0 +1,130 @@
+using System.Diagnostics;
+using Jackdaw.Search.Results;
+
+namespace Jackdaw.Queries.Searching;
+
+/// <summary>One step of a query that was run, with the steps that it consists of.</summary>
+/// <param name="Operator">Its name: <c>parse</c>, <c>search</c>, <c>filter</c>.</param>
+/// <param name="Detail">What it is about; empty when the name says all.</param>
+internal sealed record PlanStep(string Operator, string Detail, TimeSpan Time, IReadOnlyList<PlanStep> Steps)
+{
+    /// <summary>Documents or entries that it got; -1 when it gets none, or when that is not known.</summary>
+    public long RowsIn { get; init; } = -1;
+
+    /// <summary>Documents or entries that it gave; -1 as above.</summary>
+    public long RowsOut { get; init; } = -1;
+
+    /// <summary>Terms of the index that it looked for; -1 when that is not known.</summary>
+    public int Terms { get; init; } = -1;
+
+    /// <summary>Bytes of documents that it read, or of the parts of an index's files that it looked into; -1 when that is not known.</summary>
+    public long Bytes { get; init; } = -1;
+
+    /// <summary>Pages of an index's storage that hold those parts; -1 for documents, and when that is not known.</summary>
+    public long Pages { get; init; } = -1;
+
+    /// <summary>A step of a search as the engine tells it.</summary>
+    public static PlanStep Of(PlanNode node) => new(node.Operator, node.Detail, node.Time, [.. node.Inputs.Select(Of)])
+    {
+        RowsIn = node.RowsIn,
+        RowsOut = node.RowsOut,
+        Terms = node.Terms,
+        Bytes = node.Reads.Bytes,
+        Pages = node.Reads.Pages,
+    };
+}
+
+/// <summary>What a query does and what it takes: kept only when somebody asks for it, because measuring each document costs time. One
+/// thread at a time.</summary>
+internal sealed class QueryTrace
+{
+    private readonly List<PlanStep> _steps = [];
+    private readonly long _began = Stopwatch.GetTimestamp();
+    private long _fetchTicks;
+    private long _filterTicks;
+    private long _filtered;
+    private long _kept;
+    private long _writeTicks;
+    private long _looked;
+    private long _bytes;
+    private long _written;
+    private long _loadTicks;
+    private long _loaded;
+    private long _loadedBytes;
+
+    public IReadOnlyList<PlanStep> Steps => _steps;
+
+    /// <summary>Known when the query has been answered.</summary>
+    public string IndexName { get; private set; } = "";
+
+    /// <summary>All results, before paging; known when the query has been answered.</summary>
+    public long Results { get; private set; }
+
+    /// <summary>Since the query was begun.</summary>
+    public TimeSpan Total => Stopwatch.GetElapsedTime(_began);
+
+    /// <summary>Adds a step that has ended now.</summary>
+    /// <param name="began">Timestamp.</param>
+    public void Add(string name, string detail, long began) => _steps.Add(new PlanStep(name, detail, Stopwatch.GetElapsedTime(began), []));
+
+    public void Add(PlanStep step) => _steps.Add(step);
+
+    /// <summary>One document was found by its key or etag.</summary>
+    public void NoteFetch(long began, int bytes)
+    {
+        _looked++;
+        _bytes += bytes;
+        _fetchTicks += Stopwatch.GetTimestamp() - began;
+    }
+
+    /// <summary>Documents were loaded for one row.</summary>
+    public void NoteLoads(long began, int documents, long bytes)
+    {
+        _loaded += documents;
+        _loadedBytes += bytes;
+        _loadTicks += Stopwatch.GetTimestamp() - began;
+    }
+
+    public void NoteFilter(long began, bool isMet)
+    {
+        _filtered++;
+        _kept += isMet ? 1 : 0;
+        _filterTicks += Stopwatch.GetTimestamp() - began;
+    }
+
+    /// <summary>One row was written.</summary>
+    public void NoteRow(long began)
+    {
+        _written++;
+        _writeTicks += Stopwatch.GetTimestamp() - began;
+    }
+
+    /// <summary>Adds the steps that go document by document.</summary>
+    /// <param name="source">Where the documents are from.</param>
+    /// <param name="hasLoads">Documents are loaded for the rows.</param>
+    /// <param name="isProjected">Rows are made of documents, instead of being documents.</param>
+    public void AddDocuments(string source, bool hasLoads, bool isFiltered, bool isProjected)
+    {
+        _steps.Add(new PlanStep("documents", source, ToTime(_fetchTicks), []) { RowsOut = _looked, Bytes = _bytes });
+        if (hasLoads)
+        {
+            _steps.Add(new PlanStep("loads", "", ToTime(_loadTicks), []) { RowsIn = _looked, RowsOut = _loaded, Bytes = _loadedBytes });
+        }
+
+        if (isFiltered)
+        {
+            _steps.Add(new PlanStep("filter", "", ToTime(_filterTicks), []) { RowsIn = _filtered, RowsOut = _kept });
+        }
+
+        _steps.Add(new PlanStep(isProjected ? "projection" : "rows", "", ToTime(_writeTicks), [])
+        {
+            RowsIn = isFiltered ? _kept : _looked,
+            RowsOut = _written,
+        });
+    }
+
+    /// <summary>The query has been answered.</summary>
+    public void NoteAnswer(string indexName, long results) => (IndexName, Results) = (indexName, results);
+
+    private static TimeSpan ToTime(long ticks) => Stopwatch.GetElapsedTime(0, ticks);
+}
