@@ -16,7 +16,7 @@ internal readonly record struct MatchingKey(byte[] Id, byte[] Key, Etag Etag);
 /// <summary>Gathers the documents that a query finds, some at a time, to change them.</summary>
 /// <param name="query">Which documents.</param>
 /// <param name="batchMax">Documents after which a step ends.</param>
-internal sealed class MatchingKeys(CollectionQuery query, int batchMax) : CollectionWalk(query)
+internal sealed class MatchingKeys(CollectionQuery query, int batchMax) : QueryWalk(query)
 {
     private readonly CollectionQuery _query = query;
     private readonly List<MatchingKey> _found = [];

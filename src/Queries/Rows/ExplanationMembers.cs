@@ -34,7 +34,7 @@ internal static class ExplanationMembers
     }
 
     // What was read stands beside the members that clients know; they pass over it.
-    private static void WriteTiming(Utf8JsonWriter json, long milliseconds, (long Bytes, long Pages) reads, IReadOnlyList<PlanStep> steps)
+    private static void WriteTiming(Utf8JsonWriter json, long milliseconds, (long Bytes, long Pages) reads, IReadOnlyList<TraceStep> steps)
     {
         json.WriteStartObject();
         json.WriteNumber("DurationInMs"u8, milliseconds);
@@ -56,7 +56,7 @@ internal static class ExplanationMembers
         {
             json.WriteStartObject("Timings"u8);
             HashSet<string> names = [];
-            foreach (PlanStep step in steps)
+            foreach (TraceStep step in steps)
             {
                 json.WritePropertyName(NameOf(step, names));
                 WriteTiming(json, (long)step.Time.TotalMilliseconds, (step.Bytes, step.Pages), step.Steps);
@@ -69,7 +69,7 @@ internal static class ExplanationMembers
     }
 
     // Steps of one name need names of their own in an object.
-    private static string NameOf(PlanStep step, HashSet<string> names)
+    private static string NameOf(TraceStep step, HashSet<string> names)
     {
         string name = char.ToUpperInvariant(step.Operator[0]) + step.Operator[1..];
         for (int number = 2; !names.Add(name); number++)

@@ -27,7 +27,7 @@ internal static class IndexedQuery
         DocumentDatabase database, QueryRequest request, IProjectionScripts scripts, bool isBounded = false, TimeProvider? time = null)
     {
         long began = Stopwatch.GetTimestamp();
-        ParsedQuery parsed = ParsedQuery.Of(request.Text);
+        QueryText parsed = QueryText.Of(request.Text);
         QueryTrace? trace = request.IsTraced || QueryIncludes.Has(parsed.Syntax, "timings") ? new QueryTrace() : null;
         trace?.Add("parse", "", began);
         began = Stopwatch.GetTimestamp();
@@ -45,7 +45,7 @@ internal static class IndexedQuery
         CollectionQuery query = CollectionQuery.Plan(syntax, request, scripts, isIndexed, isComplete, trace, deadline);
         try
         {
-            query.Search = isIndexed ? IndexSearch.Make(query, parsed, (StoredDatabase)database, indexes!) : null;
+            query.Search = isIndexed ? SearchRun.Make(query, parsed, (StoredDatabase)database, indexes!) : null;
             trace?.Add("plan", isIndexed ? "" : "needs no index", began);
             return query;
         }
@@ -61,7 +61,7 @@ internal static class IndexedQuery
     /// <exception cref="IndexException">The index that it names is not there.</exception>
     public static IndexChoice Explain(DocumentDatabase database, QueryRequest request)
     {
-        ParsedQuery parsed = ParsedQuery.Of(request.Text);
+        QueryText parsed = QueryText.Of(request.Text);
         if ((database as StoredDatabase)?.FindPart<DatabaseIndexes>() is not { } indexes || !parsed.IsIndexed)
         {
             throw NeedsNoIndex("nothing to explain");
@@ -72,7 +72,7 @@ internal static class IndexedQuery
             : indexes.Explain(parsed.Needed);
     }
 
-    private static void CheckShowsEntries(ParsedQuery parsed, bool isIndexed)
+    private static void CheckShowsEntries(QueryText parsed, bool isIndexed)
     {
         if (!isIndexed)
         {

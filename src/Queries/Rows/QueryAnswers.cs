@@ -71,7 +71,7 @@ internal static class QueryAnswers
         includes.Write(read, body, ref ignored);
         if (query.IncludePaths.Count > 0)
         {
-            query.Trace?.Add(new PlanStep("includes", string.Join(", ", query.IncludePaths), Stopwatch.GetElapsedTime(began), [])
+            query.Trace?.Add(new TraceStep("includes", string.Join(", ", query.IncludePaths), Stopwatch.GetElapsedTime(began), [])
             {
                 RowsOut = includes.Written.Documents,
                 Bytes = includes.Written.Bytes,

@@ -25,7 +25,7 @@ internal enum RowFormat
 }
 
 /// <summary>Writes the rows of a query: skips, takes, projects, leaves out repeated ones.</summary>
-internal sealed class QueryRows : CollectionWalk
+internal sealed class QueryRows : QueryWalk
 {
     /// <summary>Different rows that a distinct query remembers: 16 bytes of hash each, some 50 MB in a set. Above it the
     /// query is refused.</summary>

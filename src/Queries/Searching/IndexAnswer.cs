@@ -65,7 +65,7 @@ internal sealed record IndexAnswer(string IndexName, bool IsStale, DateTime? Las
 /// <param name="Skipped">Entries that were left out so far, on all pages.</param>
 /// <param name="Metadata">As that of the first page.</param>
 /// <param name="Explanations">As those of the first page.</param>
-internal sealed record FoundPage(
+internal sealed record HitPage(
     IReadOnlyList<byte[]> Keys, IReadOnlyList<StoredEntry> Stored, IReadOnlyList<byte[]> Metadata,
     IReadOnlyList<EntryExplanation> Explanations, long Skipped);
 
@@ -88,7 +88,7 @@ internal interface IFoundPages : IDisposable
     SeenDocuments? Repeating { get; }
 
     /// <summary>The next page; null: there are no more.</summary>
-    FoundPage? Next();
+    HitPage? Next();
 }
 
 /// <summary>What a query asks of an index: checked and ready.</summary>

@@ -6,7 +6,7 @@ namespace Jackdaw.Queries.Searching;
 /// <summary>One step of a query that was run, with the steps that it consists of.</summary>
 /// <param name="Operator">Its name: <c>parse</c>, <c>search</c>, <c>filter</c>.</param>
 /// <param name="Detail">What it is about; empty when the name says all.</param>
-internal sealed record PlanStep(string Operator, string Detail, TimeSpan Time, IReadOnlyList<PlanStep> Steps)
+internal sealed record TraceStep(string Operator, string Detail, TimeSpan Time, IReadOnlyList<TraceStep> Steps)
 {
     /// <summary>Documents or entries that it got; -1 when it gets none, or when that is not known.</summary>
     public long RowsIn { get; init; } = -1;
@@ -24,7 +24,7 @@ internal sealed record PlanStep(string Operator, string Detail, TimeSpan Time, I
     public long Pages { get; init; } = -1;
 
     /// <summary>A step of a search as the engine tells it.</summary>
-    public static PlanStep Of(PlanNode node) => new(node.Operator, node.Detail, node.Time, [.. node.Inputs.Select(Of)])
+    public static TraceStep Of(PlanNode node) => new(node.Operator, node.Detail, node.Time, [.. node.Inputs.Select(Of)])
     {
         RowsIn = node.RowsIn,
         RowsOut = node.RowsOut,
@@ -38,7 +38,7 @@ internal sealed record PlanStep(string Operator, string Detail, TimeSpan Time, I
 /// thread at a time.</summary>
 internal sealed class QueryTrace
 {
-    private readonly List<PlanStep> _steps = [];
+    private readonly List<TraceStep> _steps = [];
     private readonly long _began = Stopwatch.GetTimestamp();
     private long _fetchTicks;
     private long _filterTicks;
@@ -52,7 +52,7 @@ internal sealed class QueryTrace
     private long _loaded;
     private long _loadedBytes;
 
-    public IReadOnlyList<PlanStep> Steps => _steps;
+    public IReadOnlyList<TraceStep> Steps => _steps;
 
     /// <summary>Known when the query has been answered.</summary>
     public string IndexName { get; private set; } = "";
@@ -65,9 +65,9 @@ internal sealed class QueryTrace
 
     /// <summary>Adds a step that has ended now.</summary>
     /// <param name="began">Timestamp.</param>
-    public void Add(string name, string detail, long began) => _steps.Add(new PlanStep(name, detail, Stopwatch.GetElapsedTime(began), []));
+    public void Add(string name, string detail, long began) => _steps.Add(new TraceStep(name, detail, Stopwatch.GetElapsedTime(began), []));
 
-    public void Add(PlanStep step) => _steps.Add(step);
+    public void Add(TraceStep step) => _steps.Add(step);
 
     /// <summary>One document was found by its key or etag.</summary>
     public void NoteFetch(long began, int bytes)
@@ -105,18 +105,18 @@ internal sealed class QueryTrace
     /// <param name="isProjected">Rows are made of documents, instead of being documents.</param>
     public void AddDocuments(string source, bool hasLoads, bool isFiltered, bool isProjected)
     {
-        _steps.Add(new PlanStep("documents", source, ToTime(_fetchTicks), []) { RowsOut = _looked, Bytes = _bytes });
+        _steps.Add(new TraceStep("documents", source, ToTime(_fetchTicks), []) { RowsOut = _looked, Bytes = _bytes });
         if (hasLoads)
         {
-            _steps.Add(new PlanStep("loads", "", ToTime(_loadTicks), []) { RowsIn = _looked, RowsOut = _loaded, Bytes = _loadedBytes });
+            _steps.Add(new TraceStep("loads", "", ToTime(_loadTicks), []) { RowsIn = _looked, RowsOut = _loaded, Bytes = _loadedBytes });
         }
 
         if (isFiltered)
         {
-            _steps.Add(new PlanStep("filter", "", ToTime(_filterTicks), []) { RowsIn = _filtered, RowsOut = _kept });
+            _steps.Add(new TraceStep("filter", "", ToTime(_filterTicks), []) { RowsIn = _filtered, RowsOut = _kept });
         }
 
-        _steps.Add(new PlanStep(isProjected ? "projection" : "rows", "", ToTime(_writeTicks), [])
+        _steps.Add(new TraceStep(isProjected ? "projection" : "rows", "", ToTime(_writeTicks), [])
         {
             RowsIn = isFiltered ? _kept : _looked,
             RowsOut = _written,

@@ -15,7 +15,7 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Server.Http.Handlers;
 
 /// <summary>streams/queries: any number of rows, one step at a time, each from a snapshot of its own.</summary>
-/// <remarks><see cref="CollectionWalk"/> says what such a walk guarantees. Mistakes are answered as errors as long as
+/// <remarks><see cref="QueryWalk"/> says what such a walk guarantees. Mistakes are answered as errors as long as
 /// nothing was sent; afterwards the connection ends.</remarks>
 internal static class QueryStreamHandlers
 {

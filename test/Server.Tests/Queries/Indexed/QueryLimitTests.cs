@@ -112,17 +112,17 @@ public sealed class QueryLimitTests
     [Fact]
     public void GetOrAdd_ManyTexts_KeepsThoseInUseAndNoMoreThanTwoGenerations()
     {
-        var known = new ParsedQueries();
-        ParsedQuery often = known.GetOrAdd("from Often", ParsedQuery.Of);
-        for (int i = 0; i < 5 * ParsedQueries.GenerationMax; i++)
+        var known = new QueryTexts();
+        QueryText often = known.GetOrAdd("from Often", QueryText.Of);
+        for (int i = 0; i < 5 * QueryTexts.GenerationMax; i++)
         {
-            known.GetOrAdd($"from X where A = {i}", ParsedQuery.Of);
+            known.GetOrAdd($"from X where A = {i}", QueryText.Of);
             Assert.Same(often, known.GetOrAdd("from Often", _ => throw new InvalidOperationException("it was forgotten")));
         }
 
-        Assert.InRange(known.Count, ParsedQueries.GenerationMax, 2 * ParsedQueries.GenerationMax);
-        string longest = "from X where A = '" + new string('a', ParsedQueries.TextLengthMax) + "'";
-        Assert.NotSame(known.GetOrAdd(longest, ParsedQuery.Of), known.GetOrAdd(longest, ParsedQuery.Of));
+        Assert.InRange(known.Count, QueryTexts.GenerationMax, 2 * QueryTexts.GenerationMax);
+        string longest = "from X where A = '" + new string('a', QueryTexts.TextLengthMax) + "'";
+        Assert.NotSame(known.GetOrAdd(longest, QueryText.Of), known.GetOrAdd(longest, QueryText.Of));
     }
 
     private static CollectionQuery Plan(IndexedServer server, string text) =>

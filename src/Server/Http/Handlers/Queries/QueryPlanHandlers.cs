@@ -25,18 +25,18 @@ internal static class QueryPlanHandlers
             .PlanAndSearchAsync(context.Server, context.Database, request, IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
         QueryTrace trace = query.Trace!;
         Run(context, query);
-        var summary = new QueryPlanSummary(query.Syntax.Text, trace.IndexName, query.Found is { IsStale: true }, trace.Results);
-        var root = new PlanStep("query", trace.IndexName, trace.Total, trace.Steps) { RowsOut = trace.Results };
+        var summary = new TraceSummary(query.Syntax.Text, trace.IndexName, query.Found is { IsStale: true }, trace.Results);
+        var root = new TraceStep("query", trace.IndexName, trace.Total, trace.Steps) { RowsOut = trace.Results };
         if (!WantsHtml(context))
         {
-            await context.Json(200, json => PlanAnswers.WriteJson(json, summary, root)).ConfigureAwait(false);
+            await context.Json(200, json => TraceAnswers.WriteJson(json, summary, root)).ConfigureAwait(false);
             return;
         }
 
         // No script, no other file, and nothing that a query's text could bring in.
         context.Response.Headers.ContentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'";
         using var page = new ResponseBuffer(context.Server.Answers);
-        page.Append(Encoding.UTF8.GetBytes(PlanAnswers.ToHtml(summary, root)));
+        page.Append(Encoding.UTF8.GetBytes(TraceAnswers.ToHtml(summary, root)));
         await context.Send(200, page, "text/html; charset=utf-8").ConfigureAwait(false);
     }
 

@@ -19,7 +19,7 @@ namespace Jackdaw.Queries.Searching;
 /// <remarks>One thread at a time. All pages are of one state of the index, which is kept from the second page on. Whole documents come once
 /// each, however many entries of them match: entries of one that was taken already take no place. What is skipped are entries: those of the
 /// pages before, and the documents of these do not come again.</remarks>
-internal sealed class FoundEntries : IFoundPages
+internal sealed class IndexHits : IFoundPages
 {
     /// <summary>Hits of one search: with an order each goes through all hits again, so that they are many; some 6 MB of ids.</summary>
     private const int HitsMax = 64 * 1024;
@@ -56,7 +56,7 @@ internal sealed class FoundEntries : IFoundPages
     /// <param name="isReduced">Entries are rows of groups.</param>
     /// <param name="hasStored">Entries may have stored fields.</param>
     /// <param name="hasRepeats">A document may have several entries.</param>
-    public FoundEntries(
+    public IndexHits(
         SearchRequest search, QuerySyntax syntax, QueryRequest request, bool isReduced, bool hasStored, bool hasRepeats, CancellationToken cancellation)
     {
         _request = search;
@@ -67,7 +67,7 @@ internal sealed class FoundEntries : IFoundPages
 
         // Without an order, entries of one document follow one another, as they were added.
         SeenDocuments? seen = isEachOnce ? new SeenDocuments(isTogether: search.Sort.Count == 0) : null;
-        (_seen, Repeating) = PlannedSearch.IsWhole(syntax) ? ((SeenDocuments?)null, seen) : (seen, null);
+        (_seen, Repeating) = SearchPlan.IsWhole(syntax) ? ((SeenDocuments?)null, seen) : (seen, null);
         _wantsStored = isReduced || (isProjected && hasStored
             && request.ProjectionSource is not (ProjectionSource.Document or ProjectionSource.DocumentOrThrow));
         _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
@@ -103,15 +103,15 @@ internal sealed class FoundEntries : IFoundPages
     public bool WithHits { get; init; }
 
     /// <summary>Reads the first page, and keeps the searcher's entries for those behind it.</summary>
-    public FoundPage First(Searcher searcher)
+    public HitPage First(Searcher searcher)
     {
         Debug.Assert(Total < 0 && _snapshot is null);
-        FoundPage page = Read(searcher);
+        HitPage page = Read(searcher);
         _snapshot = IsMore || WithHits ? searcher.Keep() : null;
         return page;
     }
 
-    public FoundPage? Next()
+    public HitPage? Next()
     {
         if (!IsMore || _snapshot is null)
         {
@@ -119,7 +119,7 @@ internal sealed class FoundEntries : IFoundPages
         }
 
         using Searcher searcher = _snapshot.BeginSearch();
-        FoundPage page = Read(searcher);
+        HitPage page = Read(searcher);
         return page.Keys.Count > 0 ? page : null;
     }
 
@@ -128,7 +128,7 @@ internal sealed class FoundEntries : IFoundPages
 
     public void Dispose() => _snapshot?.Dispose();
 
-    private FoundPage Read(Searcher searcher)
+    private HitPage Read(Searcher searcher)
     {
         _keys = [];
         _stored = [];
@@ -149,7 +149,7 @@ internal sealed class FoundEntries : IFoundPages
             }
         }
         while (IsMore && _keys.Count < PageMax && storedBytes < StoredBytesMax);
-        return new FoundPage(_keys, _stored, _metadata, _explanations, _skipped);
+        return new HitPage(_keys, _stored, _metadata, _explanations, _skipped);
     }
 
     private void Search(Searcher searcher)

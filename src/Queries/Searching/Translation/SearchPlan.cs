@@ -8,9 +8,9 @@ namespace Jackdaw.Queries.Searching.Translation;
 
 /// <summary>A query in the terms of the search engine: all that its text, its parameters and the documents that it names decide, before any
 /// index is opened.</summary>
-internal sealed class PlannedSearch
+internal sealed class SearchPlan
 {
-    private PlannedSearch(CollectionQuery query, StoredDatabase database, bool isAuto)
+    private SearchPlan(CollectionQuery query, StoredDatabase database, bool isAuto)
     {
         QuerySyntax syntax = query.Syntax;
         IsAuto = isAuto;
@@ -50,7 +50,7 @@ internal sealed class PlannedSearch
     /// <summary>Translates a query.</summary>
     /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
     /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
-    public static PlannedSearch Make(CollectionQuery query, StoredDatabase database, bool isAuto) => new(query, database, isAuto);
+    public static SearchPlan Make(CollectionQuery query, StoredDatabase database, bool isAuto) => new(query, database, isAuto);
 
     /// <summary>Whether all that the index finds is walked over: a page of the index is a page of the answer only when no row is left out
     /// later.</summary>

@@ -8,7 +8,7 @@ using Jackdaw.Queries.Searching;
 namespace Jackdaw.Queries.Rows;
 
 /// <summary>What a query did, as a tree: JSON for programs, one page with a drawing for people.</summary>
-internal static class PlanAnswers
+internal static class TraceAnswers
 {
     private const int BoxHeight = 64;
     private const int Gap = 18;
@@ -23,7 +23,7 @@ internal static class PlanAnswers
     private const int LettersMin = 12;
 
     /// <summary>Writes the tree as JSON; times are in microseconds, what is not known is left out.</summary>
-    public static void WriteJson(Utf8JsonWriter json, QueryPlanSummary summary, PlanStep root)
+    public static void WriteJson(Utf8JsonWriter json, TraceSummary summary, TraceStep root)
     {
         json.WriteStartObject();
         json.WriteString("Query"u8, summary.Query);
@@ -36,7 +36,7 @@ internal static class PlanAnswers
     }
 
     /// <summary>One page that needs nothing else: no scripts, no other files.</summary>
-    public static string ToHtml(QueryPlanSummary summary, PlanStep root)
+    public static string ToHtml(TraceSummary summary, TraceStep root)
     {
         var drawing = new StringBuilder();
         Draw(drawing, root, 0, 0, Math.Max(1, root.Time.Ticks), out _);
@@ -61,7 +61,7 @@ internal static class PlanAnswers
             """;
     }
 
-    private static void WriteStep(Utf8JsonWriter json, PlanStep step)
+    private static void WriteStep(Utf8JsonWriter json, TraceStep step)
     {
         json.WriteStartObject();
         json.WriteString("Operator"u8, step.Operator);
@@ -77,7 +77,7 @@ internal static class PlanAnswers
         }
 
         json.WriteStartArray("Steps"u8);
-        foreach (PlanStep below in step.Steps)
+        foreach (TraceStep below in step.Steps)
         {
             WriteStep(json, below);
         }
@@ -86,21 +86,21 @@ internal static class PlanAnswers
         json.WriteEndObject();
     }
 
-    private static IEnumerable<(string Name, long Number)> Numbers(PlanStep step) =>
+    private static IEnumerable<(string Name, long Number)> Numbers(TraceStep step) =>
         new (string, long)[]
         {
             ("RowsIn", step.RowsIn), ("RowsOut", step.RowsOut), ("Terms", step.Terms), ("Bytes", step.Bytes), ("Pages", step.Pages),
         }.Where(number => number.Item2 >= 0);
 
     // Draws a step in the middle above the steps below it.
-    private static void Draw(StringBuilder svg, PlanStep step, int left, int level, long totalTicks, out int middle)
+    private static void Draw(StringBuilder svg, TraceStep step, int left, int level, long totalTicks, out int middle)
     {
         int top = level * (BoxHeight + Level);
         int own = BoxWidth(step);
         int width = Width(step);
         int next = left + ((width - WidthBelow(step)) / 2);
         List<int> below = [];
-        foreach (PlanStep child in step.Steps)
+        foreach (TraceStep child in step.Steps)
         {
             Draw(svg, child, next, level + 1, totalTicks, out int at);
             next += Width(child) + Gap;
@@ -119,18 +119,18 @@ internal static class PlanAnswers
     }
 
     /// <summary>What a step takes with all below it.</summary>
-    private static int Width(PlanStep step) => Math.Max(BoxWidth(step), WidthBelow(step));
+    private static int Width(TraceStep step) => Math.Max(BoxWidth(step), WidthBelow(step));
 
-    private static int WidthBelow(PlanStep step) => step.Steps.Sum(Width) + (Math.Max(0, step.Steps.Count - 1) * Gap);
+    private static int WidthBelow(TraceStep step) => step.Steps.Sum(Width) + (Math.Max(0, step.Steps.Count - 1) * Gap);
 
     // Even, so that the middle is a whole number.
-    private static int BoxWidth(PlanStep step)
+    private static int BoxWidth(TraceStep step)
     {
         int letters = Math.Max(LettersMin, Math.Max(step.Operator.Length, Math.Max(Shortened(step.Detail).Length, NumbersText(step).Length)));
         return ((letters * LetterWidth) + (2 * Padding)) / 2 * 2;
     }
 
-    private static void DrawBox(StringBuilder svg, PlanStep step, int x, int y, double share)
+    private static void DrawBox(StringBuilder svg, TraceStep step, int x, int y, double share)
     {
         int light = 97 - (int)(share * 22);
         int width = BoxWidth(step);
@@ -147,7 +147,7 @@ internal static class PlanAnswers
 
     private static string Shortened(string detail) => detail.Length > DetailMax ? detail[..(DetailMax - 1)] + "…" : detail;
 
-    private static string NumbersText(PlanStep step) => string.Join(", ", Numbers(step).Select(number =>
+    private static string NumbersText(TraceStep step) => string.Join(", ", Numbers(step).Select(number =>
         string.Create(CultureInfo.InvariantCulture, $"{number.Number:N0} {Words(number.Name, number.Number)}")).Prepend(Duration(step.Time)));
 
     private static string Words(string name, long number) => name switch
@@ -163,10 +163,10 @@ internal static class PlanAnswers
         ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalMilliseconds:F1} ms")
         : string.Create(CultureInfo.InvariantCulture, $"{time.TotalMicroseconds:F0} µs");
 
-    private static int Depth(PlanStep step) => 1 + (step.Steps.Count == 0 ? 0 : step.Steps.Max(Depth));
+    private static int Depth(TraceStep step) => 1 + (step.Steps.Count == 0 ? 0 : step.Steps.Max(Depth));
 
     private static string Encode(string text) => WebUtility.HtmlEncode(text);
 }
 
 /// <summary>What stands above the tree.</summary>
-internal sealed record QueryPlanSummary(string Query, string IndexName, bool IsStale, long Total);
+internal sealed record TraceSummary(string Query, string IndexName, bool IsStale, long Total);

@@ -6,13 +6,13 @@ using Jackdaw.Queries.Searching.Translation;
 namespace Jackdaw.Queries.Planning;
 
 /// <summary>What the text of a query says, whatever its parameters are. Immutable, for any thread: queries of one text share it.</summary>
-internal sealed class ParsedQuery
+internal sealed class QueryText
 {
-    private static readonly ParsedQueries s_known = new();
+    private static readonly QueryTexts s_known = new();
 
     private AutoDefinition? _needed;
 
-    private ParsedQuery(string text)
+    private QueryText(string text)
     {
         Syntax = QueryParser.Parse(text);
         NeedsBinding = QueryBinding.IsNeeded(Syntax);
@@ -39,7 +39,7 @@ internal sealed class ParsedQuery
     public AutoDefinition Needed => _needed ??= NeededIndex.Of(Syntax);
 
     /// <exception cref="InvalidQueryException">The text is no query.</exception>
-    public static ParsedQuery Of(string text) => s_known.GetOrAdd(text, static text => new ParsedQuery(text));
+    public static QueryText Of(string text) => s_known.GetOrAdd(text, static text => new QueryText(text));
 
     // Documents with certain ids, by id in either direction: they are read one by one, and sorted before.
     private static bool IsListById(QuerySyntax syntax) =>

@@ -14,19 +14,19 @@ namespace Jackdaw.Queries.Searching;
 
 /// <summary>The search of one query: finds the index that it names, or the auto index that answers it, waits for it as long as the query
 /// wants, and asks it.</summary>
-internal sealed class IndexSearch : IIndexSearch
+internal sealed class SearchRun : IIndexSearch
 {
     /// <summary>How often a query begins anew when its index is replaced meanwhile.</summary>
     private const int AttemptsMax = 5;
 
     private readonly CollectionQuery _query;
-    private readonly ParsedQuery _parsed;
+    private readonly QueryText _parsed;
     private readonly StoredDatabase _database;
     private readonly DatabaseIndexes _indexes;
-    private PlannedSearch _planned;
+    private SearchPlan _planned;
 
-    private IndexSearch(
-        CollectionQuery query, ParsedQuery parsed, StoredDatabase database, DatabaseIndexes indexes, PlannedSearch planned)
+    private SearchRun(
+        CollectionQuery query, QueryText parsed, StoredDatabase database, DatabaseIndexes indexes, SearchPlan planned)
     {
         _query = query;
         _parsed = parsed;
@@ -36,10 +36,10 @@ internal sealed class IndexSearch : IIndexSearch
     }
 
     /// <exception cref="IndexException">The index that the query names is not there.</exception>
-    public static IndexSearch Make(CollectionQuery query, ParsedQuery parsed, StoredDatabase database, DatabaseIndexes indexes)
+    public static SearchRun Make(CollectionQuery query, QueryText parsed, StoredDatabase database, DatabaseIndexes indexes)
     {
         bool isAuto = !query.Syntax.From.IsIndex || indexes.Require(query.Syntax.From.Source).Auto is not null;
-        return new IndexSearch(query, parsed, database, indexes, PlannedSearch.Make(query, database, isAuto));
+        return new SearchRun(query, parsed, database, indexes, SearchPlan.Make(query, database, isAuto));
     }
 
     /// <inheritdoc/>
@@ -90,7 +90,7 @@ internal sealed class IndexSearch : IIndexSearch
 
         if (_planned.IsAuto != index.Auto is not null)
         {
-            _planned = PlannedSearch.Make(_query, _database, !_planned.IsAuto); // An index of the other kind has the name by now.
+            _planned = SearchPlan.Make(_query, _database, !_planned.IsAuto); // An index of the other kind has the name by now.
         }
 
         long began = Stopwatch.GetTimestamp();
@@ -103,7 +103,7 @@ internal sealed class IndexSearch : IIndexSearch
         }
 
         TimeSpan waited = Stopwatch.GetElapsedTime(began);
-        var question = new IndexQuestion(_query, _planned, _database, index, builder, isStale, ended)
+        var question = new SearchAttempt(_query, _planned, _database, index, builder, isStale, ended)
         {
             // A stale index finds documents that have left its collections since; what is written to those counts too.
             Changes = _query.ReadsOtherDocuments || (isStale && _query.Syntax.From.IsIndex) ? [last] : cutoff.Mapped,

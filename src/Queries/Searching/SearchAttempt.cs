@@ -19,8 +19,8 @@ namespace Jackdaw.Queries.Searching;
 /// <summary>Asks one state of an open index. On one thread, without waiting.</summary>
 /// <param name="isStale">There are changes that the index has not read.</param>
 /// <param name="ended">Also ends the search of later pages.</param>
-internal sealed class IndexQuestion(
-    CollectionQuery query, PlannedSearch planned, StoredDatabase database, DatabaseIndex index, SearchIndexBuilder builder, bool isStale,
+internal sealed class SearchAttempt(
+    CollectionQuery query, SearchPlan planned, StoredDatabase database, DatabaseIndex index, SearchIndexBuilder builder, bool isStale,
     CancellationToken ended)
 {
     /// <summary>Etags of the last changes of the documents that the answer depends on, read before the question is asked: those of the
@@ -81,7 +81,7 @@ internal sealed class IndexQuestion(
     }
 
     private void Note(string step, string detail, TimeSpan time, ReadCount reads, long rowsIn, int rowsOut) =>
-        query.Trace?.Add(new PlanStep(step, detail, time, [])
+        query.Trace?.Add(new TraceStep(step, detail, time, [])
         {
             RowsIn = rowsIn,
             RowsOut = rowsOut,
@@ -100,7 +100,7 @@ internal sealed class IndexQuestion(
     private IndexAnswer Find(IndexAnswer answer, Searcher searcher)
     {
         bool hasStored = index.Auto is not { GroupBy.Count: 0 };
-        var found = new FoundEntries(
+        var found = new IndexHits(
             RequestOf(searcher), query.Syntax, query.Request, builder.HasReduce, hasStored, builder.HasRepeats(searcher), query.Deadline.Token)
         {
             WithExplanations = query.Explanations is not null,
@@ -118,12 +118,12 @@ internal sealed class IndexQuestion(
         }
     }
 
-    private IndexAnswer Find(IndexAnswer answer, Searcher searcher, FoundEntries found)
+    private IndexAnswer Find(IndexAnswer answer, Searcher searcher, IndexHits found)
     {
-        FoundPage first = found.First(searcher);
+        HitPage first = found.First(searcher);
         if (found.Plan is { } plan)
         {
-            query.Trace?.Add(PlanStep.Of(plan) with { Detail = index.Name });
+            query.Trace?.Add(TraceStep.Of(plan) with { Detail = index.Name });
         }
 
         if (found.Explained is { Entries: > 0 } explained)
@@ -140,7 +140,7 @@ internal sealed class IndexQuestion(
             Total = found.Total,
             IsReduced = builder.HasReduce,
             Explanations = first.Explanations,
-            Highlights = planned.Highlights is { } highlights ? new FoundHighlights(found, highlights, planned.Request.Query, query) : null,
+            Highlights = planned.Highlights is { } highlights ? new HitHighlights(found, highlights, planned.Request.Query, query) : null,
             More = found,
         };
     }

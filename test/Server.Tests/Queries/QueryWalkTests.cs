@@ -17,7 +17,7 @@ using Xunit.Abstractions;
 namespace Jackdaw.Server.Tests.Queries;
 
 /// <summary>Walks of queries over more than one snapshot keep what they promise while others write.</summary>
-public sealed class CollectionWalkTests(ITestOutputHelper log) : IAsyncLifetime
+public sealed class QueryWalkTests(ITestOutputHelper log) : IAsyncLifetime
 {
     private const int Documents = 300;
     private const int WritesBetweenSteps = 20;

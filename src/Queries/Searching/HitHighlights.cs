@@ -8,7 +8,7 @@ using Jackdaw.Search.Results;
 namespace Jackdaw.Queries.Searching;
 
 /// <summary>Highlights the entries that become rows of an answer: which those are is known behind filters and repeated rows.</summary>
-internal sealed class FoundHighlights(FoundEntries found, HighlightIncludes includes, SearchNode node, CollectionQuery query) : IFoundHighlights
+internal sealed class HitHighlights(IndexHits found, HighlightIncludes includes, SearchNode node, CollectionQuery query) : IFoundHighlights
 {
     /// <summary>Rows with pieces; those behind them have none. Each has its texts read and split into words again.</summary>
     private const int RowsMax = 1024;
@@ -33,7 +33,7 @@ internal sealed class FoundHighlights(FoundEntries found, HighlightIncludes incl
         }
 
         byte[] pieces = includes.Write(searcher, node, _hits, query.Deadline.Token);
-        query.Trace?.Add(new PlanStep("highlights", "", Stopwatch.GetElapsedTime(began), [])
+        query.Trace?.Add(new TraceStep("highlights", "", Stopwatch.GetElapsedTime(began), [])
         {
             RowsIn = _hits.Count,
             RowsOut = _hits.Count,

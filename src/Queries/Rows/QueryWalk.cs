@@ -17,7 +17,7 @@ namespace Jackdaw.Queries.Rows;
 /// there all the time and is not written comes once. By etag, the walk ends at the last write of its first snapshot: a
 /// document that is written meanwhile may be passed by, but does not come again.
 /// </remarks>
-internal abstract class CollectionWalk : IDisposable
+internal abstract class QueryWalk : IDisposable
 {
     private readonly CollectionQuery _query;
     private readonly JsonTape? _tape;
@@ -29,7 +29,7 @@ internal abstract class CollectionWalk : IDisposable
     private int _nextId;
     private int? _position;
 
-    protected CollectionWalk(CollectionQuery query)
+    protected QueryWalk(CollectionQuery query)
     {
         _query = query;
         _trace = query.Trace;
