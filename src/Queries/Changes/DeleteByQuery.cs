@@ -5,7 +5,6 @@ using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
-using Jackdaw.Queries.Execution;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Storage.Transactions;
@@ -13,32 +12,32 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Queries.Changes;
 
 /// <summary>Deletes the documents that a query finds, batch by batch, while clients watch its operation.</summary>
-/// <remarks>Each batch is a transaction: what an operation that ends early has deleted stays deleted. A document that is
-/// written while the operation runs stays: nobody knows whether its new version is one that the query finds.</remarks>
-/// <param name="database">Whose documents.</param>
-/// <param name="query">Which of them; disposed by the caller.</param>
-/// <param name="operation">Told of the progress.</param>
-/// <param name="perSecondMax">Documents that are deleted in a second at most; null: as fast as it goes.</param>
-/// <param name="time">Clock of that bound.</param>
+/// <remarks>Each batch is a transaction, so that documents that were deleted stay deleted when the operation ends early. A document that
+/// is written while the operation runs stays, because nobody knows whether the query finds its new version.</remarks>
+/// <param name="database">The database of the documents.</param>
+/// <param name="run">Finds the documents; disposed by the caller.</param>
+/// <param name="operation">Shows the progress.</param>
+/// <param name="perSecondMax">The most documents that are deleted in a second; null for no bound.</param>
+/// <param name="time">The clock of that bound.</param>
 internal sealed class DeleteByQuery(
-    DocumentDatabase database, CollectionQuery query, Operation operation, long? perSecondMax, TimeProvider time)
+    DocumentDatabase database, QueryRun run, Operation operation, long? perSecondMax, TimeProvider time)
 {
-    /// <summary>The operation lists what was deleted.</summary>
+    /// <summary>Whether the operation lists the documents that were deleted.</summary>
     public bool WithDetails { get; init; }
 
-    /// <summary>Documents of one transaction: few enough for other writes to come in between, many enough to share its
-    /// journal write.</summary>
+    /// <summary>The most documents of one transaction: few enough for other writes to come in between, many enough to share its journal
+    /// write.</summary>
     public const int BatchMax = 1024;
 
-    /// <summary>Refuses queries whose results are no documents that could be deleted.</summary>
+    /// <summary>Refuses queries whose results are not documents that could be changed.</summary>
     public static void Check(QuerySyntax query, QueryChangeKind kind)
     {
         if (query.GroupBy.Count > 0)
         {
             throw InvalidQueryException.At(query.Text, query.From.TextPosition,
                 kind == QueryChangeKind.Delete
-                    ? "a delete by query deletes documents; a group is none."
-                    : "a patch by query changes documents; a group is none.");
+                    ? "a delete by query deletes documents, and a group is not a document."
+                    : "a patch by query changes documents, and a group is not a document.");
         }
 
         int? position = query.Select?.TextPosition ?? (query.Includes is [var first, ..] ? first.TextPosition : null);
@@ -49,18 +48,18 @@ internal sealed class DeleteByQuery(
         }
     }
 
-    /// <summary>Refuses what an index has found and must not be deleted.</summary>
-    /// <exception cref="RefusedException">It is behind, or has groups instead of documents.</exception>
-    public static void Check(CollectionQuery query, QueryChangeKind kind, bool allowStale)
+    /// <summary>Refuses to change what an index has found when that may be wrong.</summary>
+    /// <exception cref="RefusedException">The index is stale, or has groups instead of documents.</exception>
+    public static void Check(QueryRun run, QueryChangeKind kind, bool allowStale)
     {
-        if (query.Found is { IsReduced: true } reduced)
+        if (run.IndexAnswer is { IsReduced: true } reduced)
         {
-            throw InvalidQueryException.At(query.Syntax.Text, query.Syntax.From.TextPosition,
+            throw InvalidQueryException.At(run.Plan.Syntax.Text, run.Plan.Syntax.From.TextPosition,
                 $"the index '{reduced.IndexName}' has groups, and a {kind.ToString().ToLowerInvariant()} by query changes documents; " +
                 "ask an index without a reduce.");
         }
 
-        if (query.Found is { IsStale: true } stale && !allowStale)
+        if (run.IndexAnswer is { IsStale: true } stale && !allowStale)
         {
             throw new RefusedException(RefusalKind.NotPossible,
                 $"The index '{stale.IndexName}' is stale: it has not read all documents, and what it finds may not be what should be changed. " +
@@ -73,7 +72,7 @@ internal sealed class DeleteByQuery(
     public async Task RunAsync(CancellationToken ended)
     {
         int batchMax = (int)Math.Clamp(perSecondMax ?? BatchMax, 1, BatchMax);
-        using var keys = new MatchingKeys(query, batchMax);
+        using var keys = new MatchingKeys(run, batchMax);
         var counts = new BulkInsertCounts(0, 0, null);
         var pace = new OperationPace(perSecondMax, time);
         bool isMore = true;
@@ -82,18 +81,18 @@ internal sealed class DeleteByQuery(
         {
             ended.ThrowIfCancellationRequested();
             (isMore, long total) = Gather(keys, ended);
-            if (keys.Found.Count == 0)
+            if (keys.Matches.Count == 0)
             {
                 continue;
             }
 
-            long deleted = await DeleteAsync(keys.Found, ended).ConfigureAwait(false);
-            counts = new BulkInsertCounts(counts.Documents + deleted, counts.Batches + 1, Encoding.UTF8.GetString(keys.Found[^1].Id))
+            long deleted = await DeleteAsync(keys.Matches, ended).ConfigureAwait(false);
+            counts = new BulkInsertCounts(counts.Documents + deleted, counts.Batches + 1, Encoding.UTF8.GetString(keys.Matches[^1].Id))
             {
                 Total = Math.Max(total, counts.Total),
             };
-            looked += keys.Found.Count;
-            keys.Found.Clear();
+            looked += keys.Matches.Count;
+            keys.Matches.Clear();
             operation.Report(counts);
             await pace.WaitAsync(looked, ended).ConfigureAwait(false);
         }
@@ -102,13 +101,13 @@ internal sealed class DeleteByQuery(
     private (bool IsMore, long Total) Gather(MatchingKeys keys, CancellationToken ended)
     {
         using var read = new RenewedRead(database, ReaderKind.List, time, ended);
-        long total = query.CountsByWalking ? 0
-            : query.Found is { } found ? Math.Clamp(found.Total - query.Wanted.Skip, 0, query.Wanted.Take)
-            : CollectionNames.StoredCount(read.Scope, query, CollectionNames.Find(read.Scope, query.Syntax.From.Source));
+        long total = run.CountsByWalking ? 0
+            : run.IndexAnswer is { } answer ? Math.Clamp(answer.Total - run.Plan.Skip, 0, run.Plan.Take)
+            : CollectionNames.StoredCount(read.Scope, run.Plan, CollectionNames.Find(read.Scope, run.Plan.Syntax.From.Source));
         return (keys.Step(read), total);
     }
 
-    // Those that are still as they were found.
+    // Deletes the documents that nobody has written since they were found.
     private async ValueTask<long> DeleteAsync(
         List<MatchingKey> documents, CancellationToken ended)
     {
@@ -132,7 +131,7 @@ internal sealed class DeleteByQuery(
     }
 }
 
-/// <summary>What becomes of the documents that a query finds.</summary>
+/// <summary>How the documents that a query finds are changed.</summary>
 internal enum QueryChangeKind
 {
     Delete,

@@ -1,5 +1,4 @@
 using Jackdaw.Json.Refusals;
-using Jackdaw.Queries.Patching;
 
 namespace Jackdaw.Queries.Changes;
 

@@ -4,8 +4,6 @@ using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
-using Jackdaw.Queries.Execution;
-using Jackdaw.Queries.Patching;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
@@ -15,35 +13,35 @@ using Jackdaw.Storage.Transactions;
 namespace Jackdaw.Queries.Changes;
 
 /// <summary>Changes the documents that a query finds by its script, batch by batch, while clients watch its operation.</summary>
-/// <remarks>All documents are found before the first is changed, so that none is changed twice; the version that is changed is the one that
-/// is stored then, whether or not it is the one that was found. Each batch is a transaction: what an operation that ends early has changed
-/// stays changed.</remarks>
-/// <param name="database">Whose documents.</param>
-/// <param name="query">Which of them; disposed by the caller.</param>
-/// <param name="scripts">Run the script.</param>
-/// <param name="operation">Told of the progress.</param>
-/// <param name="perSecondMax">Documents that are changed in a second at most; null: as fast as it goes.</param>
-/// <param name="time">Clock of that bound, and of the scripts of a batch.</param>
+/// <remarks>All documents are found before the first one is changed, so that none is changed twice. The script changes the version that is
+/// stored at that moment, which may be newer than the one that was found. Each batch is a transaction, so that documents that were changed
+/// stay changed when the operation ends early.</remarks>
+/// <param name="database">The database of the documents.</param>
+/// <param name="run">Finds the documents; disposed by the caller.</param>
+/// <param name="scripts">The engines of the script.</param>
+/// <param name="operation">Shows the progress.</param>
+/// <param name="perSecondMax">The most documents that are changed in a second; null for no bound.</param>
+/// <param name="time">The clock of that bound, and of the scripts of a batch.</param>
 internal sealed class PatchByQuery(
-    DocumentDatabase database, CollectionQuery query, QueryScripts scripts, Operation operation, long? perSecondMax, TimeProvider time)
+    DocumentDatabase database, QueryRun run, QueryScripts scripts, Operation operation, long? perSecondMax, TimeProvider time)
 {
-    /// <summary>Documents of one transaction. When one of them is written meanwhile, the scripts of all run again.</summary>
+    /// <summary>The most documents of one transaction. When one of them is written in between, the scripts of all run again.</summary>
     public const int BatchMax = 128;
 
     private BulkInsertCounts _counts;
 
-    /// <summary>The operation lists what was changed.</summary>
+    /// <summary>Whether the operation lists the documents that were changed.</summary>
     public bool WithDetails { get; init; }
 
     /// <summary>Runs to the end.</summary>
-    /// <param name="script">That of the query.</param>
+    /// <param name="script">The script of the query.</param>
     /// <param name="ended">Ends it between two batches, and within a script.</param>
     public async Task RunAsync(ScriptPatch script, CancellationToken ended)
     {
         KeyList keys = Find(ended);
         _counts = new BulkInsertCounts(0, 0, null) { Total = keys.Count };
         operation.Report(_counts);
-        var patch = new PatchScript(query.Syntax.Text, query.Request.Parameters) { Parsed = script };
+        var patch = new PatchScript(run.Plan.Syntax.Text, run.Plan.Request.Parameters) { Parsed = script };
         var pace = new OperationPace(perSecondMax, time);
         foreach (List<byte[]> batch in keys.InBatches((int)Math.Clamp(perSecondMax ?? BatchMax, 1, BatchMax)))
         {
@@ -56,18 +54,18 @@ internal sealed class PatchByQuery(
     private KeyList Find(CancellationToken ended)
     {
         var keys = new KeyList();
-        using var found = new MatchingKeys(query, BatchMax) { TakesChanged = true };
+        using var matching = new MatchingKeys(run, BatchMax) { TakesChanged = true };
         bool isMore = true;
         while (isMore)
         {
             ended.ThrowIfCancellationRequested();
             using (var read = new RenewedRead(database, ReaderKind.List, time, ended))
             {
-                isMore = found.Step(read);
+                isMore = matching.Step(read);
             }
 
-            found.Found.ForEach(document => keys.Add(document.Key));
-            found.Found.Clear();
+            matching.Matches.ForEach(document => keys.Add(document.Key));
+            matching.Matches.Clear();
         }
 
         return keys;

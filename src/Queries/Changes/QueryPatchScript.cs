@@ -1,8 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
-using Jackdaw.Queries.Patching;
 using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
@@ -21,7 +19,7 @@ internal static class QueryPatchScript
     {
         QueryScript update = query.Update ?? throw InvalidQueryException.At(query.Text, query.From.TextPosition,
             "a patch by query needs to say what it changes: from Orders update { this.Shipped = true; }.");
-        List<string> parameters = ScriptedProjections.ParametersOf(query, parametersJson);
+        List<string> parameters = SelectScript.ParametersOf(query, parametersJson);
         return scripts.Patches.GetOrAdd(
             $"\0query\n{string.Join(',', parameters)}\n{query.Text}", () => Parse(query, update, parameters));
     }
@@ -29,7 +27,7 @@ internal static class QueryPatchScript
     private static ScriptPatch Parse(QuerySyntax query, QueryScript update, List<string> parameters)
     {
         (int line, int column) = GroupedScript.PlaceOf(query.Text, update.TextPosition);
-        List<ScriptPart> declarations = [.. query.Functions.Select(function => ScriptedProjections.FunctionOf(query, function))];
+        List<ScriptPart> declarations = [.. query.Functions.Select(function => SelectScript.FunctionOf(query, function))];
         if (query.Loads.Count > 0)
         {
             declarations.Add(new ScriptPart(LoadsOf(query), "the query"));
@@ -51,7 +49,8 @@ internal static class QueryPatchScript
         {
             if (load.IsArray || load.Path.Parts.Any(part => part.IsEach))
             {
-                throw new QueryNotSupportedException($"Scripts over several loaded documents (the alias {load.Alias}) are");
+                throw new QueryNotSupportedException(
+                    $"Scripts over several loaded documents (the alias {load.Alias}) are not supported yet by this version of Jackdaw.");
             }
 
             ScriptSyntax.CheckName(load.Alias);

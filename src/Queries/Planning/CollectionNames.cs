@@ -25,10 +25,10 @@ internal static class CollectionNames
     }
 
     /// <summary>What clients get as the name of the index.</summary>
-    public static string NameOf(CollectionQuery query, CollectionCount? collection) =>
-        query.Syntax.From.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? query.Syntax.From.Source}";
+    public static string NameOf(QueryPlan plan, CollectionCount? collection) =>
+        plan.Syntax.From.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? plan.Syntax.From.Source}";
 
     /// <summary>Documents that the query looks at when it looks at all of a collection.</summary>
-    public static long StoredCount(DocumentReadScope read, CollectionQuery query, CollectionCount? collection) =>
-        query.Collection.Length == 0 ? read.Counts.Documents : collection?.Documents ?? 0;
+    public static long StoredCount(DocumentReadScope read, QueryPlan plan, CollectionCount? collection) =>
+        plan.Collection.Length == 0 ? read.Counts.Documents : collection?.Documents ?? 0;
 }

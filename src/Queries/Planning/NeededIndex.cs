@@ -1,5 +1,4 @@
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Planning.Projections;
@@ -76,7 +75,8 @@ internal sealed class NeededIndex
 
         if (_fields.DistinctBy(field => (field.Name, field.Aggregation)).Count(field => field.Name == AutoDefinition.Count) > 1)
         {
-            throw new QueryNotSupportedException("Groups with count() and the sum of a field 'Count' are");
+            throw new QueryNotSupportedException(
+                "Groups with count() and the sum of a field 'Count' are not supported yet by this version of Jackdaw.");
         }
 
         return new AutoDefinition(
@@ -157,10 +157,11 @@ internal sealed class NeededIndex
                 AddSpatial(method.Arguments[0].Value);
                 break;
             case "vector.search":
-                throw new QueryNotSupportedException("Vector searches are");
+                throw new QueryNotSupportedException(
+                    "Vector searches are not supported yet by this version of Jackdaw.");
             case "morelikethis":
                 throw new QueryNotSupportedException(
-                    "moreLikeThis on a collection (ask an index that you define: from index 'Name' where moreLikeThis(...)) is");
+                    "moreLikeThis on a collection (ask an index that you define: from index 'Name' where moreLikeThis(...)) is not supported yet by this version of Jackdaw.");
             default:
                 throw InvalidQueryException.At(_query.Text, method.TextPosition, $"'{method.Name}' is no condition.");
         }
@@ -176,7 +177,8 @@ internal sealed class NeededIndex
                 AddSpatial(method.Arguments[0].Value);
                 break;
             case MethodExpression method when method.Is("custom"):
-                throw new QueryNotSupportedException("Custom sorters are");
+                throw new QueryNotSupportedException(
+                    "Custom sorters are not supported yet by this version of Jackdaw.");
             default:
                 Add(key, AutoFieldSearch.Default);
                 break;

@@ -36,9 +36,8 @@ internal sealed class QueryBinding
     /// <summary>The same query with values.</summary>
     /// <param name="now">UTC.</param>
     /// <exception cref="InvalidQueryException">A call stands where it has no value, or is not written as it must be.</exception>
-    public static QuerySyntax Bind(QuerySyntax query, QueryRequest request, DocumentDatabase database, DateTimeOffset now)
+    public static QuerySyntax Bind(QuerySyntax query, ParameterValues parameters, DocumentDatabase database, DateTimeOffset now)
     {
-        using var parameters = new ParameterValues(query.Text, request.Parameters);
         var binding = new QueryBinding(query, parameters, database, now.UtcDateTime);
         return query with
         {

@@ -6,33 +6,39 @@ using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Paths of the documents that an answer includes.</summary>
+/// <summary>Revisions that an answer includes.</summary>
+/// <param name="Paths">Members of the found documents that hold change vectors.</param>
+/// <param name="Before">The time whose revisions are included; null for none.</param>
+internal sealed record RevisionIncludes(IReadOnlyList<string> Paths, string? Before)
+{
+    /// <summary>What one run collects.</summary>
+    public IncludedRevisions ForRun() => IncludedRevisions.Make(Paths, Before)!;
+}
+
+/// <summary>What a query includes in its answer.</summary>
 internal static class QueryIncludes
 {
     private const string Values = "cmpxchg";
 
-    /// <summary>The paths without aliases; that of a load for its alias.</summary>
-    /// <exception cref="QueryNotSupportedException">Something else than documents is included.</exception>
+    /// <summary>The paths of the included documents without aliases; the alias of a loaded document stands for its path.</summary>
+    /// <exception cref="QueryNotSupportedException">The query includes something that this version cannot include.</exception>
     public static List<string> Make(QuerySyntax query)
     {
         List<string> paths = [];
-        foreach (Expression include in query.Includes.Where(include => !IsExplanation(include)))
+        foreach (Expression include in query.Includes)
         {
-            if (include is MethodExpression other && (other.Is("highlight") || other.Is("counters") || other.Is(Values)))
+            if (IsExplanation(include) || IsRevisions(include)
+                || (include is MethodExpression other && (other.Is("highlight") || other.Is("counters") || other.Is(Values))))
             {
-                continue; // the index has written the one; of the others see Counters and MakeValuePaths
-            }
-
-            if (IsRevisions(include))
-            {
-                continue;
+                continue; // these are not documents
             }
 
             string path = include switch
             {
                 FieldExpression field => field.Path.Name,
                 LiteralExpression text => text.Text,
-                MethodExpression method => throw LaterFeatures.Refuse(method, $"Includes by '{method.Name}' are"),
+                MethodExpression method => throw LaterFeatures.Refuse(method,
+                    $"Includes by '{method.Name}' are not supported yet by this version of Jackdaw."),
                 _ => "",
             };
             paths.Add(WithoutAlias(query, path));
@@ -42,11 +48,11 @@ internal static class QueryIncludes
     }
 
     /// <summary>The paths of the compare exchange values that an answer includes: <c>include cmpxchg('EmailKey')</c>, without aliases.</summary>
-    /// <exception cref="InvalidQueryException">It names no path.</exception>
+    /// <exception cref="InvalidQueryException">The argument is not a path.</exception>
     public static List<string> MakeValuePaths(QuerySyntax query)
     {
         List<string> paths = [];
-        foreach (MethodExpression include in query.Includes.OfType<MethodExpression>().Where(include => include.Is(Values)))
+        foreach (MethodExpression include in CallsOf(query, Values))
         {
             string path = include.Arguments[0].Value switch
             {
@@ -67,11 +73,16 @@ internal static class QueryIncludes
     }
 
     /// <summary>Counters that the answer includes: <c>counters()</c>, <c>counters('Likes')</c>, <c>counters(Employee, 'Likes')</c>.</summary>
-    /// <exception cref="InvalidQueryException">A name is no text.</exception>
-    public static List<CounterInclude> Counters(QuerySyntax query, ParameterValues parameters)
+    /// <exception cref="InvalidQueryException">A name is not a text.</exception>
+    public static IReadOnlyList<CounterInclude> Counters(QuerySyntax query, ParameterValues parameters)
     {
+        if (query.Includes.Count == 0)
+        {
+            return [];
+        }
+
         List<CounterInclude> includes = [];
-        foreach (MethodExpression call in query.Includes.OfType<MethodExpression>().Where(call => call.Is("counters")))
+        foreach (MethodExpression call in CallsOf(query, "counters"))
         {
             Expression? first = call.Arguments.Count > 0 ? call.Arguments[0].Value : null;
             bool hasPath = first is FieldExpression || call.Arguments.Count > 1;
@@ -104,13 +115,19 @@ internal static class QueryIncludes
             : throw InvalidQueryException.At(query.Text, names.TextPosition, "counters() takes names of counters: counters('Likes').");
     }
 
-    /// <summary>What <c>revisions('Path')</c> and <c>revisions('2024-05-01T10:00:00Z')</c> ask for; null: nothing.</summary>
-    /// <exception cref="InvalidQueryException">An argument is no text, or there are several times.</exception>
-    public static IncludedRevisions? MakeRevisions(QuerySyntax query, ParameterValues parameters)
+    /// <summary>What <c>revisions('Path')</c> and <c>revisions('2024-05-01T10:00:00Z')</c> include; null when the query includes no
+    /// revisions.</summary>
+    /// <exception cref="InvalidQueryException">An argument is not a text, or there are several times.</exception>
+    public static RevisionIncludes? MakeRevisions(QuerySyntax query, ParameterValues parameters)
     {
+        if (query.Includes.Count == 0)
+        {
+            return null;
+        }
+
         List<string> paths = [];
         string? before = null;
-        foreach (MethodExpression include in query.Includes.Where(IsRevisions).Cast<MethodExpression>())
+        foreach (MethodExpression include in CallsOf(query, "revisions"))
         {
             Expression argument = include.Arguments[0].Value;
             string text = ToRevisionText(query, argument, parameters);
@@ -127,16 +144,19 @@ internal static class QueryIncludes
             }
         }
 
-        return IncludedRevisions.Make(paths, before);
+        // Made here too, so that a wrong path is refused before the query runs.
+        return IncludedRevisions.Make(paths, before) is null ? null : new RevisionIncludes(paths, before);
     }
 
-    /// <summary>Whether something is included: <c>timings</c> or <c>explanations</c>.</summary>
-    public static bool Has(QuerySyntax query, string method) =>
-        query.Includes.Any(include => include is MethodExpression call && call.Is(method));
+    /// <summary>Whether a query includes <c>timings</c> or <c>explanations</c>.</summary>
+    public static bool Has(QuerySyntax query, string method) => query.Includes.Count > 0 && CallsOf(query, method).Any();
 
     /// <summary>Whether an include says something about the query, instead of adding documents.</summary>
     public static bool IsExplanation(Expression include) =>
         include is MethodExpression method && (method.Is("timings") || method.Is("explanations"));
+
+    private static IEnumerable<MethodExpression> CallsOf(QuerySyntax query, string method) =>
+        query.Includes.OfType<MethodExpression>().Where(call => call.Is(method));
 
     private static bool IsRevisions(Expression include) => include is MethodExpression method && method.Is("revisions");
 

@@ -1,11 +1,10 @@
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Queries.Language;
-using Jackdaw.Queries.Planning;
-using Jackdaw.Queries.Searching.Translation;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>What the text of a query says, whatever its parameters are. Immutable, for any thread: queries of one text share it.</summary>
+/// <summary>What the text of a query says, independent of its parameters. Immutable, for any thread; all queries with one text share
+/// it.</summary>
 internal sealed class QueryText
 {
     private static readonly QueryTexts s_known = new();
@@ -16,32 +15,55 @@ internal sealed class QueryText
     {
         Syntax = QueryParser.Parse(text);
         NeedsBinding = QueryBinding.IsNeeded(Syntax);
-        MakesRows = FacetSelect.IsFor(Syntax) || SuggestSelect.IsFor(Syntax);
+        MakesRows = IndexSelections.AreFacets(Syntax) || IndexSelections.AreSuggestions(Syntax);
         IsIndexed = Syntax.From.IsIndex || Syntax.GroupBy.Count > 0 || IdConditions.NeedsIndex(Syntax.Where)
             || (NeedsIndex(Syntax.OrderBy) && !IsListById(Syntax)) || MakesRows;
     }
 
-    /// <summary>As it is written.</summary>
+    /// <summary>The tree of the text as it is written.</summary>
     public QuerySyntax Syntax { get; }
 
-    /// <summary>Whether values must be put into its conditions: see <see cref="QueryBinding"/>.</summary>
+    /// <summary>Whether <see cref="QueryBinding"/> has to put values into the conditions.</summary>
     public bool NeedsBinding { get; }
 
-    /// <summary>An index finds its documents.</summary>
+    /// <summary>Whether an index finds the documents.</summary>
     public bool IsIndexed { get; }
 
-    /// <summary>The index makes the rows of the answer.</summary>
+    /// <summary>Whether the index makes the rows of the answer.</summary>
     public bool MakesRows { get; }
 
-    /// <summary>The auto index that answers it, if it names none.</summary>
-    /// <exception cref="InvalidQueryException">It names fields where none can be indexed.</exception>
-    /// <exception cref="QueryNotSupportedException">It asks for what cannot be indexed yet.</exception>
+    /// <summary>The auto index that answers the query if the text names no index.</summary>
+    /// <exception cref="InvalidQueryException">The query names fields where none can be indexed.</exception>
+    /// <exception cref="QueryNotSupportedException">The query needs what cannot be indexed yet.</exception>
     public AutoDefinition Needed => _needed ??= NeededIndex.Of(Syntax);
 
-    /// <exception cref="InvalidQueryException">The text is no query.</exception>
+    /// <summary>Reads a text, or finds it among the texts that were read lately.</summary>
+    /// <exception cref="InvalidQueryException">The text is not a query.</exception>
     public static QueryText Of(string text) => s_known.GetOrAdd(text, static text => new QueryText(text));
 
-    // Documents with certain ids, by id in either direction: they are read one by one, and sorted before.
+    /// <summary>Whether the query can show the entries of its index instead of its rows.</summary>
+    /// <param name="isIndexed">An index finds the documents.</param>
+    /// <exception cref="InvalidQueryException">The query cannot show entries.</exception>
+    public void CheckShowsEntries(bool isIndexed)
+    {
+        if (!isIndexed)
+        {
+            throw NeedsNoIndex("no entry to show");
+        }
+
+        if (Syntax.Filter is not null)
+        {
+            throw new InvalidQueryException("Entries of an index are shown as they are, without 'filter'; leave it out.");
+        }
+    }
+
+    /// <summary>The refusal of a query that asks something of an index and is answered without one.</summary>
+    /// <param name="what">What cannot be done: "nothing to explain".</param>
+    public static InvalidQueryException NeedsNoIndex(string what) =>
+        new($"This query is answered without an index, so that there is {what}; give it a condition on a field, or an index: from index '...'.");
+
+    // Documents with certain ids in the order of their ids, in either direction: the ids are sorted, then the documents are read one by
+    // one.
     private static bool IsListById(QuerySyntax syntax) =>
         syntax.OrderBy is [{ Key: MethodExpression { IsDocumentId: true } }] && IdConditions.IsOfIds(syntax.Where);
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
-using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;

@@ -1,4 +1,3 @@
-using Jackdaw.Queries.Answers;
 
 namespace Jackdaw.Queries.Rows;
 

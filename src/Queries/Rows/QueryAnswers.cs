@@ -10,7 +10,6 @@ using Jackdaw.Documents.Parsing;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
-using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Searching;
@@ -41,37 +40,37 @@ internal static class QueryAnswers
     /// <param name="admission">Bounds the memory of answers.</param>
     /// <param name="startTimestamp">When the request began.</param>
     public static QueryAnswer Answer(
-        DocumentDatabase database, RenewedRead read, CollectionQuery query, string? ifNoneMatch, ResponseBuffer body,
+        DocumentDatabase database, RenewedRead read, QueryRun run, string? ifNoneMatch, ResponseBuffer body,
         AnswerAdmission admission, long startTimestamp)
     {
         Debug.Assert(body.Length == 0);
-        long version = query.Found?.Version ?? AnswerVersion.Of(database, read.Scope, query);
-        bool isKept = AnswerVersion.IsKept(query, query.Found is { IsStale: true });
-        string? tag = isKept ? string.Create(CultureInfo.InvariantCulture, $"\"{version}\"") : null;
-        if (query.Found is { } found ? found.IsKnown : isKept && AnswerVersion.IsKnown(ifNoneMatch, version))
+        long version = run.IndexAnswer?.Version ?? AnswerVersion.Of(database, read.Scope, run.Plan);
+        bool mayBeCached = AnswerVersion.MayBeCached(run.Plan, run.IndexAnswer is { IsStale: true });
+        string? tag = mayBeCached ? string.Create(CultureInfo.InvariantCulture, $"\"{version}\"") : null;
+        if (run.IndexAnswer is { } answer ? answer.IsKnown : mayBeCached && AnswerVersion.IsKnown(ifNoneMatch, version))
         {
             return new QueryAnswer(tag, IsKnown: true);
         }
 
-        CollectionCount? collection = CollectionNames.Find(read.Scope, query.Syntax.From.Source);
-        long stored = CollectionNames.StoredCount(read.Scope, query, collection);
-        using var values = new IncludedValues(query.ValuePaths);
-        using var includes = new IncludedDocuments(database, query.IncludePaths, query.IncludedRevisions) { Values = values };
-        using var counters = new IncludedCounters(query.CounterIncludes);
-        using var rows = new QueryRows(database, query, body, admission, RowFormat.Array, includes, counters: counters);
-        string name = query.Found?.IndexName ?? CollectionNames.NameOf(query, collection);
+        CollectionCount? collection = CollectionNames.Find(read.Scope, run.Plan.Syntax.From.Source);
+        long stored = CollectionNames.StoredCount(read.Scope, run.Plan, collection);
+        using var values = new IncludedValues(run.Plan.ValuePaths);
+        using var includes = new IncludedDocuments(database, run.Plan.IncludePaths, run.Plan.Revisions?.ForRun()) { Values = values };
+        using var counters = new IncludedCounters(run.Plan.CounterIncludes);
+        using var rows = new QueryRows(database, run, body, admission, RowFormat.Array, includes, counters: counters);
+        string name = run.IndexAnswer?.IndexName ?? CollectionNames.NameOf(run.Plan, collection);
         BeginEnvelope(body, name);
-        byte[]? highlights = WalkToTheEnd(read, query, rows);
+        byte[]? highlights = WalkToTheEnd(read, run, rows);
 
-        query.Trace?.AddDocuments(
-            CollectionNames.NameOf(query, collection), query.LoadPaths.Count > 0, query.Filter is not null, query.Projection is not null);
+        run.Trace?.AddDocuments(
+            CollectionNames.NameOf(run.Plan, collection), run.Plan.LoadPaths.Count > 0, run.Plan.Filter is not null, run.Plan.Projection is not null);
         body.Append("],\"Includes\":{"u8);
         VersionHash ignored = default;
         long began = Stopwatch.GetTimestamp();
         includes.Write(read, body, ref ignored);
-        if (query.IncludePaths.Count > 0)
+        if (run.Plan.IncludePaths.Count > 0)
         {
-            query.Trace?.Add(new TraceStep("includes", string.Join(", ", query.IncludePaths), Stopwatch.GetElapsedTime(began), [])
+            run.Trace?.Add(new TraceStep("includes", string.Join(", ", run.Plan.IncludePaths), Stopwatch.GetElapsedTime(began), [])
             {
                 RowsOut = includes.Written.Documents,
                 Bytes = includes.Written.Bytes,
@@ -86,17 +85,17 @@ internal static class QueryAnswers
 
         counters.Write(read, body, ref ignored);
         includes.WriteRevisions(read, body, ref ignored);
-        EndEnvelope(body, query, rows, highlights, version, database.Replica.Node, startTimestamp);
-        long results = query.CountsByWalking ? rows.Results : query.Found?.Total ?? stored;
+        EndEnvelope(body, run, rows, highlights, version, database.Replica.Node, startTimestamp);
+        long results = run.CountsByWalking ? rows.Results : run.IndexAnswer?.Total ?? stored;
         OverwriteCount(body, results);
-        query.Trace?.NoteAnswer(name, results);
+        run.Trace?.NoteAnswer(name, results);
         return new QueryAnswer(tag, IsKnown: false);
     }
 
     /// <returns>Highlighted pieces of the rows; null: none are asked for.</returns>
-    private static byte[]? WalkToTheEnd(RenewedRead read, CollectionQuery query, QueryRows rows)
+    private static byte[]? WalkToTheEnd(RenewedRead read, QueryRun run, QueryRows rows)
     {
-        query.Deadline.Begin(read.Aborted);
+        run.Deadline.Begin(read.Aborted);
         try
         {
             while (rows.Step(read))
@@ -104,9 +103,9 @@ internal static class QueryAnswers
                 read.Renew();
             }
 
-            return query.Found?.Highlights?.Write();
+            return run.IndexAnswer?.Highlights?.Write();
         }
-        catch (OperationCanceledException failure) when (query.Deadline.TryExplain(failure, out RefusedException? explained))
+        catch (OperationCanceledException failure) when (run.Deadline.TryExplain(failure, out RefusedException? explained))
         {
             throw explained;
         }
@@ -116,16 +115,16 @@ internal static class QueryAnswers
     /// <param name="output">Receives it.</param>
     /// <param name="isLines">A line for itself; else an object whose array of results is still open.</param>
     public static void BeginStream(
-        DocumentDatabase database, DocumentReadScope read, CollectionQuery query, ResponseBuffer output, bool isLines)
+        DocumentDatabase database, DocumentReadScope read, QueryRun run, ResponseBuffer output, bool isLines)
     {
-        CollectionCount? collection = CollectionNames.Find(read, query.Syntax.From.Source);
+        CollectionCount? collection = CollectionNames.Find(read, run.Plan.Syntax.From.Source);
         output.Append(isLines ? "{\"Stats\":{"u8 : "{"u8);
-        Append(output, "\"ResultEtag\":"u8, query.Found?.Version ?? AnswerVersion.Of(database, read, query));
-        output.Append(query.Found is { IsStale: true } ? ",\"IsStale\":true,\"IndexName\":"u8 : ",\"IsStale\":false,\"IndexName\":"u8);
-        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(query.Found?.IndexName ?? CollectionNames.NameOf(query, collection)));
-        long count = query.CountsByWalking ? UnknownCount : query.Found?.Total ?? CollectionNames.StoredCount(read, query, collection);
+        Append(output, "\"ResultEtag\":"u8, run.IndexAnswer?.Version ?? AnswerVersion.Of(database, read, run.Plan));
+        output.Append(run.IndexAnswer is { IsStale: true } ? ",\"IsStale\":true,\"IndexName\":"u8 : ",\"IsStale\":false,\"IndexName\":"u8);
+        DocumentWriter.WriteString(output, Encoding.UTF8.GetBytes(run.IndexAnswer?.IndexName ?? CollectionNames.NameOf(run.Plan, collection)));
+        long count = run.CountsByWalking ? UnknownCount : run.IndexAnswer?.Total ?? CollectionNames.StoredCount(read, run.Plan, collection);
         Append(output, ",\"TotalResults\":"u8, count);
-        output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{ToText(query.Found?.LastIndexing)}\""));
+        output.Append(Encoding.ASCII.GetBytes($",\"IndexTimestamp\":\"{ToText(run.IndexAnswer?.LastIndexing)}\""));
         output.Append(isLines ? "}}\n"u8 : ",\"Results\":["u8);
     }
 
@@ -142,12 +141,12 @@ internal static class QueryAnswers
     }
 
     private static void EndEnvelope(
-        ResponseBuffer body, CollectionQuery query, QueryRows rows, byte[]? highlights, long version, NodeTag nodeTag, long startTimestamp)
+        ResponseBuffer body, QueryRun run, QueryRows rows, byte[]? highlights, long version, NodeTag nodeTag, long startTimestamp)
     {
         body.Append(",\"IncludedPaths\":"u8);
-        WritePaths(body, query.IncludePaths);
-        Append(body, ",\"SkippedResults\":"u8, rows.Skipped + (query.Found?.Skipped ?? 0));
-        if (query.Filter is not null)
+        WritePaths(body, run.Plan.IncludePaths);
+        Append(body, ",\"SkippedResults\":"u8, rows.Skipped + (run.Page?.Skipped ?? 0));
+        if (run.Plan.Filter is not null)
         {
             Append(body, ",\"ScannedResults\":"u8, rows.Scanned);
         }
@@ -160,19 +159,19 @@ internal static class QueryAnswers
 
         Append(body, ",\"DurationInMs\":"u8, (long)Stopwatch.GetElapsedTime(startTimestamp).TotalMilliseconds);
         Append(body, ",\"ResultEtag\":"u8, version);
-        if (query.Trace is { } trace && QueryIncludes.Has(query.Syntax, "timings"))
+        if (run.Trace is { } trace && QueryIncludes.Has(run.Plan.Syntax, "timings"))
         {
             ExplanationMembers.WriteTimings(body, trace);
         }
 
-        if (query.Explanations is not null)
+        if (run.Plan.Explanations is not null)
         {
             ExplanationMembers.WriteExplanations(body, rows.Explanations);
         }
 
-        string isStale = query.Found is { IsStale: true } ? "true" : "false";
-        string indexed = ToText(query.Found?.LastIndexing);
-        string asked = ToText(query.Found?.LastQuery);
+        string isStale = run.IndexAnswer is { IsStale: true } ? "true" : "false";
+        string indexed = ToText(run.IndexAnswer?.LastIndexing);
+        string asked = ToText(run.IndexAnswer?.LastQuery);
         body.Append(Encoding.ASCII.GetBytes(
             $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{asked}\",\"NodeTag\":\"{nodeTag.Text}\"}}"));
     }

@@ -7,7 +7,6 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Json.Refusals;
-using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Planning.Projections;
@@ -24,15 +23,16 @@ internal enum RowFormat
     Lines,
 }
 
-/// <summary>Writes the rows of a query: skips, takes, projects, leaves out repeated ones.</summary>
+/// <summary>Writes the rows of a query: it skips, takes and projects them, and leaves out repeated ones.</summary>
 internal sealed class QueryRows : QueryWalk
 {
-    /// <summary>Different rows that a distinct query remembers: 16 bytes of hash each, some 50 MB in a set. Above it the
-    /// query is refused.</summary>
+    /// <summary>The most different rows that a distinct query remembers: 16 bytes of hash each, some 50 MB in a set. A query with more
+    /// rows is refused.</summary>
     public const int DistinctRowsMax = 1_000_000;
 
     private readonly DocumentDatabase _database;
-    private readonly CollectionQuery _query;
+    private readonly QueryRun _run;
+    private readonly RowScript? _script;
     private readonly IncludedDocuments? _includes;
     private readonly IncludedCounters? _counters;
     private readonly RowFormat _format;
@@ -46,35 +46,36 @@ internal sealed class QueryRows : QueryWalk
     private long _toWrite;
     private bool _any;
 
-    /// <param name="database">Whose documents.</param>
-    /// <param name="query">Which of them.</param>
+    /// <param name="database">The database of the documents.</param>
+    /// <param name="run">The run whose rows are written; it has been searched.</param>
     /// <param name="output">Receives the rows.</param>
     /// <param name="admission">Bounds the memory of one row.</param>
-    /// <param name="format">How they follow one another.</param>
-    /// <param name="includes">Told of each row; null: nothing is included.</param>
-    /// <param name="stepBytesMax">Length of the output that ends a step.</param>
-    /// <param name="counters">Told of each row; null: none are included.</param>
+    /// <param name="format">How rows follow one another.</param>
+    /// <param name="includes">Collects the documents that rows include; null when nothing is included.</param>
+    /// <param name="stepBytesMax">The length of the output that ends a step.</param>
+    /// <param name="counters">Collects the counters of rows; null when none are included.</param>
     public QueryRows(
-        DocumentDatabase database, CollectionQuery query, ResponseBuffer output, AnswerAdmission admission, RowFormat format,
+        DocumentDatabase database, QueryRun run, ResponseBuffer output, AnswerAdmission admission, RowFormat format,
         IncludedDocuments? includes = null, long stepBytesMax = long.MaxValue, IncludedCounters? counters = null)
-        : base(query)
+        : base(run)
     {
         _database = database;
-        _query = query;
+        _run = run;
         _output = output;
         _row = new ResponseBuffer(admission);
         _format = format;
         _includes = includes;
         _counters = counters;
         _stepBytesMax = stepBytesMax;
-        _toSkip = query.Skip;
-        _toWrite = query.Take;
+        _script = run.BeginScript();
+        _toSkip = run.Skip;
+        _toWrite = run.Take;
     }
 
-    /// <summary>Repeated rows, and entries of documents that had one before, that were left out behind the ones skipped.</summary>
+    /// <summary>The number of repeated rows, and of further entries of one document, that were left out after the skipped rows.</summary>
     public long Skipped { get; private set; }
 
-    /// <summary>Why rows have their scores, by the names that the query wants; empty when nobody asks.</summary>
+    /// <summary>Why rows have their scores, by the names that the query gives them; empty when the query does not ask for it.</summary>
     public Dictionary<string, List<string>> Explanations { get; } = [];
 
     protected override bool IsSatisfied => _toWrite == 0;
@@ -83,6 +84,7 @@ internal sealed class QueryRows : QueryWalk
 
     protected override void Dispose(bool disposing)
     {
+        _script?.Dispose();
         _row.Dispose();
         _scripted.Dispose();
         base.Dispose(disposing);
@@ -94,16 +96,16 @@ internal sealed class QueryRows : QueryWalk
         _toSkip -= isSkipped ? 1 : 0;
         if (IsRepeated(document))
         {
-            Skipped += isSkipped ? 0 : 1; // clients add it to what they skip for the next page
+            Skipped += isSkipped ? 0 : 1; // Clients add it to what they skip for the next page.
             return 0;
         }
 
-        if (isSkipped && !_query.IsDistinct)
+        if (isSkipped && !_run.Plan.IsDistinct)
         {
             return 0;
         }
 
-        bool isRow = _query.Projection is { } projection
+        bool isRow = _run.Plan.Projection is { } projection
             ? WriteProjection(read, projection, document, evaluated, isSkipped)
             : WriteDocument(document);
         if (isRow)
@@ -111,7 +113,7 @@ internal sealed class QueryRows : QueryWalk
             Explain(document);
             if (Position is { } position)
             {
-                _query.Found?.Highlights?.Add(position);
+                _run.IndexAnswer?.Highlights?.Add(position);
             }
 
             _includes?.Collect(read.Scope, document);
@@ -124,14 +126,14 @@ internal sealed class QueryRows : QueryWalk
 
     private void Explain(in StoredDocument document)
     {
-        if (_query.Explanations is not { } options || _query.Found is not { } found || !(Position < found.Explanations.Count))
+        if (_run.Plan.Explanations is not { } options || _run.Page is not { } page || !(Position < page.Explanations.Count))
         {
             return;
         }
 
         int at = Position.Value;
-        EntryExplanation explanation = found.Explanations[at];
-        string name = options.NameOf(document, found.Stored.Count > 0 ? found.Stored[at] : null, explanation.EntryId);
+        EntryExplanation explanation = page.Explanations[at];
+        string name = options.NameOf(document, page.Stored.Count > 0 ? page.Stored[at] : null, explanation.EntryId);
         if (!Explanations.TryGetValue(name, out List<string>? texts))
         {
             Explanations.Add(name, texts = []);
@@ -143,11 +145,11 @@ internal sealed class QueryRows : QueryWalk
     private bool WriteDocument(in StoredDocument document)
     {
         BeginRow();
-        if (_query.Found is { IsComplete: true })
+        if (_run.IndexAnswer is { IsComplete: true })
         {
             _output.Append(document.Body);
         }
-        else if (_query.Found is { IsReduced: true })
+        else if (_run.IndexAnswer is { IsReduced: true })
         {
             _output.Append(document.Body[..^1]);
             _output.Append(document.Body.Length > 2 ? ",\"@metadata\":{"u8 : "\"@metadata\":{"u8);
@@ -156,7 +158,7 @@ internal sealed class QueryRows : QueryWalk
         }
         else
         {
-            DocumentAnswers.Write(_output, _database, document, _query.Request.MetadataOnly, MoreMetadata);
+            DocumentAnswers.Write(_output, _database, document, _run.Plan.Request.MetadataOnly, MoreMetadata);
         }
 
         EndRow();
@@ -172,12 +174,12 @@ internal sealed class QueryRows : QueryWalk
         _any = true;
     }
 
-    // Rows are made beside the answer: only then it is known whether there are any.
+    // A row is made beside the answer, because only its text tells whether it becomes part of the answer.
     private bool WriteProjection(
         RenewedRead read, Projection projection, in StoredDocument document, in EvaluatedDocument evaluated, bool isSkipped)
     {
         _row.Clear();
-        if (projection.Script is not { } script)
+        if (_script is null)
         {
             projection.Write(evaluated, read.Scope, _database.Replica, _row);
             return WriteRow(document, isSkipped);
@@ -185,7 +187,7 @@ internal sealed class QueryRows : QueryWalk
 
         _scripted.Clear();
         _ends.Clear();
-        script.Project(
+        _script.Project(
             new ScriptedRow { Database = _database, Read = read.Scope, Document = document, Includes = _includes }, evaluated, _scripted, _ends);
         bool isRow = false;
         for (int i = 0, start = 0; i < _ends.Count; start = _ends[i++])
@@ -200,9 +202,9 @@ internal sealed class QueryRows : QueryWalk
 
     private bool WriteRow(in StoredDocument document, bool isSkipped)
     {
-        if (_query.IsDistinct && !IsFirstOfItsKind())
+        if (_run.Plan.IsDistinct && !IsFirstOfItsKind())
         {
-            // Of what is skipped, clients count the repeated rows, too.
+            // Clients count repeated rows among the rows that they skip.
             Skipped += isSkipped ? 0 : 1;
             return false;
         }
@@ -231,7 +233,7 @@ internal sealed class QueryRows : QueryWalk
             $"The query has more than {DistinctRowsMax} different rows, which is the most that 'distinct' can tell apart; narrow it down.");
     }
 
-    // Behind the members of the projected object, instead of its closing brace.
+    // After the members of the projected object, in place of its closing brace.
     private void WriteMetadata(in StoredDocument document)
     {
         bool isEmpty = _row.Length == 2;

@@ -10,16 +10,16 @@ using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;
 
-/// <summary>A walk over the candidates of a query that hands its results on, and continues from its position in the next
-/// snapshot.</summary>
+/// <summary>Walks over the candidates of a run, hands its results on, and continues from its position in the next snapshot.</summary>
 /// <remarks>
-/// What it guarantees when documents are written while it runs longer than one snapshot: none comes twice; one that is
-/// there all the time and is not written comes once. By etag, the walk ends at the last write of its first snapshot: a
-/// document that is written meanwhile may be passed by, but does not come again.
+/// Documents may be written while the walk runs longer than one snapshot. No document comes twice. A document that exists all the time
+/// and is not written comes once. By etag, the walk ends at the last write of its first snapshot, so that a document that is written
+/// during the walk may be left out.
 /// </remarks>
 internal abstract class QueryWalk : IDisposable
 {
-    private readonly CollectionQuery _query;
+    private readonly QueryRun _run;
+    private readonly QueryPlan _plan;
     private readonly JsonTape? _tape;
     private readonly LoadedAliases? _loaded;
     private readonly QueryTrace? _trace;
@@ -29,35 +29,36 @@ internal abstract class QueryWalk : IDisposable
     private int _nextId;
     private int? _position;
 
-    protected QueryWalk(CollectionQuery query)
+    protected QueryWalk(QueryRun run)
     {
-        _query = query;
-        _trace = query.Trace;
-        _tape = query.Filter is not null || query.Projection is { ReadsFields: true } ? new JsonTape() : null;
-        _loaded = query.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(query.LoadPaths) : null;
+        _run = run;
+        _plan = run.Plan;
+        _trace = run.Trace;
+        _tape = _plan.Filter is not null || _plan.Projection is { ReadsFields: true } ? new JsonTape() : null;
+        _loaded = _plan.LoadPaths.Count > 0 && _tape is not null ? new LoadedAliases(_plan.LoadPaths) : null;
     }
 
-    /// <summary>Results so far, before paging. Of all when <see cref="CollectionQuery.CountsByWalking"/>.</summary>
+    /// <summary>The number of results so far, before paging; of all results when <see cref="QueryRun.CountsByWalking"/>.</summary>
     public long Results { get; private set; }
 
-    /// <summary>Candidates that the filter has looked at.</summary>
+    /// <summary>The number of candidates that the filter has looked at.</summary>
     public long Scanned { get; private set; }
 
-    /// <summary>Index of the candidate of now in what an index found; null when there is none.</summary>
+    /// <summary>The index of the current candidate in its list, such as the current page of hits; null when there is no list.</summary>
     protected int? Position => _position;
 
-    /// <summary>What the index adds to the metadata of the candidate of now; empty: nothing.</summary>
-    protected ReadOnlySpan<byte> MoreMetadata => _position is { } at && _query.Found is { Metadata: { Count: > 0 } all } ? all[at] : default;
+    /// <summary>What the index adds to the metadata of the current candidate; may be empty.</summary>
+    protected ReadOnlySpan<byte> MoreMetadata => _position is { } at && _run.Page is { Metadata: { Count: > 0 } all } ? all[at] : default;
 
-    /// <summary>Whether an entry of an index is of a document of which another one came before. To be asked once of each, in their order,
-    /// of those too that are skipped.</summary>
+    /// <summary>Whether an earlier entry of the index belonged to the same document. Each entry must be asked once, in the order of the
+    /// entries, including the entries that are skipped.</summary>
     protected bool IsRepeated(in StoredDocument document) =>
-        _query.Found?.More?.Repeating is { } seen && !seen.IsFirstOf(document.Id);
+        _run.IndexAnswer?.Hits?.Repeating is { } seen && !seen.IsFirstOf(document.Id);
 
     /// <summary>Whether no more results are wanted.</summary>
     protected abstract bool IsSatisfied { get; }
 
-    /// <summary>Whether what was handed on should be sent before the walk goes on.</summary>
+    /// <summary>Whether the results so far should be sent before the walk goes on.</summary>
     protected abstract bool IsStepFull { get; }
 
     /// <summary>Looks at the next candidates; false when there are no more.</summary>
@@ -74,12 +75,12 @@ internal abstract class QueryWalk : IDisposable
                 return false;
             }
 
-            _query.Deadline.Token.ThrowIfCancellationRequested();
+            _run.Deadline.Token.ThrowIfCancellationRequested();
             long began = _trace is null ? 0 : Stopwatch.GetTimestamp();
             if (!cursor.TryNext(out StoredDocument document))
             {
                 _nextId = 0;
-                return _query.TryNextPage(read);
+                return _run.TryNextPage(read);
             }
 
             if (IsBehindLast(document))
@@ -110,25 +111,25 @@ internal abstract class QueryWalk : IDisposable
     }
 
     /// <summary>Takes one result.</summary>
-    /// <param name="read">What it was read from.</param>
-    /// <param name="document">As it is stored.</param>
-    /// <param name="evaluated">Its id; its fields, too, when the query filters or projects any.</param>
-    /// <returns>Bytes that were copied of it.</returns>
+    /// <param name="read">The snapshot of the document.</param>
+    /// <param name="document">The document as it is stored.</param>
+    /// <param name="evaluated">The id of the document, and its fields when the query filters or projects any.</param>
+    /// <returns>The number of bytes that were copied.</returns>
     protected abstract int Take(RenewedRead read, in StoredDocument document, in EvaluatedDocument evaluated);
 
-    private bool IsOver => Scanned >= _query.FilterLimit || (IsSatisfied && !(_query.CountsByWalking));
+    private bool IsOver => Scanned >= _plan.FilterLimit || (IsSatisfied && !_run.CountsByWalking);
 
-    private DocumentCursor Open(DocumentReadScope read) => _query.Order switch
+    private DocumentCursor Open(DocumentReadScope read) => _run.Order switch
     {
-        CandidateOrder.ByEtag => read.OpenByEtag(_query.Collection, EtagOrder.Ascending, _nextEtag),
-        CandidateOrder.ByIdPrefix => read.OpenByIdPrefix(_query.Prefix, _lastKey),
-        CandidateOrder.ByRow => new RowCursor(_query.Found!.Stored, _nextId),
-        _ => new IdListCursor(read, _query.Keys, _nextId),
+        CandidateOrder.ByEtag => read.OpenByEtag(_plan.Collection, EtagOrder.Ascending, _nextEtag),
+        CandidateOrder.ByIdPrefix => read.OpenByIdPrefix(_plan.Candidates.Prefix, _lastKey),
+        CandidateOrder.ByRow => new RowCursor(_run.Page!.Stored, _nextId),
+        _ => new IdListCursor(read, _run.Keys, _nextId),
     };
 
     private void Remember(DocumentCursor cursor)
     {
-        switch (_query.Order)
+        switch (_run.Order)
         {
             case CandidateOrder.ByEtag:
                 _nextEtag = new Etag(cursor.Current.Etag.Value + 1);
@@ -143,10 +144,10 @@ internal abstract class QueryWalk : IDisposable
     }
 
     private bool IsBehindLast(in StoredDocument document) =>
-        _query.Order == CandidateOrder.ByEtag && document.Etag.Value > _lastEtag!.Value.Value;
+        _run.Order == CandidateOrder.ByEtag && document.Etag.Value > _lastEtag!.Value.Value;
 
     private StoredEntry? StoredOf(DocumentCursor cursor) =>
-        _query.Found is { Stored: { Count: > 0 } stored } && cursor is IPositionedCursor at ? stored[at.Next - 1] : null;
+        _run.Page is { Stored: { Count: > 0 } stored } && cursor is IPositionedCursor at ? stored[at.Next - 1] : null;
 
     private int Look(RenewedRead read, in StoredDocument document, StoredEntry? stored)
     {
@@ -155,11 +156,11 @@ internal abstract class QueryWalk : IDisposable
             return 0;
         }
 
-        EvaluatedDocument evaluated = _tape is not null && (_query.Filter is not null || !IsSatisfied)
+        EvaluatedDocument evaluated = _tape is not null && (_plan.Filter is not null || !IsSatisfied)
             ? Evaluate(read, document, stored)
             : new EvaluatedDocument { Root = default, Id = document.Id };
 
-        if (_query.Filter is { } filter)
+        if (_plan.Filter is { } filter)
         {
             Scanned++;
             long began = _trace is null ? 0 : Stopwatch.GetTimestamp();
@@ -202,8 +203,8 @@ internal abstract class QueryWalk : IDisposable
         return evaluated;
     }
 
-    // By etag, the index has only those of the collection.
+    // By etag, only documents of the collection are walked over.
     private bool IsOfCollection(in StoredDocument document) =>
-        _query.Order == CandidateOrder.ByEtag || _query.Collection.Length == 0
-        || CollectionNames.AreEqual(document.Collection, _query.Collection);
+        _run.Order == CandidateOrder.ByEtag || _plan.Collection.Length == 0
+        || CollectionNames.AreEqual(document.Collection, _plan.Collection);
 }

@@ -32,16 +32,12 @@ internal sealed class RandomOrder(byte[] collection, byte[]? prefix, int seed, i
     private byte[] _lastKey = [];
     private bool _isOver;
 
-    /// <summary>The seed of <c>random('seed')</c>; of <c>random()</c> another one each time.</summary>
-    public static int SeedOf(MethodExpression random, ParameterValues parameters)
+    /// <summary>Keys of a page for a plan: as many as can be wanted, but for plans whose filter or repeated rows may leave some
+    /// out.</summary>
+    public static int PageSizeOf(QueryPlan plan)
     {
-        if (random.Arguments.Count == 0)
-        {
-            return RandomNumberGenerator.GetInt32(int.MaxValue);
-        }
-
-        string seed = parameters.Resolve(random.Arguments[0].Value).Text;
-        return unchecked((int)XxHash32.HashToUInt32(MemoryMarshal.AsBytes(seed.AsSpan())));
+        bool isBounded = plan.Candidates.Order == CandidateOrder.ByEtag && !plan.LeavesOutRows && plan.Take < PageMax && plan.Skip < PageMax;
+        return isBounded ? (int)Math.Clamp(plan.Skip + plan.Take, 1, PageMax) : PageMax;
     }
 
     /// <summary>A list of keys in the order.</summary>

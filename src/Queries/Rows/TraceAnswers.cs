@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json;
-using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;

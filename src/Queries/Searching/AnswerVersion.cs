@@ -16,27 +16,27 @@ internal static class AnswerVersion
     /// <remarks>Etags only grow, so that the last etag and the number of documents tell one content of a collection from
     /// all others: documents with etags up to that one can only have become fewer. With includes, loads and scripts,
     /// the last write of the whole database stands for all of it.</remarks>
-    public static long Of(DocumentDatabase database, DocumentReadScope read, CollectionQuery query)
+    public static long Of(DocumentDatabase database, DocumentReadScope read, QueryPlan plan)
     {
-        VersionHash hash = Begin(database, query);
-        if (query.Collection.Length == 0 || query.ReadsOtherDocuments)
+        VersionHash hash = Begin(database, plan);
+        if (plan.Collection.Length == 0 || plan.ReadsOtherDocuments)
         {
             hash.Add(read.LastEtag);
             return hash.ToNumber();
         }
 
-        using DocumentCursor last = read.OpenByEtag(query.Collection, EtagOrder.Descending, Etag.Maximum);
+        using DocumentCursor last = read.OpenByEtag(plan.Collection, EtagOrder.Descending, Etag.Maximum);
         hash.Add(last.MoveNext() ? last.Current.Etag : Etag.None);
-        hash.Add(CollectionNames.Find(read, query.Syntax.From.Source)?.Documents ?? 0);
+        hash.Add(CollectionNames.Find(read, plan.Syntax.From.Source)?.Documents ?? 0);
         return hash.ToNumber();
     }
 
     /// <summary>Of what is asked, whatever the documents are; all else that the answer depends on is added.</summary>
-    public static VersionHash Begin(DocumentDatabase database, CollectionQuery query)
+    public static VersionHash Begin(DocumentDatabase database, QueryPlan plan)
     {
-        QueryRequest request = query.Request;
+        QueryRequest request = plan.Request;
         var hash = VersionHash.Begin(database);
-        hash.Add(Encoding.UTF8.GetBytes(query.Syntax.Text));
+        hash.Add(Encoding.UTF8.GetBytes(plan.Syntax.Text));
         hash.Add(request.Parameters.Span);
         hash.Add(request.Start ?? -1);
         hash.Add(request.PageSize ?? -1);
@@ -48,10 +48,10 @@ internal static class AnswerVersion
     /// <summary>Whether an answer may be kept and asked for again by its number: not one that is another one each time, or with
     /// the time or a compare exchange value, nor a stale one
     /// of a query that wants no stale one.</summary>
-    public static bool IsKept(CollectionQuery query, bool isStale) =>
-        !query.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
-        && !QueryIncludes.Has(query.Syntax, "timings") && query.Explanations is null && query.ValuePaths.Count == 0
-        && !query.Syntax.IsOfTheMoment && !(isStale && query.Request.WaitForNonStale is not null);
+    public static bool MayBeCached(QueryPlan plan, bool isStale) =>
+        !plan.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
+        && !QueryIncludes.Has(plan.Syntax, "timings") && plan.Explanations is null && plan.ValuePaths.Count == 0
+        && !plan.Syntax.IsOfTheMoment && !(isStale && plan.Request.WaitForNonStale is not null);
 
     /// <summary>Whether a client has this answer already.</summary>
     /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>

@@ -19,7 +19,7 @@ namespace Jackdaw.Queries.Searching;
 /// <remarks>One thread at a time. All pages are of one state of the index, which is kept from the second page on. Whole documents come once
 /// each, however many entries of them match: entries of one that was taken already take no place. What is skipped are entries: those of the
 /// pages before, and the documents of these do not come again.</remarks>
-internal sealed class IndexHits : IFoundPages
+internal sealed class IndexHits : IDisposable
 {
     /// <summary>Hits of one search: with an order each goes through all hits again, so that they are many; some 6 MB of ids.</summary>
     private const int HitsMax = 64 * 1024;
@@ -57,19 +57,19 @@ internal sealed class IndexHits : IFoundPages
     /// <param name="hasStored">Entries may have stored fields.</param>
     /// <param name="hasRepeats">A document may have several entries.</param>
     public IndexHits(
-        SearchRequest search, QuerySyntax syntax, QueryRequest request, bool isReduced, bool hasStored, bool hasRepeats, CancellationToken cancellation)
+        SearchRequest search, QueryPlan plan, bool isReduced, bool hasStored, bool hasRepeats, CancellationToken cancellation)
     {
         _request = search;
         _cancellation = cancellation;
         _isReduced = isReduced;
-        bool isProjected = syntax.Select is { IsStar: false };
-        bool isEachOnce = !isReduced && hasRepeats && !isProjected && !request.SkipDuplicateChecking;
+        bool isProjected = plan.Syntax.Select is { IsStar: false };
+        bool isEachOnce = !isReduced && hasRepeats && !isProjected && !plan.Request.SkipDuplicateChecking;
 
         // Without an order, entries of one document follow one another, as they were added.
         SeenDocuments? seen = isEachOnce ? new SeenDocuments(isTogether: search.Sort.Count == 0) : null;
-        (_seen, Repeating) = SearchPlan.IsWhole(syntax) ? ((SeenDocuments?)null, seen) : (seen, null);
+        (_seen, Repeating) = plan.LeavesOutRows ? ((SeenDocuments?)null, seen) : (seen, null);
         _wantsStored = isReduced || (isProjected && hasStored
-            && request.ProjectionSource is not (ProjectionSource.Document or ProjectionSource.DocumentOrThrow));
+            && plan.Request.ProjectionSource is not (ProjectionSource.Document or ProjectionSource.DocumentOrThrow));
         _distance = search.Sort.FirstOrDefault(key => key.By == SortBy.Distance);
         _toSkip = search.Skip;
         _toTake = search.Take;

@@ -4,7 +4,6 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;

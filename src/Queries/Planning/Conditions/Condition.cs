@@ -1,47 +1,11 @@
 using System.Text;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
-using Jackdaw.Scripting;
 
 namespace Jackdaw.Queries.Planning.Conditions;
 
-/// <summary>The documents that one row of a query is made of.</summary>
-internal readonly ref struct EvaluatedDocument
-{
-    public required TapeValue Root { get; init; }
-
-    /// <summary>UTF-8.</summary>
-    public required ReadOnlySpan<byte> Id { get; init; }
-
-    /// <summary>Null when nothing was loaded.</summary>
-    public ILoadedDocuments? Loaded { get; init; }
-
-    /// <summary>What the entry of an index stores of the row, for projections; null: nothing.</summary>
-    public IStoredFields? Stored { get; init; }
-
-    /// <summary>0 for the document, then the loaded ones in their order; missing for one that does not exist.</summary>
-    public TapeValue RootOf(int source) => source == 0 ? Root : Loaded is null ? default : Loaded.RootOf(source - 1);
-}
-
-/// <summary>Values that an index stores.</summary>
-internal interface IStoredFields
-{
-    /// <param name="json">The value; valid as long as this.</param>
-    bool TryGet(string field, out ReadOnlySpan<byte> json);
-}
-
-/// <summary>Documents that <c>load</c> found for the row that is looked at.</summary>
-internal interface ILoadedDocuments
-{
-    TapeValue RootOf(int index);
-
-    /// <summary>The same as scripts get it, until the next row; null for one that does not exist.</summary>
-    ScriptDocument? DocumentOf(int index);
-}
-
-/// <summary>A condition, ready to be asked of documents: fields resolved, parameters replaced by values.</summary>
-/// <remarks>Pure: the answer depends on the document alone. Immutable; any thread. As deep as the query is, which is
-/// bounded.</remarks>
+/// <summary>A condition that can be asked of documents: its fields are resolved, and its parameters are replaced by values.</summary>
+/// <remarks>The answer depends on the document alone. Immutable, for any thread. A condition is as deep as its query, which is bounded.</remarks>
 internal abstract class Condition
 {
     public abstract bool IsMet(in EvaluatedDocument document);

@@ -8,14 +8,14 @@ using Jackdaw.Scripting;
 namespace Jackdaw.Queries.Planning.Conditions;
 
 /// <summary>The documents that <c>load</c> names, for one row after another.</summary>
-/// <remarks>Bodies are copied: each has a tape of its own, and memory for both is kept from row to row.</remarks>
-/// <param name="paths">Where the ids lie, one for each document.</param>
-internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedDocuments, IDisposable
+/// <remarks>Bodies are copied: each has a tape of its own, and both reuse their memory for the next row.</remarks>
+/// <param name="paths">The places of the ids, one for each document.</param>
+internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : IDisposable
 {
     private readonly Slot[] _slots = [.. paths.Select(_ => new Slot())];
 
-    /// <summary>Finds the documents of a row. A later path may begin with the alias of an earlier one.</summary>
-    /// <returns>How many were found, and their bytes.</returns>
+    /// <summary>Reads the documents of a row. A later path may begin with the alias of an earlier one.</summary>
+    /// <returns>The number of documents that exist, and their bytes.</returns>
     public (int Documents, long Bytes) Load(DocumentReadScope read, in EvaluatedDocument document)
     {
         foreach (Slot slot in _slots)
@@ -23,7 +23,7 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedD
             slot.Exists = false;
         }
 
-        (int Documents, long Bytes) found = default;
+        (int Documents, long Bytes) loaded = default;
         Span<byte> key = stackalloc byte[DocumentIds.KeyBytesMax];
         for (int i = 0; i < paths.Count; i++)
         {
@@ -32,15 +32,17 @@ internal sealed class LoadedAliases(IReadOnlyList<FieldReader> paths) : ILoadedD
                 && DocumentIds.TryMakeKey(id.Text!, key, out int length) == DocumentIdFault.None
                 && Read(read, key[..length], i);
             _slots[i].Exists = isNamed;
-            found = isNamed ? (found.Documents + 1, found.Bytes + _slots[i].Body.Length) : found;
+            loaded = isNamed ? (loaded.Documents + 1, loaded.Bytes + _slots[i].Body.Length) : loaded;
         }
 
-        return found;
+        return loaded;
     }
 
+    /// <summary>The document at a position; a missing value for one that does not exist.</summary>
     public TapeValue RootOf(int index) =>
         _slots[index].Exists ? new TapeValue(_slots[index].Body.Written, _slots[index].Tape, 0) : default;
 
+    /// <summary>The same document as scripts get it; it is valid until the next row. Null for one that does not exist.</summary>
     public ScriptDocument? DocumentOf(int index)
     {
         Slot slot = _slots[index];

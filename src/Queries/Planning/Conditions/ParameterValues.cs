@@ -26,6 +26,9 @@ internal sealed class ParameterValues : IDisposable
         }
     }
 
+    /// <summary>A JSON object; empty for none.</summary>
+    public ReadOnlyMemory<byte> Json => _json;
+
     /// <summary>The value of a literal or parameter.</summary>
     /// <exception cref="InvalidQueryException">The parameter was not sent, or the expression is no value.</exception>
     public QueryValue Resolve(Expression expression) => expression switch

@@ -2,7 +2,7 @@
 namespace Jackdaw.Queries.Planning.Conditions;
 
 /// <summary>What an entry of an index stores beside its terms. Immutable.</summary>
-internal sealed class StoredEntry : IStoredFields
+internal sealed class StoredEntry
 {
     private readonly Dictionary<string, byte[]> _fields = new(StringComparer.Ordinal);
 
@@ -19,6 +19,8 @@ internal sealed class StoredEntry : IStoredFields
         SizeBytes += json.Length;
     }
 
+    /// <summary>The stored value of a field.</summary>
+    /// <param name="json">The value; valid as long as this entry.</param>
     public bool TryGet(string field, out ReadOnlySpan<byte> json)
     {
         bool isStored = _fields.TryGetValue(field, out byte[]? value);

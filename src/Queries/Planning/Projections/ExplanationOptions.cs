@@ -122,8 +122,3 @@ internal sealed class ExplanationOptions
         return reader.GetString()!;
     }
 }
-
-/// <summary>Why an entry has its score.</summary>
-/// <param name="EntryId">The id of the entry.</param>
-/// <param name="Text">Lines of numbers and what they are.</param>
-internal readonly record struct EntryExplanation(string EntryId, string Text);

@@ -1,7 +1,6 @@
 using System.Text;
 using System.Text.Encodings.Web;
 using Jackdaw.Indexing.Mapping;
-using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Scripting;

@@ -4,20 +4,18 @@ using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
-using Jackdaw.Queries.Execution;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Planning.Projections;
 
-/// <summary>What a query selects of each document.</summary>
-internal sealed class Projection : IDisposable
+/// <summary>What a query selects of each document. Immutable; runs of a query share it.</summary>
+internal sealed class Projection
 {
     private readonly List<Column> _columns = [];
-    private readonly IProjectionScript? _script;
     private ProjectionSource _source;
 
-    private Projection(IProjectionScript script) => _script = script;
+    private Projection(ScriptProjection script) => Script = script;
 
     private Projection(QuerySyntax query, SelectClause select, ConditionCompiler compiler, ParameterValues parameters)
     {
@@ -31,7 +29,7 @@ internal sealed class Projection : IDisposable
 
     /// <summary>The projection of a query; null when its rows are whole documents.</summary>
     public static Projection? Make(
-        QuerySyntax query, ConditionCompiler compiler, ParameterValues parameters, QueryRequest request, IProjectionScripts scripts)
+        QuerySyntax query, ConditionCompiler compiler, ParameterValues parameters, ProjectionSource source, QueryScripts scripts)
     {
         if (query.Select is not { IsStar: false } select || IsDocumentItself(query, select))
         {
@@ -42,16 +40,15 @@ internal sealed class Projection : IDisposable
             || select.Items is [{ Value: MethodExpression method }] && query.FindFunction(method.Name) is not null
             || (compiler.Groups is null && SelectedCall.ReadsValues(select));
         return isScript
-            ? new Projection(scripts.Compile(query, request.Parameters))
-            : new Projection(query, select, compiler, parameters) { _source = request.ProjectionSource };
+            ? new Projection(SelectScript.Make(query, parameters.Json, scripts))
+            : new Projection(query, select, compiler, parameters) { _source = source };
     }
 
-    /// <summary>What makes the rows, any number for each document; null: <see cref="Write"/>
-    /// makes one.</summary>
-    public IProjectionScript? Script => _script;
+    /// <summary>The script that makes any number of rows for each document; null when <see cref="Write"/> makes one.</summary>
+    public ScriptProjection? Script { get; }
 
     /// <summary>Whether rows have more than ids and constants: only then documents are parsed.</summary>
-    public bool ReadsFields => _script is not null || ReadsCounters
+    public bool ReadsFields => Script is not null || ReadsCounters
         || _columns.Exists(column => column.Field is not null || column.Fields.Count > 0);
 
     /// <summary>Whether counters are selected.</summary>
@@ -62,7 +59,7 @@ internal sealed class Projection : IDisposable
     /// <param name="replica">The database.</param>
     public void Write(in EvaluatedDocument document, DocumentReadScope read, Replica replica, IBufferWriter<byte> output)
     {
-        Debug.Assert(_script is null);
+        Debug.Assert(Script is null);
         output.Write("{"u8);
         bool isFirst = true;
         foreach (Column column in _columns)
@@ -99,8 +96,6 @@ internal sealed class Projection : IDisposable
 
         output.Write("}"u8);
     }
-
-    public void Dispose() => _script?.Dispose();
 
     // True also for a field that may come from the index only, and is not there: null.
     private bool IsFromIndex(Column column, in EvaluatedDocument document, out ReadOnlySpan<byte> json)
@@ -154,7 +149,8 @@ internal sealed class Projection : IDisposable
                 FieldReader reader = compiler.ReaderOf(field.Path);
                 if (reader.Source > 0 && query.Loads[reader.Source - 1].IsArray)
                 {
-                    throw new QueryNotSupportedException("Fields of several loaded documents (an alias with []) are");
+                    throw new QueryNotSupportedException(
+                        "Fields of several loaded documents (an alias with []) are not supported yet by this version of Jackdaw.");
                 }
 
                 bool isOfAlias = field.Path.FirstName == query.From.Alias && field.Path.WithoutFirst is not null;
@@ -173,9 +169,10 @@ internal sealed class Projection : IDisposable
                 CounterColumn counter = CounterColumn.Make(query, method, parameters);
                 return new Column(Column.NameOf(item.Alias ?? counter.Name)) { Counter = counter };
             case MethodExpression method:
-                throw LaterFeatures.Refuse(method, $"Selecting '{method.Name}' is");
+                throw LaterFeatures.Refuse(method,
+                    $"Selecting '{method.Name}' is not supported yet by this version of Jackdaw.");
             case TimeSeriesExpression:
-                throw new QueryNotSupportedException("Time series are");
+                throw new QueryNotSupportedException("Time series are not supported yet by this version of Jackdaw.");
             default:
                 QueryValue value = parameters.Resolve(item.Value);
                 string text = item.Value is ParameterExpression parameter ? "$" + parameter.Name : value.Text;

@@ -30,17 +30,6 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
     /// <summary>Name of a facet of all entries.</summary>
     private const string AllResults = "@AllResults";
 
-    /// <summary>Whether a query selects facets.</summary>
-    /// <exception cref="InvalidQueryException">It selects something else too.</exception>
-    public static bool IsFor(QuerySyntax query)
-    {
-        int facets = query.Select?.Items.Count(IsFacet) ?? 0;
-        return facets > 0 && (facets < query.Select!.Items.Count || query.Select.IsDistinct || query.GroupBy.Count > 0 || query.Filter is not null)
-            ? throw InvalidQueryException.At(query.Text, query.Select.TextPosition,
-                "facets cannot be selected together with other things, 'distinct', 'group by' or 'filter'.")
-            : facets > 0;
-    }
-
     public List<Facet> Read()
     {
         List<Facet> facets = [];
@@ -59,8 +48,6 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
 
         return facets;
     }
-
-    private static bool IsFacet(SelectItem item) => item.Value is MethodExpression method && method.Is("facet");
 
     private Facet ReadFacet(MethodExpression method, string? alias)
     {

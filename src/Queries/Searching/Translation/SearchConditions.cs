@@ -57,7 +57,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         if (_groups is not null)
         {
             return !isExact ? _groups.RowNameOf(_groups.Resolve(expression))
-                : throw new QueryNotSupportedException("Exact conditions on the keys of groups are");
+                : throw new QueryNotSupportedException(
+                    "Exact conditions on the keys of groups are not supported yet by this version of Jackdaw.");
         }
 
         string name = expression switch
@@ -89,7 +90,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         if (comparison.Right is not (LiteralExpression or ParameterExpression))
         {
             throw comparison.Right is MethodExpression method
-                ? new QueryNotSupportedException($"Comparisons with '{method.Name}' are")
+                ? new QueryNotSupportedException(
+                    $"Comparisons with '{method.Name}' are not supported yet by this version of Jackdaw.")
                 : InvalidQueryException.At(query.Text, comparison.Right.TextPosition,
                     "'where' compares a field with a value; to compare two fields use 'filter'.");
         }
@@ -158,7 +160,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
             case "endswith":
                 return new SuffixNode(FieldOf(method.Arguments[0].Value, isExact), TextOf(method));
             case "search" when _groups is not null:
-                throw new QueryNotSupportedException("Full-text searches in groups are");
+                throw new QueryNotSupportedException(
+                    "Full-text searches in groups are not supported yet by this version of Jackdaw.");
             case "search":
                 return new FullTextNode(FullTextFieldOf(method.Arguments[0].Value), TextOf(method), OperatorOf(method));
             case "regex":
@@ -175,7 +178,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
                 return new IntersectNode([.. method.Arguments.Select(argument => Translate(argument.Value, isExact))]);
             default:
                 return Spatial.TryTranslate(method)
-                    ?? throw new QueryNotSupportedException($"Conditions with '{method.Name}' are");
+                    ?? throw new QueryNotSupportedException(
+                        $"Conditions with '{method.Name}' are not supported yet by this version of Jackdaw.");
         }
     }
 

@@ -57,11 +57,12 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
             case "score":
                 return new SortKey(SortBy.Score, IsDescending: key.IsDescending);
             case "random":
-                return new SortKey(SortBy.Random, Seed: RandomOrder.SeedOf(method, parameters));
+                return new SortKey(SortBy.Random, Seed: RandomSeed.Of(method, parameters).ForRun());
             case "spatial.distance":
                 return conditions.Spatial.ToSort(key, method, key.Nulls == NullPlacement.Implicit ? NullOrder.Last : nulls);
             case "custom":
-                throw new QueryNotSupportedException("Custom sorters are");
+                throw new QueryNotSupportedException(
+                    "Custom sorters are not supported yet by this version of Jackdaw.");
             default:
                 throw InvalidQueryException.At(query.Text, method.TextPosition, $"'{method.Name}' is no order.");
         }

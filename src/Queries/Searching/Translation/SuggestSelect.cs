@@ -33,17 +33,6 @@ internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameter
         None,
     }
 
-    /// <summary>Whether a query selects suggestions.</summary>
-    /// <exception cref="InvalidQueryException">It selects something else too.</exception>
-    public static bool IsFor(QuerySyntax query)
-    {
-        int suggestions = query.Select?.Items.Count(item => item.Value is MethodExpression method && method.Is("suggest")) ?? 0;
-        return suggestions > 0 && (suggestions < query.Select!.Items.Count || query.Select.IsDistinct || query.Filter is not null || query.Where is not null)
-            ? throw InvalidQueryException.At(query.Text, query.Select.TextPosition,
-                "suggestions cannot be selected together with other things, 'where', 'distinct' or 'filter'.")
-            : suggestions > 0;
-    }
-
     public List<Suggestion> Read() => [.. query.Select!.Items.Select(Read)];
 
     /// <param name="auto">Of an index that a query made; null for one that a user defined.</param>

@@ -4,8 +4,6 @@ using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Indexed;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Http.Answers;

@@ -1,8 +1,6 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Indexed;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Server.Http.Bodies;

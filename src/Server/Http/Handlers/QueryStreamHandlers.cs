@@ -1,7 +1,6 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Includes;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Queries.Answers;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
@@ -38,7 +37,8 @@ internal static class QueryStreamHandlers
         bool isLines = string.Equals(format, "jsonl", StringComparison.OrdinalIgnoreCase);
         if (string.Equals(format, "csv", StringComparison.OrdinalIgnoreCase))
         {
-            throw new QueryNotSupportedException("Streams of queries as CSV are");
+            throw new QueryNotSupportedException(
+                "Streams of queries as CSV are not supported yet by this version of Jackdaw.");
         }
 
         using CollectionQuery query = QueryRuns.Plan(context.Server, context.Database, request, context.Aborted);

@@ -4,7 +4,6 @@ using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Indexing.Definitions.Running;
 using Jackdaw.Indexing.Mapping;
 using Jackdaw.Indexing.Sources;
-using Jackdaw.Queries.Evaluation;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;

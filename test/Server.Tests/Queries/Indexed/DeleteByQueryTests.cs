@@ -1,8 +1,6 @@
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Queries.Changes;
-using Jackdaw.Queries.Execution;
-using Jackdaw.Queries.Indexed;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;

@@ -5,7 +5,6 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Queries.Indexed;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;

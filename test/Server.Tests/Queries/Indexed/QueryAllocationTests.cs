@@ -1,7 +1,5 @@
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Indexed;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;

@@ -2,8 +2,6 @@ using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Json.Refusals;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Indexed;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Planning.Projections;

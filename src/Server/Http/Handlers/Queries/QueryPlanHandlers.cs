@@ -2,8 +2,6 @@ using System.Text;
 using Jackdaw.Documents.Answers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Indexing.Auto;
-using Jackdaw.Queries.Answers;
-using Jackdaw.Queries.Indexed;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
 using Jackdaw.Queries.Searching;

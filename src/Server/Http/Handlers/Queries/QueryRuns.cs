@@ -1,6 +1,5 @@
 using Jackdaw.Documents.Store;
 using Jackdaw.Indexing.Definitions.Model;
-using Jackdaw.Queries.Indexed;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;
