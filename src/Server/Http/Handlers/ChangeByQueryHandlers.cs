@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
@@ -23,8 +24,8 @@ internal static class ChangeByQueryHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("DELETE", "/queries", DeleteAsync);
-        routes.Database("PATCH", "/queries", PatchAsync);
+        routes.Database("DELETE", "/queries", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("PATCH", "/queries", Access.ReadWrite, RouteTraits.None, PatchAsync);
     }
 
     private static async ValueTask DeleteAsync(RequestContext context)

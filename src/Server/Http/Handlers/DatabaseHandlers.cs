@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Server.Configuration;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Revisions;
@@ -15,13 +16,15 @@ internal static class DatabaseHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Server("PUT", "/admin/databases", PutAsync);
-        routes.Server("DELETE", "/admin/databases", DeleteAsync);
-        routes.Server("GET", "/admin/databases", GetRecord);
-        routes.Server("POST", "/admin/databases/enable", context => SwitchAsync(context, isDisabled: false));
-        routes.Server("POST", "/admin/databases/disable", context => SwitchAsync(context, isDisabled: true));
-        routes.Server("GET", "/databases", List);
-        routes.Database("GET", "/admin/record", GetOwnRecord);
+        routes.Server("PUT", "/admin/databases", Access.Operator, RouteTraits.None, PutAsync);
+        routes.Server("DELETE", "/admin/databases", Access.Operator, RouteTraits.None, DeleteAsync);
+        routes.Server("GET", "/admin/databases", Access.ValidUser, RouteTraits.None, GetRecord);
+        routes.Server("POST", "/admin/databases/enable", Access.Operator, RouteTraits.None,
+            context => SwitchAsync(context, isDisabled: false));
+        routes.Server("POST", "/admin/databases/disable", Access.Operator, RouteTraits.None,
+            context => SwitchAsync(context, isDisabled: true));
+        routes.Server("GET", "/databases", Access.ValidUser, RouteTraits.None, List);
+        routes.Database("GET", "/admin/record", Access.Admin, RouteTraits.InMultiGet, GetOwnRecord);
     }
 
     private static async ValueTask PutAsync(RequestContext context)
@@ -152,6 +155,7 @@ internal static class DatabaseHandlers
     private static ValueTask GetRecord(RequestContext context)
     {
         string name = context.Query.GetRequiredText("name");
+        context.Caller.Demand(Access.Admin, name, "The record of a database");
         if (context.Store.GetRecord(name) is { } record)
         {
             return context.Json(200, json => DatabaseAnswers.WriteRecord(json, record, context.Server.NodeTag, context.Store.Find(name)));
@@ -168,6 +172,7 @@ internal static class DatabaseHandlers
                 json, record, context.Server.NodeTag, context.Store.Find(record.Name)))
             : context.Send(Problem.DatabaseMissing(context.Database.Name));
 
+    // Of the databases that the caller may open.
     private static ValueTask List(RequestContext context)
     {
         bool namesOnly = context.Query.GetFlag("namesOnly");
@@ -175,6 +180,7 @@ internal static class DatabaseHandlers
         long count = context.Query.GetCount("pageSize", int.MaxValue);
         string? only = context.Query.GetText("name");
         DatabaseRecord[] records = [.. context.Store.ListRecords()
+            .Where(record => context.Caller.May(Access.Read, record.Name))
             .Where(record => only is null || record.Name.Equals(only, StringComparison.OrdinalIgnoreCase))
             .Skip((int)Math.Min(start, int.MaxValue)).Take((int)Math.Min(count, int.MaxValue))];
         return context.Json(200, json =>

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
@@ -16,8 +17,8 @@ internal static class QueryHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/queries", PostAsync);
-        routes.Database("GET", "/queries", GetAsync);
+        routes.Database("POST", "/queries", Access.Read, RouteTraits.InMultiGet, PostAsync);
+        routes.Database("GET", "/queries", Access.Read, RouteTraits.InMultiGet, GetAsync);
     }
 
     /// <summary>Reads the body of a query; the caller disposes it after the query.</summary>

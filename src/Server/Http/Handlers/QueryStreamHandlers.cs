@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
@@ -18,9 +19,11 @@ internal static class QueryStreamHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/streams/queries", PostAsync);
-        routes.Database("GET", "/streams/queries", static context => StreamAsync(context, QueryRequest.Read(context.Query)));
-        routes.Database("HEAD", "/streams/queries", static context => context.Empty(200));
+        routes.Database("POST", "/streams/queries", Access.Read, RouteTraits.Streams, PostAsync);
+        routes.Database("GET", "/streams/queries", Access.Read, RouteTraits.Streams,
+            static context => StreamAsync(context, QueryRequest.Read(context.Query)));
+        routes.Database("HEAD", "/streams/queries", Access.Read, RouteTraits.None,
+            static context => context.Empty(200));
     }
 
     private static async ValueTask PostAsync(RequestContext context)

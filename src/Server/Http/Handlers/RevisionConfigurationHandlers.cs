@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
@@ -15,10 +16,13 @@ internal static class RevisionConfigurationHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/revisions/config", context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member));
-        routes.Database("POST", "/admin/revisions/config", PostAsync);
-        routes.Database("GET", "/revisions/conflicts/config", context => RecordChanges.AnswerAsync(context, ConflictsMember));
-        routes.Database("POST", "/admin/revisions/conflicts/config", PostConflictsAsync);
+        routes.Database("GET", "/revisions/config", Access.Read, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, RevisionsConfiguration.Member));
+        routes.Database("POST", "/admin/revisions/config", Access.Admin, RouteTraits.None, PostAsync);
+        routes.Database("GET", "/revisions/conflicts/config", Access.Read, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, ConflictsMember));
+        routes.Database("POST", "/admin/revisions/conflicts/config", Access.Admin, RouteTraits.None,
+            PostConflictsAsync);
     }
 
     /// <exception cref="RequestRefusedException">It is no configuration.</exception>

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
@@ -13,8 +14,8 @@ internal static class SettingsHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/admin/configuration/settings", Get);
-        routes.Database("PUT", "/admin/configuration/settings", PutAsync);
+        routes.Database("GET", "/admin/configuration/settings", Access.Admin, RouteTraits.InMultiGet, Get);
+        routes.Database("PUT", "/admin/configuration/settings", Access.Admin, RouteTraits.None, PutAsync);
     }
 
     private static ValueTask Get(RequestContext context)

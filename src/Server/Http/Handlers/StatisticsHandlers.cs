@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
@@ -25,12 +26,14 @@ internal static class StatisticsHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/stats", context => Stats(context, isDetailed: false));
-        routes.Database("GET", "/stats/detailed", context => Stats(context, isDetailed: true));
-        routes.Database("GET", "/stats/essential", Essential);
-        routes.Database("GET", "/collections/stats", Collections);
-        routes.Database("GET", "/collections/stats/detailed", DetailedCollections);
-        routes.Database("GET", "/collections/docs", CollectionDocumentsAsync);
+        routes.Database("GET", "/stats", Access.Read, RouteTraits.InMultiGet,
+            context => Stats(context, isDetailed: false));
+        routes.Database("GET", "/stats/detailed", Access.Read, RouteTraits.InMultiGet,
+            context => Stats(context, isDetailed: true));
+        routes.Database("GET", "/stats/essential", Access.Read, RouteTraits.InMultiGet, Essential);
+        routes.Database("GET", "/collections/stats", Access.Read, RouteTraits.InMultiGet, Collections);
+        routes.Database("GET", "/collections/stats/detailed", Access.Read, RouteTraits.InMultiGet, DetailedCollections);
+        routes.Database("GET", "/collections/docs", Access.Read, RouteTraits.InMultiGet, CollectionDocumentsAsync);
     }
 
     private static ValueTask Stats(RequestContext context, bool isDetailed)

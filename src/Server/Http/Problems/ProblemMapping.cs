@@ -1,5 +1,6 @@
 using Jackdaw.Pal;
 using Jackdaw.Search.Queries;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Patching;
 using Jackdaw.Server.Indexing.Definitions.Model;
 using Jackdaw.Server.Json;
@@ -15,13 +16,14 @@ internal static class ProblemMapping
 {
     /// <summary>Whether a failure is the client's mistake or a state that the answer explains, whatever its status: at most a line of the log.</summary>
     public static bool IsExplained(Exception failure) =>
-        failure is RequestRefusedException or IndexException or IndexDefinitionException or AnalyzerCompilationException or JavaScriptException
+        failure is RequestRefusedException or AccessDeniedException or IndexException or IndexDefinitionException or AnalyzerCompilationException or JavaScriptException
             or PatchConflictException or JsonPatchException or PatchSizeException or PatchTimeException or PatchStarvedException
             or DocumentFormatException;
 
     public static Problem ToProblem(Exception failure) => failure switch
     {
         RequestRefusedException refused => refused.Problem,
+        AccessDeniedException denied => new Problem(403, ProblemTypes.InvalidAuth, denied.Message),
         DocumentFormatException format => ToProblem(format),
         InvalidQueryException invalid => new Problem(400, ProblemTypes.InvalidQuery, invalid.Message),
         InvalidSearchException invalid => new Problem(400, ProblemTypes.InvalidQuery, invalid.Message),

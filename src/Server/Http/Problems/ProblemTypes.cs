@@ -16,6 +16,7 @@ internal static class ProblemTypes
     public const string DatabaseDisabled = "Raven.Client.Exceptions.Database.DatabaseDisabledException";
     public const string DatabaseLoading = "Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException";
     public const string Unauthorized = "System.UnauthorizedAccessException";
+    public const string InvalidAuth = "InvalidAuth";
     public const string DocumentMissing = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
     public const string IndexMissing = "Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException";
     public const string IndexInvalid = "Raven.Client.Exceptions.Documents.Indexes.IndexInvalidException";

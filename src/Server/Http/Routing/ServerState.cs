@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Diagnostics;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
@@ -23,8 +24,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
     private int _requestsInWork;
     private int _changesConnections;
 
-    public ServerState(ServerOptions options, TimeProvider time)
+    public ServerState(ServerOptions options, TimeProvider time, CallerSource callers)
     {
+        Callers = callers;
         Options = options;
         Time = time;
         Started = time.GetUtcNow();
@@ -55,6 +57,9 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     /// <summary>The process's memory.</summary>
     public MemoryWatch Memory { get; }
+
+    /// <summary>Tells who sent a request.</summary>
+    public CallerSource Callers { get; }
 
     /// <summary>Null until the storages are open.</summary>
     public DatabaseCatalog? Store
@@ -135,3 +140,6 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
             : $"The server is starting ({reached}); try again in a moment, or watch /health/ready.");
     }
 }
+
+/// <summary>Tells who sent a request. Called once for each request, before anything else is looked at.</summary>
+internal delegate Caller CallerSource(RequestContext context);

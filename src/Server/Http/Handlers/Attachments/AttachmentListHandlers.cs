@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Attachments;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
@@ -19,10 +20,10 @@ internal static class AttachmentListHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/attachments/bulk", GetAsync);
-        routes.Database("DELETE", "/attachments/bulk", DeleteAsync);
-        routes.Database("GET", "/attachments/exists", Count);
-        routes.Database("GET", "/attachments/hash", Count);
+        routes.Database("POST", "/attachments/bulk", Access.Read, RouteTraits.None, GetAsync);
+        routes.Database("DELETE", "/attachments/bulk", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("GET", "/attachments/exists", Access.Read, RouteTraits.InMultiGet, Count);
+        routes.Database("GET", "/attachments/hash", Access.Read, RouteTraits.InMultiGet, Count);
     }
 
     // The details of those that there are, as JSON, and directly behind it their contents, one after the other.

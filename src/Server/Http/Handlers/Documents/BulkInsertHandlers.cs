@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Jackdaw.Server.Documents.Batches;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Http.Answers;
@@ -21,7 +22,8 @@ internal static class BulkInsertHandlers
     /// not reset the connection before the client has read the answer.</summary>
     private static readonly TimeSpan s_endOfBodyTime = TimeSpan.FromSeconds(2);
 
-    public static void Map(RouteTable routes) => routes.Database("POST", "/bulk_insert", PostAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("POST", "/bulk_insert", Access.ReadWrite, RouteTraits.None, PostAsync);
 
     private static async ValueTask PostAsync(RequestContext context)
     {
@@ -82,7 +84,7 @@ internal static class BulkInsertHandlers
                     break;
                 }
 
-                if (await TakeAsync(reader, writer, new ReadOnlySequence<byte>(bytes, 0, read), ended)
+                if (await TakeAsync(context, reader, writer, new ReadOnlySequence<byte>(bytes, 0, read), ended)
                     .ConfigureAwait(false))
                 {
                     break; // The closing bracket: some clients never end the body.
@@ -153,7 +155,7 @@ internal static class BulkInsertHandlers
     }
 
     private static async ValueTask<bool> TakeAsync(
-        BulkInsertReader reader, BulkInsertWriter writer, ReadOnlySequence<byte> input, CancellationToken ended)
+        RequestContext context, BulkInsertReader reader, BulkInsertWriter writer, ReadOnlySequence<byte> input, CancellationToken ended)
     {
         while (true)
         {
@@ -167,6 +169,7 @@ internal static class BulkInsertHandlers
                     await writer.AppendContentAsync(reader.TakeContent(ref input), ended).ConfigureAwait(false);
                     break;
                 default:
+                    context.Demand(writer.Filling);
                     await writer.AddAsync(ended).ConfigureAwait(false);
                     break;
             }

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.CompareExchange;
 using Jackdaw.Server.Documents.Identity;
@@ -23,9 +24,9 @@ internal static class CompareExchangeHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/cmpxchg", PutAsync);
-        routes.Database("DELETE", "/cmpxchg", DeleteAsync);
-        routes.Database("GET", "/cmpxchg", GetAsync);
+        routes.Database("PUT", "/cmpxchg", Access.ReadWrite, RouteTraits.None, PutAsync);
+        routes.Database("DELETE", "/cmpxchg", Access.ReadWrite, RouteTraits.None, DeleteAsync);
+        routes.Database("GET", "/cmpxchg", Access.Read, RouteTraits.InMultiGet, GetAsync);
     }
 
     private static async ValueTask PutAsync(RequestContext context)

@@ -1,5 +1,6 @@
 using System.Text;
 using Jackdaw.Server.Documents.Batches;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
@@ -24,8 +25,8 @@ internal static class CounterHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/counters", GetAsync);
-        routes.Database("POST", "/counters", PostAsync);
+        routes.Database("GET", "/counters", Access.Read, RouteTraits.InMultiGet, GetAsync);
+        routes.Database("POST", "/counters", Access.Read, RouteTraits.None, PostAsync); // more for operations that change
     }
 
     private static async ValueTask GetAsync(RequestContext context)
@@ -81,15 +82,19 @@ internal static class CounterHandlers
         if (Array.TrueForAll(commands, command => ((CountersCommand)command).IsRead))
         {
             Read(context, commands, body, isFull);
+            await context.Send(200, body).ConfigureAwait(false);
+            return;
         }
-        else if (Array.Exists(commands, command => ((CountersCommand)command).ReadsAll))
+
+        context.Demand(Access.ReadWrite, "An operation that changes counters");
+        if (Array.Exists(commands, command => ((CountersCommand)command).ReadsAll))
         {
             throw new RequestRefusedException(Problem.BadRequest(CountersCommand.ReadsAllProblem));
         }
-        else
+
+        await context.WriteAsync(new WriteBatch { Commands = commands }).ConfigureAwait(false);
+        using (var answer = new CounterAnswer(context.Database, body, isFull))
         {
-            await context.WriteAsync(new WriteBatch { Commands = commands }).ConfigureAwait(false);
-            using var answer = new CounterAnswer(context.Database, body, isFull);
             foreach (CountersCommand command in commands.Cast<CountersCommand>())
             {
                 answer.Write(command);

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Http.Answers;
@@ -18,10 +19,10 @@ internal static class DocumentReadHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/docs", Get);
-        routes.Database("HEAD", "/docs", Head);
-        routes.Database("POST", "/docs", PostAsync);
-        routes.Database("GET", "/docs/size", Size);
+        routes.Database("GET", "/docs", Access.Read, RouteTraits.InMultiGet, Get);
+        routes.Database("HEAD", "/docs", Access.Read, RouteTraits.None, Head);
+        routes.Database("POST", "/docs", Access.Read, RouteTraits.InMultiGet, PostAsync);
+        routes.Database("GET", "/docs/size", Access.Read, RouteTraits.InMultiGet, Size);
     }
 
     private static ReadOnlySpan<byte> OneBefore => "{\"Results\":["u8;

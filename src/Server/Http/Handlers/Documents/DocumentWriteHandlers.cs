@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
@@ -33,8 +34,8 @@ internal static class DocumentWriteHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("PUT", "/docs", PutAsync);
-        routes.Database("DELETE", "/docs", DeleteAsync);
+        routes.Database("PUT", "/docs", Access.ReadWrite, RouteTraits.None, PutAsync);
+        routes.Database("DELETE", "/docs", Access.ReadWrite, RouteTraits.None, DeleteAsync);
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Expiration;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
@@ -17,9 +18,12 @@ internal static class DueHandlers
 
     private static void Map(RouteTable routes, string path, DueFeature feature)
     {
-        routes.Database("POST", $"/admin/{path}/config", context => PostAsync(context, feature));
-        routes.Database("GET", $"/admin/{path}/config", context => RecordChanges.AnswerAsync(context, feature.Member));
-        routes.Database("GET", $"/{path}/config", context => RecordChanges.AnswerAsync(context, feature.Member));
+        routes.Database("POST", $"/admin/{path}/config", Access.Admin, RouteTraits.None,
+            context => PostAsync(context, feature));
+        routes.Database("GET", $"/admin/{path}/config", Access.Admin, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, feature.Member));
+        routes.Database("GET", $"/{path}/config", Access.Read, RouteTraits.InMultiGet,
+            context => RecordChanges.AnswerAsync(context, feature.Member));
     }
 
     private static async ValueTask PostAsync(RequestContext context, DueFeature feature)

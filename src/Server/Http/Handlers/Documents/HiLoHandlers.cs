@@ -1,4 +1,5 @@
 using System.Globalization;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Queries;
@@ -23,8 +24,8 @@ internal static class HiLoHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/hilo/next", NextAsync);
-        routes.Database("PUT", "/hilo/return", ReturnAsync);
+        routes.Database("GET", "/hilo/next", Access.ReadWrite, RouteTraits.None, NextAsync);
+        routes.Database("PUT", "/hilo/return", Access.ReadWrite, RouteTraits.None, ReturnAsync);
     }
 
     /// <summary>Size of the next range, from how fast the last one was used up.</summary>

@@ -1,4 +1,5 @@
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
@@ -11,9 +12,9 @@ internal static class IdentityHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/identity/next", NextAsync);
-        routes.Database("POST", "/identity/seed", SeedAsync);
-        routes.Database("GET", "/debug/identities", List);
+        routes.Database("POST", "/identity/next", Access.ReadWrite, RouteTraits.None, NextAsync);
+        routes.Database("POST", "/identity/seed", Access.ReadWrite, RouteTraits.None, SeedAsync);
+        routes.Database("GET", "/debug/identities", Access.Read, RouteTraits.InMultiGet, List);
     }
 
     private static ValueTask NextAsync(RequestContext context) =>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Revisions;
@@ -17,8 +18,8 @@ internal static class RevisionChangeHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/revisions/revert/docs", RevertDocumentsAsync);
-        routes.Database("DELETE", "/admin/revisions", DeleteAsync);
+        routes.Database("POST", "/revisions/revert/docs", Access.ReadWrite, RouteTraits.None, RevertDocumentsAsync);
+        routes.Database("DELETE", "/admin/revisions", Access.Admin, RouteTraits.None, DeleteAsync);
         RevisionOperations.Map(routes);
     }
 

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Parsing;
@@ -22,9 +23,9 @@ internal static class RevisionOperations
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("POST", "/revisions/revert", RevertAsync);
-        routes.Database("POST", "/admin/revisions/revert", RevertAsync);
-        routes.Database("POST", "/admin/revisions/config/enforce", EnforceAsync);
+        routes.Database("POST", "/revisions/revert", Access.ReadWrite, RouteTraits.None, RevertAsync);
+        routes.Database("POST", "/admin/revisions/revert", Access.Admin, RouteTraits.None, RevertAsync);
+        routes.Database("POST", "/admin/revisions/config/enforce", Access.Admin, RouteTraits.None, EnforceAsync);
     }
 
     /// <summary>A time in a body. UTC ticks; null: it is absent or null.</summary>

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Jackdaw.Server.Documents;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Http.Answers;
@@ -21,10 +22,11 @@ internal static class RevisionReadHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/revisions", GetAsync);
-        routes.Database("GET", "/revisions/count", Count);
-        routes.Database("GET", "/revisions/bin", BinAsync);
-        routes.Database("GET", "/revisions/resolved", static context => context.Json(200, static json =>
+        routes.Database("GET", "/revisions", Access.Read, RouteTraits.InMultiGet, GetAsync);
+        routes.Database("GET", "/revisions/count", Access.Read, RouteTraits.InMultiGet, Count);
+        routes.Database("GET", "/revisions/bin", Access.Read, RouteTraits.InMultiGet, BinAsync);
+        routes.Database("GET", "/revisions/resolved", Access.Read, RouteTraits.InMultiGet,
+            static context => context.Json(200, static json =>
         {
             // Versions that lost a conflict of replicas: one server has none.
             json.WriteStartObject();

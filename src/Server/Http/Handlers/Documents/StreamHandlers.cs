@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
@@ -14,8 +15,8 @@ internal static class StreamHandlers
 {
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/streams/docs", StreamAsync);
-        routes.Database("HEAD", "/streams/docs", context => context.Empty(200));
+        routes.Database("GET", "/streams/docs", Access.Read, RouteTraits.Streams, StreamAsync);
+        routes.Database("HEAD", "/streams/docs", Access.Read, RouteTraits.None, context => context.Empty(200));
     }
 
     private static async ValueTask StreamAsync(RequestContext context)

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
@@ -16,12 +17,14 @@ internal static class IndexTermHandlers
 
     public static void Map(RouteTable routes)
     {
-        routes.Database("GET", "/indexes/terms", IndexRequests.With(TermsAsync));
-        routes.Database("POST", "/indexes/has-changed", IndexRequests.With(HasChangedAsync));
-        routes.Database("GET", "/indexes/source", IndexRequests.With(Source));
-        routes.Database("GET", "/indexes/debug", IndexRequests.With(DebugAsync));
-        routes.Database("GET", "/indexes/history", IndexRequests.With(History));
-        routes.Database("GET", "/indexes/suggest-index-merge", IndexRequests.With(static (context, _) => context.Json(200, static json =>
+        routes.Database("GET", "/indexes/terms", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(TermsAsync));
+        routes.Database("POST", "/indexes/has-changed", Access.Read, RouteTraits.None,
+            IndexRequests.With(HasChangedAsync));
+        routes.Database("GET", "/indexes/source", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(Source));
+        routes.Database("GET", "/indexes/debug", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(DebugAsync));
+        routes.Database("GET", "/indexes/history", Access.Read, RouteTraits.InMultiGet, IndexRequests.With(History));
+        routes.Database("GET", "/indexes/suggest-index-merge", Access.Read, RouteTraits.InMultiGet,
+            IndexRequests.With(static (context, _) => context.Json(200, static json =>
         {
             json.WriteStartObject();
             json.WriteStartArray("Suggestions"u8);

@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -13,7 +14,8 @@ namespace Jackdaw.Server.Http.Handlers.Queries;
 /// <summary>queries/plan: runs a query and answers what it did and took, instead of its rows.</summary>
 internal static class QueryPlanHandlers
 {
-    public static void Map(RouteTable routes) => routes.Database("GET", "/queries/plan", GetAsync);
+    public static void Map(RouteTable routes) =>
+        routes.Database("GET", "/queries/plan", Access.Read, RouteTraits.InMultiGet, GetAsync);
 
     private static async ValueTask GetAsync(RequestContext context)
     {
