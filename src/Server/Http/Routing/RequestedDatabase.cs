@@ -37,8 +37,8 @@ internal static class RequestedDatabase
         return handler(context);
     }
 
-    // Why a database cannot be used; null when it can.
-    private static Problem? ToProblem(in DatabaseLookup lookup, ReadOnlySpan<char> name) => lookup.Status switch
+    /// <summary>Why a database cannot be used; null when it can.</summary>
+    public static Problem? ToProblem(in DatabaseLookup lookup, ReadOnlySpan<char> name) => lookup.Status switch
     {
         DatabaseLookupStatus.Open => null,
         DatabaseLookupStatus.Missing => Problem.DatabaseMissing(name.ToString()),

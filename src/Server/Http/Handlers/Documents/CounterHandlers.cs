@@ -26,7 +26,9 @@ internal static class CounterHandlers
     public static void Map(RouteTable routes)
     {
         routes.Database("GET", "/counters", Access.Read, RouteTraits.InMultiGet, GetAsync);
-        routes.Database("POST", "/counters", Access.Read, RouteTraits.None, PostAsync); // more for operations that change
+
+        // Reads of many counters are sent this way too; operations that change something need more.
+        routes.Database("POST", "/counters", Access.Read, RouteTraits.None, PostAsync);
     }
 
     private static async ValueTask GetAsync(RequestContext context)

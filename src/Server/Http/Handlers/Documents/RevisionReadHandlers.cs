@@ -25,16 +25,17 @@ internal static class RevisionReadHandlers
         routes.Database("GET", "/revisions", Access.Read, RouteTraits.InMultiGet, GetAsync);
         routes.Database("GET", "/revisions/count", Access.Read, RouteTraits.InMultiGet, Count);
         routes.Database("GET", "/revisions/bin", Access.Read, RouteTraits.InMultiGet, BinAsync);
-        routes.Database("GET", "/revisions/resolved", Access.Read, RouteTraits.InMultiGet,
-            static context => context.Json(200, static json =>
-        {
-            // Versions that lost a conflict of replicas: one server has none.
-            json.WriteStartObject();
-            json.WriteStartArray("Results"u8);
-            json.WriteEndArray();
-            json.WriteEndObject();
-        }));
+        routes.Database("GET", "/revisions/resolved", Access.Read, RouteTraits.InMultiGet, Resolved);
     }
+
+    // Versions that lost a conflict of replicas: one server has none.
+    private static ValueTask Resolved(RequestContext context) => context.Json(200, static json =>
+    {
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        json.WriteEndArray();
+        json.WriteEndObject();
+    });
 
     private static ValueTask GetAsync(RequestContext context)
     {
