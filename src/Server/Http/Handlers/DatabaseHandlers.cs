@@ -5,6 +5,7 @@ using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Revisions;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;

@@ -1,7 +1,6 @@
 using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -10,7 +9,7 @@ using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Language;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Queries;
 
 /// <summary>streams/queries: any number of rows, one step at a time, each from a snapshot of its own.</summary>
 /// <remarks><see cref="CollectionWalk"/> says what such a walk guarantees. Mistakes are answered as errors as long as

@@ -2,11 +2,11 @@ using System.Text.Json;
 using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Documents;
+using Jackdaw.Server.Http.Handlers.Settings;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Revisions;
 
 /// <summary>Which versions of documents are kept: a member of the database record.</summary>
 internal static class RevisionConfigurationHandlers

@@ -7,6 +7,7 @@ using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
@@ -14,7 +15,7 @@ using Jackdaw.Server.Json;
 using Jackdaw.Storage.Tables;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.CompareExchange;
 
 /// <summary>Compare exchange: values whose replacement requires their current index.</summary>
 internal static class CompareExchangeHandlers

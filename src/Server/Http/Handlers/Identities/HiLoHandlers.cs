@@ -2,10 +2,11 @@ using System.Globalization;
 using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Http.Answers;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Identities;
 
 /// <summary>Ranges of numbers from which clients make ids themselves.</summary>
 internal static class HiLoHandlers

@@ -5,7 +5,6 @@ using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Documents;
-using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Json.Tape;
@@ -14,7 +13,7 @@ using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Server.Queries.Patching;
 using Jackdaw.Server.Scripting;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Queries;
 
 /// <summary>DELETE and PATCH of queries: an operation in the background that changes what the query finds.</summary>
 internal static class ChangeByQueryHandlers

@@ -8,10 +8,11 @@ using Jackdaw.Server.Documents.Counters;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Operations;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 
 /// <summary>Passes batches of a bulk insert to the store: one is written while the next one is filled, and no third one
 /// is started.</summary>

@@ -2,9 +2,10 @@ using System.Buffers;
 using Jackdaw.Server.Documents.Attachments;
 using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Store;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Limits;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 
 /// <summary>Contents of the attachments of one batch of a bulk insert, as they arrive behind their commands.</summary>
 /// <param name="uploads">Counts the buffers of the content that arrives.</param>

@@ -1,11 +1,12 @@
 using Jackdaw.Server.Documents;
 using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Documents.Commands;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Identities;
 
 /// <summary>Identities: numbers without gaps, one counter per name.</summary>
 internal static class IdentityHandlers

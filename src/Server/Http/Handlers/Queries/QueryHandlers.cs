@@ -1,7 +1,6 @@
 using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Indexing.Definitions.Model;
@@ -10,7 +9,7 @@ using Jackdaw.Server.Queries.Execution;
 using Jackdaw.Server.Queries.Indexed;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Queries;
 
 /// <summary>queries: rows of a collection, or of what an index finds in one, in one answer.</summary>
 internal static class QueryHandlers

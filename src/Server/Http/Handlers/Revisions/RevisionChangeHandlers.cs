@@ -5,13 +5,14 @@ using Jackdaw.Server.Documents.Commands;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Revisions;
 
 /// <summary>Documents go back to revisions, and revisions are removed.</summary>
 internal static class RevisionChangeHandlers

@@ -13,7 +13,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using OperationStatus = Jackdaw.Server.Documents.Operations.OperationStatus;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.BulkInserts;
 
 /// <summary>bulk_insert: documents of one long request, stored in batches while the rest arrives.</summary>
 internal static class BulkInsertHandlers

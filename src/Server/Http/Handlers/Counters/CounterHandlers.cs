@@ -7,6 +7,7 @@ using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Parsing;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 using Jackdaw.Server.Http.Reading;
@@ -15,7 +16,7 @@ using Jackdaw.Server.Json;
 using Jackdaw.Storage.Transactions;
 using Microsoft.Extensions.ObjectPool;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Counters;
 
 /// <summary>Counters of documents: reads, and operations that change them.</summary>
 internal static class CounterHandlers

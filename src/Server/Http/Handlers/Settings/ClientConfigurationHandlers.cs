@@ -5,7 +5,7 @@ using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Settings;
 
 /// <summary>Settings that clients fetch and obey, for one database or for all.</summary>
 internal static class ClientConfigurationHandlers

@@ -1,11 +1,10 @@
 using System.Text.Json;
 using Jackdaw.Server.Documents.Callers;
 using Jackdaw.Server.Http.Bodies;
-using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 
-namespace Jackdaw.Server.Http.Handlers;
+namespace Jackdaw.Server.Http.Handlers.Settings;
 
 /// <summary>Settings of a database: texts by name, the member Settings of its record. They apply as those of a record do.</summary>
 internal static class SettingsHandlers

@@ -9,11 +9,12 @@ using Jackdaw.Server.Documents.Revisions;
 using Jackdaw.Server.Documents.Revisions.Walks;
 using Jackdaw.Server.Documents.Store;
 using Jackdaw.Server.Http.Bodies;
+using Jackdaw.Server.Http.Handlers.Documents;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Json;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Revisions;
 
 /// <summary>Walks over all revisions of a database: operations in the background.</summary>
 internal static class RevisionOperations

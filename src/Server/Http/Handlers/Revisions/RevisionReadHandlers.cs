@@ -12,7 +12,7 @@ using Jackdaw.Server.Http.Routing;
 using Jackdaw.Server.Json;
 using Jackdaw.Storage.Transactions;
 
-namespace Jackdaw.Server.Http.Handlers.Documents;
+namespace Jackdaw.Server.Http.Handlers.Revisions;
 
 /// <summary>Reading revisions: of a document, by change vectors, as of a time; their number; the bin of deleted documents.</summary>
 internal static class RevisionReadHandlers
