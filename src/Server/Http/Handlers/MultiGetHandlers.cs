@@ -129,7 +129,8 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         {
             return part.Query is { } query
                 ? QueryAnswers.Answer(
-                    context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, Stopwatch.GetTimestamp())
+                    context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers,
+                    context.Server.Options.NodeTag, Stopwatch.GetTimestamp())
                 : Load(context, read, part);
         }
         catch (Exception failure) when (IsAnswer(failure))

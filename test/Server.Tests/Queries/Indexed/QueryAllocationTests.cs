@@ -1,3 +1,4 @@
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Reading;
@@ -52,6 +53,6 @@ public sealed class QueryAllocationTests(ITestOutputHelper log)
         Assert.True(search.IsCompletedSuccessfully, "an index that is up to date is not waited for");
         using var body = new ResponseBuffer(admission);
         using var read = new RenewedRead(server.Database, ReaderKind.List, TimeProvider.System, CancellationToken.None);
-        Assert.Equal(200, QueryAnswers.Answer(server.Database, read, query, null, body, admission, 0).Status);
+        Assert.Equal(200, QueryAnswers.Answer(server.Database, read, query, null, body, admission, NodeTag.Default, 0).Status);
     }
 }

@@ -1,5 +1,6 @@
 using Jackdaw.Search;
 using Jackdaw.Search.Queries;
+using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Limits;
 using Jackdaw.Server.Http.Problems;
@@ -130,7 +131,7 @@ public sealed class QueryLimitTests
         var admission = new AnswerAdmission();
         using var body = new ResponseBuffer(admission);
         using var read = new RenewedRead(server.Database, ReaderKind.List, TimeProvider.System, ended);
-        QueryAnswers.Answer(server.Database, read, query, null, body, admission, 0);
+        QueryAnswers.Answer(server.Database, read, query, null, body, admission, NodeTag.Default, 0);
     }
 
     private static async Task<IndexedServer> StartAsync(string settings)
