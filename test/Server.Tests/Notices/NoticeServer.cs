@@ -75,12 +75,6 @@ internal sealed class NoticeServer : IAsyncDisposable
         NoticeClient.ConnectAsync(Server.Address, $"/databases/db1/changes{query}", receiveBufferBytes);
 
     /// <summary>Waits until so many clients are told of changes.</summary>
-    public async Task ExpectReadersAsync(int count)
-    {
-        for (int i = 0; Notices.ReaderCount != count; i++)
-        {
-            Assert.True(i < 2000, $"{Notices.ReaderCount} readers instead of {count}");
-            await Task.Delay(10);
-        }
-    }
+    public Task ExpectReadersAsync(int count) =>
+        Eventually.IsTrueAsync(() => Notices.ReaderCount == count, () => $"{Notices.ReaderCount} readers instead of {count}");
 }

@@ -140,7 +140,8 @@ internal sealed class MultiGetHandlers(RouteTable routes)
     private static ReadAnswer Answer(RequestContext context, RenewedRead read, CollectionQuery query, Part part)
     {
         QueryAnswer answer = QueryAnswers.Answer(
-            context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, Stopwatch.GetTimestamp());
+            context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, context.Server.Options.NodeTag,
+            Stopwatch.GetTimestamp());
         return new ReadAnswer(answer.IsKnown ? 304 : 200, answer.Tag);
     }
 

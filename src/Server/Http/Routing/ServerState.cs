@@ -44,7 +44,7 @@ internal sealed class ServerState : IProgress<RecoveryProgress>, IDisposable
 
     public ServerOptions Options { get; }
 
-    /// <summary>Tag of this server, the only node.</summary>
+    /// <summary>Tag of this server, the only node. Each database has its own, kept with it.</summary>
     public string NodeTag => Options.NodeTag.Text;
 
     public TimeProvider Time { get; }

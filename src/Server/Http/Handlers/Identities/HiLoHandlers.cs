@@ -59,7 +59,7 @@ internal static class HiLoHandlers
             json.WriteNumber("Low"u8, range.Low);
             json.WriteNumber("High"u8, range.High);
             json.WriteNumber("LastSize"u8, size);
-            json.WriteString("ServerTag"u8, context.Server.NodeTag);
+            json.WriteString("ServerTag"u8, context.Database.Replica.Node.Text);
             json.WriteString("LastRangeAt"u8, JsonAnswers.Date(now.UtcTicks));
             json.WriteEndObject();
         }).ConfigureAwait(false);

@@ -71,6 +71,7 @@ internal static class QueryHandlers
     {
         using RenewedRead read = context.OpenRead(ReaderKind.List);
         return QueryAnswers.Answer(
-            context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers, context.StartTimestamp);
+            context.Database, read, query, context.Request.Headers.IfNoneMatch, body, context.Server.Answers,
+            context.Server.Options.NodeTag, context.StartTimestamp);
     }
 }

@@ -67,7 +67,9 @@ internal static class QueryPlanHandlers
     {
         using var rows = new ResponseBuffer(context.Server.Answers);
         using RenewedRead read = context.OpenRead(ReaderKind.List);
-        QueryAnswers.Answer(context.Database, read, query, ifNoneMatch: null, rows, context.Server.Answers, context.StartTimestamp);
+        QueryAnswers.Answer(
+            context.Database, read, query, ifNoneMatch: null, rows, context.Server.Answers, context.Server.Options.NodeTag,
+            context.StartTimestamp);
     }
 
     private static bool WantsHtml(RequestContext context) => context.Query.GetText("format") is { } format
