@@ -1,12 +1,14 @@
 using System.Text;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Commands;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json.Refusals;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Queries.Changes;

@@ -4,7 +4,7 @@ using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Patching;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
-using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Rows;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Scripting.Patches;

@@ -1,3 +1,4 @@
+
 namespace Jackdaw.Queries.Language;
 
 /// <summary>JavaScript within a query: kept as it was written.</summary>

@@ -1,3 +1,4 @@
+
 namespace Jackdaw.Queries.Language;
 
 /// <summary>A value, a condition, or whatever else can be an argument. Immutable.</summary>

@@ -1,3 +1,4 @@
+
 namespace Jackdaw.Queries.Language;
 
 /// <summary>Reads the text of a query into a <see cref="QuerySyntax"/>, by recursive descent: one method for each rule

@@ -1,3 +1,5 @@
+using Jackdaw.Queries.Planning.Projections;
+
 
 namespace Jackdaw.Queries.Planning;
 

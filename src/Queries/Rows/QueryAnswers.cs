@@ -38,10 +38,11 @@ internal static class QueryAnswers
     /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>
     /// <param name="body">Empty; receives the body when the status is 200.</param>
     /// <param name="admission">Bounds the memory of answers.</param>
+    /// <param name="node">Tag of the server that answers.</param>
     /// <param name="startTimestamp">When the request began.</param>
     public static QueryAnswer Answer(
         DocumentDatabase database, RenewedRead read, QueryRun run, string? ifNoneMatch, ResponseBuffer body,
-        AnswerAdmission admission, long startTimestamp)
+        AnswerAdmission admission, NodeTag node, long startTimestamp)
     {
         Debug.Assert(body.Length == 0);
         long version = run.IndexAnswer?.Version ?? AnswerVersion.Of(database, read.Scope, run.Plan);
@@ -85,7 +86,7 @@ internal static class QueryAnswers
 
         counters.Write(read, body, ref ignored);
         includes.WriteRevisions(read, body, ref ignored);
-        EndEnvelope(body, run, rows, highlights, version, database.Replica.Node, startTimestamp);
+        EndEnvelope(body, run, rows, highlights, version, node, startTimestamp);
         long results = run.CountsByWalking ? rows.Results : run.IndexAnswer?.Total ?? stored;
         OverwriteCount(body, results);
         run.Trace?.NoteAnswer(name, results);
@@ -141,7 +142,7 @@ internal static class QueryAnswers
     }
 
     private static void EndEnvelope(
-        ResponseBuffer body, QueryRun run, QueryRows rows, byte[]? highlights, long version, NodeTag nodeTag, long startTimestamp)
+        ResponseBuffer body, QueryRun run, QueryRows rows, byte[]? highlights, long version, NodeTag node, long startTimestamp)
     {
         body.Append(",\"IncludedPaths\":"u8);
         WritePaths(body, run.Plan.IncludePaths);
@@ -173,7 +174,7 @@ internal static class QueryAnswers
         string indexed = ToText(run.IndexAnswer?.LastIndexing);
         string asked = ToText(run.IndexAnswer?.LastQuery);
         body.Append(Encoding.ASCII.GetBytes(
-            $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{asked}\",\"NodeTag\":\"{nodeTag.Text}\"}}"));
+            $",\"IsStale\":{isStale},\"IndexTimestamp\":\"{indexed}\",\"LastQueryTime\":\"{asked}\",\"NodeTag\":\"{node.Text}\"}}"));
     }
 
     private static string ToText(DateTime? time) => time?.ToString(IndexTimeFormat, CultureInfo.InvariantCulture) ?? Never;

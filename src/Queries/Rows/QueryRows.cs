@@ -7,9 +7,9 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Json;
 using Jackdaw.Json.Refusals;
-using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Planning.Projections;
+using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;
 

@@ -4,8 +4,7 @@ using System.Security.Cryptography;
 using Jackdaw.Documents;
 using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
-using Jackdaw.Queries.Language;
-using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Queries.Planning;
 
 namespace Jackdaw.Queries.Rows;
 

@@ -6,7 +6,6 @@ using Jackdaw.Indexing;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Settings;
 using Jackdaw.Queries.Language;
-using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Searching.Translation;
 using Jackdaw.Search;

@@ -6,6 +6,7 @@ using Jackdaw.Indexing;
 using Jackdaw.Indexing.Auto;
 using Jackdaw.Indexing.Building;
 using Jackdaw.Indexing.Definitions.Model;
+using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Queries.Searching.Translation;

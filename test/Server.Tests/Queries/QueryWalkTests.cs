@@ -5,8 +5,8 @@ using Jackdaw.Documents.Reading;
 using Jackdaw.Documents.Store;
 using Jackdaw.Pal.InMemory;
 using Jackdaw.Queries.Planning;
-using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Storage;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Transactions;
@@ -18,6 +18,8 @@ namespace Jackdaw.Server.Tests.Queries;
 /// <summary>Walks of queries over more than one snapshot keep what they promise while others write.</summary>
 public sealed class QueryWalkTests(ITestOutputHelper log) : IAsyncLifetime
 {
+    private static readonly QueryScripts s_scripts = new();
+
     private const int Documents = 300;
     private const int WritesBetweenSteps = 20;
 
@@ -43,7 +45,7 @@ public sealed class QueryWalkTests(ITestOutputHelper log) : IAsyncLifetime
         HashSet<string> written = [];
         HashSet<string> deleted = [];
         List<string> seen = [];
-        using CollectionQuery planned = CollectionQuery.Plan(new QueryRequest { Text = query }, NoProjectionScripts.Instance);
+        using QueryRun planned = QueryRun.Prepare(_database, new QueryRequest { Text = query }, s_scripts, CancellationToken.None);
         using var output = new ResponseBuffer(_admission);
         using var rows = new QueryRows(
             _database, planned, output, _admission, RowFormat.Lines, includes: null, stepBytesMax: 500);
@@ -73,8 +75,8 @@ public sealed class QueryWalkTests(ITestOutputHelper log) : IAsyncLifetime
     public void Step_LongRun_EndsItsSnapshotAndStopsForAClientThatIsGone()
     {
         using var aborted = new CancellationTokenSource();
-        using CollectionQuery planned = CollectionQuery.Plan(
-            new QueryRequest { Text = "from X filter true" }, NoProjectionScripts.Instance);
+        using QueryRun planned = QueryRun.Prepare(
+            _database, new QueryRequest { Text = "from X filter true" }, s_scripts, CancellationToken.None);
         using var output = new ResponseBuffer(_admission);
         using var rows = new QueryRows(_database, planned, output, _admission, RowFormat.Array);
         using var read = new RenewedRead(_database, ReaderKind.List, _time, aborted.Token);

@@ -6,6 +6,8 @@ using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Parsing;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
+using Jackdaw.Scripting.Caching;
+using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Queries.Planning.Projections;
 

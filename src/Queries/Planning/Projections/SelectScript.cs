@@ -1,18 +1,9 @@
 using System.Text;
-using Jackdaw.Documents;
-using Jackdaw.Documents.CompareExchange;
-using Jackdaw.Documents.Counters;
-using Jackdaw.Documents.Identity;
-using Jackdaw.Documents.Includes;
-using Jackdaw.Documents.Store;
-using Jackdaw.Json;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
-using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Scripting.Projections;
-using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Queries.Planning.Projections;
 

@@ -1,6 +1,6 @@
 using Jackdaw.Queries.Language;
+using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Planning.Conditions;
-using Jackdaw.Queries.Rows;
 using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Queries.Searching.Translation;

@@ -3,6 +3,7 @@ using System.Text;
 using Jackdaw.Json;
 using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Planning;
+using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Server.Http.Problems;
 using Jackdaw.Server.Http.Queries;
 

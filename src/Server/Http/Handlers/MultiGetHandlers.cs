@@ -1,11 +1,12 @@
 using System.Buffers;
-using System.Collections.Frozen;
 using System.Diagnostics;
 using System.Text.Json;
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Callers;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Planning;
 using Jackdaw.Queries.Rows;
+using Jackdaw.Queries.Searching;
 using Jackdaw.Server.Http.Answers;
 using Jackdaw.Server.Http.Bodies;
 using Jackdaw.Server.Http.Handlers.Queries;
@@ -21,12 +22,8 @@ namespace Jackdaw.Server.Http.Handlers;
 /// <see cref="RenewedRead"/> holds it; indexes, and all other routes that read, are asked before.</summary>
 internal sealed class MultiGetHandlers(RouteTable routes)
 {
-    // Routes that a GET changes something with, or that have no end.
-    private static readonly FrozenSet<string> s_alone = FrozenSet.Create(
-        StringComparer.OrdinalIgnoreCase, "/hilo/next", "/operations/next-operation-id", "/streams/docs", "/streams/queries", "/changes");
-
     public static void Map(RouteTable routes) =>
-        routes.Database("POST", "/multi_get", new MultiGetHandlers(routes).PostAsync);
+        routes.Database("POST", "/multi_get", Access.Read, RouteTraits.None, new MultiGetHandlers(routes).PostAsync);
 
     private async ValueTask PostAsync(RequestContext context)
     {
@@ -63,27 +60,32 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         try
         {
             MultiGetRequest request = part.Request;
-            Routing.Route? route = routes.Find(request.Url, out ReadOnlySpan<char> name);
+            RouteMethod? method = routes.Find(request.Url, out ReadOnlySpan<char> name)?.Find(request.Method);
             if (!name.Equals(context.Database.Name, StringComparison.OrdinalIgnoreCase))
             {
                 throw new RequestRefusedException(Problem.Argument(
                     $"'{request.Url}' is not a path of database '{context.Database.Name}'; all requests of a multi_get go to its own database."));
             }
 
-            switch (route?.Pattern, request.Method)
+            if (method?.Has(RouteTraits.InMultiGet) != true)
             {
-                case ("/docs", "GET" or "POST"):
+                throw new RequestRefusedException(NotPossible(request));
+            }
+
+            switch (method.Route.Pattern)
+            {
+                case "/docs":
+                    method.Demand(context, name);
                     return; // read with the others
-                case ("/queries", "GET" or "POST"):
-                    part.Query = await QueryRuns.PlanAndSearchAsync(
-                        context.Server, context.Database, ReadQuery(part), IndexedQuery.FirstPatience, context.Aborted).ConfigureAwait(false);
-                    return;
-                case (not null, "GET") when route.Find("GET") is { } handler && !s_alone.Contains(route.Pattern):
-                    ReadAnswer answer = await InnerRequest.RunAsync(context, request, handler, part.Result).ConfigureAwait(false);
-                    part.Answer = answer.Status == 404 && part.Result.Length == 0 ? new ReadAnswer(404, null) : answer;
+                case "/queries":
+                    method.Demand(context, name);
+                    part.Run = await QueryRuns.PrepareAndSearchAsync(
+                        context.Server, context.Database, ReadQuery(part), SearchRun.FirstPatience, context.Aborted).ConfigureAwait(false);
                     return;
                 default:
-                    throw new RequestRefusedException(NotPossible(request));
+                    ReadAnswer answer = await InnerRequest.RunAsync(context, request, method, part.Result).ConfigureAwait(false);
+                    part.Answer = answer.Status == 404 && part.Result.Length == 0 ? new ReadAnswer(404, null) : answer;
+                    return;
             }
         }
         catch (Exception failure) when (IsAnswer(failure))
@@ -127,7 +129,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         try
         {
-            return part.Query is { } query ? Answer(context, read, query, part) : Load(context, read, part);
+            return part.Run is { } run ? Answer(context, read, run, part) : Load(context, read, part);
         }
         catch (Exception failure) when (IsAnswer(failure))
         {
@@ -135,10 +137,11 @@ internal sealed class MultiGetHandlers(RouteTable routes)
         }
     }
 
-    private static ReadAnswer Answer(RequestContext context, RenewedRead read, CollectionQuery query, Part part)
+    private static ReadAnswer Answer(RequestContext context, RenewedRead read, QueryRun run, Part part)
     {
         QueryAnswer answer = QueryAnswers.Answer(
-            context.Database, read, query, part.IfNoneMatch, part.Result, context.Server.Answers, Stopwatch.GetTimestamp());
+            context.Database, read, run, part.IfNoneMatch, part.Result, context.Server.Answers, context.Server.Options.NodeTag,
+            Stopwatch.GetTimestamp());
         return new ReadAnswer(answer.IsKnown ? 304 : 200, answer.Tag);
     }
 
@@ -207,8 +210,8 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         public string? IfNoneMatch => Request.Headers.GetValueOrDefault("If-None-Match");
 
-        /// <summary>A planned query whose index was asked; null for all others.</summary>
-        public CollectionQuery? Query { get; set; }
+        /// <summary>A run of a query whose index was asked; null for all other parts.</summary>
+        public QueryRun? Run { get; set; }
 
         /// <summary>Null: it is to be read from the snapshot.</summary>
         public ReadAnswer? Answer { get; set; }
@@ -227,7 +230,7 @@ internal sealed class MultiGetHandlers(RouteTable routes)
 
         public void Dispose()
         {
-            Query?.Dispose();
+            Run?.Dispose();
             Result.Dispose();
         }
     }

@@ -2,8 +2,9 @@ using Jackdaw.Documents.Operations;
 using Jackdaw.Documents.Store;
 using Jackdaw.Queries.Changes;
 using Jackdaw.Queries.Planning;
-using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;
+using Jackdaw.Queries.Searching;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 
@@ -12,6 +13,8 @@ namespace Jackdaw.Server.Tests.Queries.Indexed;
 /// <summary>Deletes by query while others write.</summary>
 public sealed class DeleteByQueryTests : IAsyncLifetime
 {
+    private static readonly QueryScripts s_scripts = new();
+
     private const int Users = 40;
 
     private IndexedServer _server = null!;
@@ -32,7 +35,7 @@ public sealed class DeleteByQueryTests : IAsyncLifetime
     [InlineData("from Users where Name = 'ann' filter Name != 'zoe'")]
     public async Task Delete_DocumentWrittenAfterTheIndexWasAsked_Stays(string text)
     {
-        using CollectionQuery query = await FindAsync(text);
+        using QueryRun query = await FindAsync(text);
         await _server.PutAsync("users/39", "Users", """{"Name":"Bob"}""");
         Operation operation = Begin(text);
         await DeleteAsync(_server.Database, query, operation);
@@ -45,7 +48,7 @@ public sealed class DeleteByQueryTests : IAsyncLifetime
     [InlineData("from Users filter Name = 'Ann'")]
     public async Task Delete_DocumentWrittenBetweenItsReadAndItsDelete_Stays(string text)
     {
-        using CollectionQuery query = await FindAsync(text);
+        using QueryRun query = await FindAsync(text);
         var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var database = new ProbedDatabase(_server.Database) { Gate = gate.Task };
         Operation operation = Begin(text);
@@ -57,11 +60,11 @@ public sealed class DeleteByQueryTests : IAsyncLifetime
         await AssertOnlyBobIsLeft(operation);
     }
 
-    private async Task<CollectionQuery> FindAsync(string text)
+    private async Task<QueryRun> FindAsync(string text)
     {
-        CollectionQuery query = IndexedQuery.Plan(_server.Database, new QueryRequest { Text = text }, NoProjectionScripts.Instance);
-        await query.SearchAsync(IndexedQuery.FirstPatience, default);
-        Assert.NotEqual(true, query.Found?.IsStale);
+        QueryRun query = QueryRun.Prepare(_server.Database, new QueryRequest { Text = text }, s_scripts, CancellationToken.None);
+        await query.SearchAsync(SearchRun.FirstPatience, default);
+        Assert.NotEqual(true, query.IndexAnswer?.IsStale);
         return query;
     }
 
@@ -72,7 +75,7 @@ public sealed class DeleteByQueryTests : IAsyncLifetime
         return operation;
     }
 
-    private static Task DeleteAsync(DocumentDatabase database, CollectionQuery query, Operation operation) =>
+    private static Task DeleteAsync(DocumentDatabase database, QueryRun query, Operation operation) =>
         new DeleteByQuery(database, query, operation, perSecondMax: null, TimeProvider.System)
             .RunAsync(default);
 

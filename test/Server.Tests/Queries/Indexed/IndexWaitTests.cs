@@ -6,8 +6,8 @@ using Jackdaw.Documents.Storage;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Definitions.Model;
 using Jackdaw.Queries.Planning;
-using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
@@ -21,6 +21,8 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
 
     private const string Users = "Auto/Users/ByName";
     private const string Firms = "Auto/Firms/ByName";
+
+    private static readonly QueryScripts s_scripts = new();
 
     private IndexedServer _server = null!;
 
@@ -163,8 +165,8 @@ public sealed partial class IndexWaitTests : IAsyncLifetime
     {
         using IDisposable hold = await _server.HoldIndexesAsync();
         await WriteAsync("users/1", "Users", "");
-        using CollectionQuery waiting = IndexedQuery.Plan(
-            _server.Database, new QueryRequest { Text = query, WaitForNonStale = TimeSpan.FromHours(10) }, NoProjectionScripts.Instance);
+        using QueryRun waiting = QueryRun.Prepare(
+            _server.Database, new QueryRequest { Text = query, WaitForNonStale = TimeSpan.FromHours(10) }, s_scripts, CancellationToken.None);
         Task search = waiting.SearchAsync(TimeSpan.Zero, default).AsTask();
         Assert.False(search.IsCompleted);
         await StopAsync("failed");

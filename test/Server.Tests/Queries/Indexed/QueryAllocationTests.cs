@@ -1,8 +1,9 @@
 using Jackdaw.Documents.Answers;
+using Jackdaw.Documents.Identity;
 using Jackdaw.Documents.Reading;
 using Jackdaw.Queries.Planning;
-using Jackdaw.Queries.Planning.Projections;
 using Jackdaw.Queries.Rows;
+using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Transactions;
 using Xunit.Abstractions;
@@ -12,6 +13,8 @@ namespace Jackdaw.Server.Tests.Queries.Indexed;
 /// <summary>What a query on an existing auto index allocates, from its text to its answer.</summary>
 public sealed class QueryAllocationTests(ITestOutputHelper log)
 {
+    private static readonly QueryScripts s_scripts = new();
+
     private const int Documents = 500;
     private const int Categories = 20;
     private const int Rounds = 200;
@@ -46,11 +49,11 @@ public sealed class QueryAllocationTests(ITestOutputHelper log)
     {
         var admission = new AnswerAdmission(1 << 30);
         var request = new QueryRequest { Text = text, Parameters = """{"p":"c7"}"""u8.ToArray() };
-        using CollectionQuery query = IndexedQuery.Plan(server.Database, request, NoProjectionScripts.Instance);
+        using QueryRun query = QueryRun.Prepare(server.Database, request, s_scripts, CancellationToken.None);
         ValueTask search = query.SearchAsync(TimeSpan.Zero, CancellationToken.None);
         Assert.True(search.IsCompletedSuccessfully, "an index that is up to date is not waited for");
         using var body = new ResponseBuffer(admission);
         using var read = new RenewedRead(server.Database, ReaderKind.List, TimeProvider.System, CancellationToken.None);
-        Assert.False(QueryAnswers.Answer(server.Database, read, query, null, body, admission, 0).IsKnown);
+        Assert.False(QueryAnswers.Answer(server.Database, read, query, null, body, admission, NodeTag.Default, 0).IsKnown);
     }
 }
