@@ -2,10 +2,10 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Queries.Changes;
 
-/// <summary>Keys of many documents, in the order in which they were added, in little memory.</summary>
+/// <summary>The keys of many documents in little memory, in the order in which they were added.</summary>
 internal sealed class KeyList
 {
-    /// <summary>Bytes of all keys: ten million of usual length. More belong into several operations.</summary>
+    /// <summary>The most bytes of all keys: ten million keys of usual length. More documents belong into several operations.</summary>
     public const int BytesMax = 256 * 1024 * 1024;
 
     private const int ChunkBytes = 1024 * 1024;
@@ -14,7 +14,7 @@ internal sealed class KeyList
 
     public long Count { get; private set; }
 
-    /// <exception cref="RefusedException">There are too many.</exception>
+    /// <exception cref="RefusedException">There are too many keys.</exception>
     public void Add(ReadOnlySpan<byte> key)
     {
         int needed = sizeof(ushort) + key.Length;

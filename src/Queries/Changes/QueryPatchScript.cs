@@ -8,13 +8,13 @@ using Jackdaw.Scripting.Patches;
 
 namespace Jackdaw.Queries.Changes;
 
-/// <summary>The script of <c>update { ... }</c>: its declared functions, and loaded documents as variables.</summary>
+/// <summary>The script of <c>update { ... }</c>, with the declared functions, and with the loaded documents as variables.</summary>
 internal static class QueryPatchScript
 {
-    /// <summary>Makes the script, or finds it among those that were used lately.</summary>
-    /// <param name="parametersJson">JSON object of the parameters, empty for none.</param>
-    /// <exception cref="InvalidQueryException">There is no script.</exception>
-    /// <exception cref="JavaScriptParseException">It is no JavaScript.</exception>
+    /// <summary>Parses the script, or finds it among the scripts that were used lately.</summary>
+    /// <param name="parametersJson">A JSON object of the parameters; empty for none.</param>
+    /// <exception cref="InvalidQueryException">The query has no script.</exception>
+    /// <exception cref="JavaScriptParseException">The script is not JavaScript.</exception>
     public static ScriptPatch Make(QuerySyntax query, ReadOnlyMemory<byte> parametersJson, QueryScripts scripts)
     {
         QueryScript update = query.Update ?? throw InvalidQueryException.At(query.Text, query.From.TextPosition,

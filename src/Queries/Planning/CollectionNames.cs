@@ -3,7 +3,7 @@ using Jackdaw.Documents;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Collections by name, whose casing does not count.</summary>
+/// <summary>Finds collections by their names, in any casing.</summary>
 internal static class CollectionNames
 {
     public static bool AreEqual(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right) =>
@@ -24,11 +24,11 @@ internal static class CollectionNames
         return null;
     }
 
-    /// <summary>What clients get as the name of the index.</summary>
+    /// <summary>The name that clients get in place of the name of an index.</summary>
     public static string NameOf(QueryPlan plan, CollectionCount? collection) =>
         plan.Syntax.From.IsAllDocuments ? "AllDocs" : $"collection/{collection?.Name ?? plan.Syntax.From.Source}";
 
-    /// <summary>Documents that the query looks at when it looks at all of a collection.</summary>
+    /// <summary>The number of documents that the query looks at when it looks at a whole collection.</summary>
     public static long StoredCount(DocumentReadScope read, QueryPlan plan, CollectionCount? collection) =>
         plan.Collection.Length == 0 ? read.Counts.Documents : collection?.Documents ?? 0;
 }

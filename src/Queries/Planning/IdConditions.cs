@@ -5,10 +5,10 @@ using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Conditions that name ids, and need no index.</summary>
+/// <summary>Conditions on ids, which need no index.</summary>
 internal static class IdConditions
 {
-    /// <summary>Whether a condition names ids, and nothing else.</summary>
+    /// <summary>Whether a condition only lists ids.</summary>
     public static bool IsOfIds(Expression? where) => where switch
     {
         MethodExpression exact when exact.Is("exact") => IsOfIds(exact.Arguments[0].Value),
@@ -16,7 +16,7 @@ internal static class IdConditions
         _ => false,
     };
 
-    /// <summary>Whether a condition is about more than ids.</summary>
+    /// <summary>Whether a condition tests more than ids.</summary>
     public static bool NeedsIndex(Expression? where) => where switch
     {
         null or LiteralExpression => false,
@@ -27,7 +27,7 @@ internal static class IdConditions
         _ => true,
     };
 
-    /// <summary>Keys of ids, each once, in their order. What cannot be an id is the id of no document.</summary>
+    /// <summary>The keys of ids, each once, in their order. Texts that cannot be ids are left out, because no document has them.</summary>
     public static List<byte[]> KeysOf(IReadOnlyList<QueryValue> values)
     {
         List<byte[]> keys = [];
@@ -45,7 +45,7 @@ internal static class IdConditions
         return keys;
     }
 
-    /// <summary>Keys in the order of the ids.</summary>
+    /// <summary>The keys in the order of the ids.</summary>
     public static List<byte[]> Sort(IReadOnlyList<byte[]> keys, bool isDescending)
     {
         int direction = isDescending ? -1 : 1;

@@ -5,7 +5,7 @@ using Jackdaw.Queries.Planning.Projections;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Finds out which auto index answers a query on a collection: the fields it names, and how it searches them.</summary>
+/// <summary>Finds out which auto index answers a query on a collection, from the fields that the query names and from how it searches them.</summary>
 internal sealed class NeededIndex
 {
     private readonly QuerySyntax _query;
@@ -15,7 +15,7 @@ internal sealed class NeededIndex
 
     /// <summary>The definition of an index that holds what a query needs, and nothing else.</summary>
     /// <exception cref="InvalidQueryException">The query names fields where none can be indexed.</exception>
-    /// <exception cref="QueryNotSupportedException">It asks for what cannot be indexed yet.</exception>
+    /// <exception cref="QueryNotSupportedException">The query needs what cannot be indexed yet.</exception>
     public static AutoDefinition Of(QuerySyntax query)
     {
         var needed = new NeededIndex(query);
@@ -161,9 +161,10 @@ internal sealed class NeededIndex
                     "Vector searches are not supported yet by this version of Jackdaw.");
             case "morelikethis":
                 throw new QueryNotSupportedException(
-                    "moreLikeThis on a collection (ask an index that you define: from index 'Name' where moreLikeThis(...)) is not supported yet by this version of Jackdaw.");
+                    "moreLikeThis on a collection (ask an index that you define: from index 'Name' where moreLikeThis(...)) " +
+                    "is not supported yet by this version of Jackdaw.");
             default:
-                throw InvalidQueryException.At(_query.Text, method.TextPosition, $"'{method.Name}' is no condition.");
+                throw InvalidQueryException.At(_query.Text, method.TextPosition, $"'{method.Name}' is not a condition.");
         }
     }
 
@@ -205,7 +206,7 @@ internal sealed class NeededIndex
         }
     }
 
-    // A field, a range of one, or an aggregation of another.
+    // The argument is a field, a range of one, or an aggregation of another.
     private void AddFacet(Expression argument)
     {
         switch (argument)

@@ -10,9 +10,9 @@ using Jackdaw.Storage.Tables;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Puts values into conditions before they are run: <c>now()</c>, <c>today()</c> and <c>cmpxchg('key')</c> become literals,
+/// <summary>Puts values into conditions before the query is planned: <c>now()</c>, <c>today()</c> and <c>cmpxchg('key')</c> become literals,
 /// <c>when(condition, predicate)</c> becomes its predicate or vanishes.</summary>
-/// <remarks>The index that a query needs is found out from its text before that, so that a text has one index whatever its parameters are.
+/// <remarks>The text without these values decides which index a query needs, so that all queries with one text need the same index.
 /// Recursion is as deep as the query, which is bounded.</remarks>
 internal sealed class QueryBinding
 {
@@ -30,12 +30,12 @@ internal sealed class QueryBinding
         _now = now;
     }
 
-    /// <summary>Whether a query has anything of it.</summary>
+    /// <summary>Whether a query has such calls.</summary>
     public static bool IsNeeded(QuerySyntax query) => IsNeeded(query.Where) || IsNeeded(query.Filter);
 
-    /// <summary>The same query with values.</summary>
+    /// <summary>The same query with values in place of the calls.</summary>
     /// <param name="now">UTC.</param>
-    /// <exception cref="InvalidQueryException">A call stands where it has no value, or is not written as it must be.</exception>
+    /// <exception cref="InvalidQueryException">A call stands where no value is expected, or is not written as it must be.</exception>
     public static QuerySyntax Bind(QuerySyntax query, ParameterValues parameters, DocumentDatabase database, DateTimeOffset now)
     {
         var binding = new QueryBinding(query, parameters, database, now.UtcDateTime);
@@ -59,7 +59,7 @@ internal sealed class QueryBinding
 
     private static bool IsBound(MethodExpression method) => method.Is("now") || method.Is("today") || method.Is("cmpxchg");
 
-    // Null: the condition vanishes, with the "and", "or" or "not" before it.
+    // Null: the condition vanishes together with the "and", "or" or "not" before it.
     private Expression? Bind(Expression condition, bool isFilter)
     {
         switch (condition)
@@ -74,7 +74,7 @@ internal sealed class QueryBinding
             case BetweenExpression between:
                 return between with { Low = ValueOf(between.Low, isFilter), High = ValueOf(between.High, isFilter) };
             case MethodExpression method when IsBound(method):
-                throw Fault(method, $"'{method.Name}' is a value and no condition; compare a field with it.");
+                throw Fault(method, $"'{method.Name}' is a value, not a condition; compare a field with it.");
             case MethodExpression method when method.Is("when"):
                 bool isMet = new WhenCondition(_query, _parameters).IsMet(method.Arguments[0].Value);
                 return isMet ? Bind(method.Arguments[1].Value, isFilter) : null;
@@ -165,7 +165,7 @@ internal sealed class QueryBinding
     private InvalidQueryException Fault(Expression expression, string message) =>
         InvalidQueryException.At(_query.Text, expression.TextPosition, message);
 
-    // Null for what is no literal; that is one value more, so that nothing is taken for the only one.
+    // Arrays and objects are added as null, so that a value beside them is not taken for the only one.
     private readonly struct OnlyValue(List<(LiteralKind Kind, string Text)?> values) : IValueTest
     {
         public List<(LiteralKind Kind, string Text)?> Values => values;

@@ -151,7 +151,7 @@ internal static class QueryIncludes
     /// <summary>Whether a query includes <c>timings</c> or <c>explanations</c>.</summary>
     public static bool Has(QuerySyntax query, string method) => query.Includes.Count > 0 && CallsOf(query, method).Any();
 
-    /// <summary>Whether an include says something about the query, instead of adding documents.</summary>
+    /// <summary>Whether an include explains the query instead of adding documents.</summary>
     public static bool IsExplanation(Expression include) =>
         include is MethodExpression method && (method.Is("timings") || method.Is("explanations"));
 

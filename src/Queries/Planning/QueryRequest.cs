@@ -3,61 +3,62 @@ using Jackdaw.Queries.Planning.Projections;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>What a request brings for one query: text, parameters, and what stands beside them.</summary>
+/// <summary>One query as a request sends it: text, parameters and options.</summary>
 internal sealed class QueryRequest
 {
-    /// <summary>Longest body. Bytes: the longest text, and lists of some hundred thousand values beside it.</summary>
+    /// <summary>The longest body, in bytes: room for the longest text and for lists of some hundred thousand values.</summary>
     public const int BodyBytesMax = 16 * 1024 * 1024;
 
-    /// <summary>Of a request that waits and does not say how long; as official servers.</summary>
+    /// <summary>The patience of a request that waits and does not say how long; the same as in official servers.</summary>
     public static readonly TimeSpan DefaultPatience = TimeSpan.FromSeconds(15);
 
     public required string Text { get; init; }
 
-    /// <summary>JSON object; empty for none. Belongs to the request's body: valid until that is returned.</summary>
+    /// <summary>A JSON object; empty for none. It belongs to the body of the request and is valid until the body is returned.</summary>
     public ReadOnlyMemory<byte> Parameters { get; init; }
 
-    /// <summary>First row for texts without paging; null: the first.</summary>
+    /// <summary>The index of the first row, for texts without paging; null for the first.</summary>
     public long? Start { get; init; }
 
-    /// <summary>Most rows; null: all.</summary>
+    /// <summary>The most rows; null for all.</summary>
     public long? PageSize { get; init; }
 
     public bool MetadataOnly { get; init; }
 
-    /// <summary>Each entry of an index is a row, also when several are of one document.</summary>
+    /// <summary>Whether each entry of an index is a row, even when several entries belong to one document.</summary>
     public bool SkipDuplicateChecking { get; init; }
 
-    /// <summary>It changes what it finds by the script of its text.</summary>
+    /// <summary>Whether the query changes the documents that it finds by the script of its text.</summary>
     public bool TakesUpdate { get; init; }
 
-    /// <summary>What is answered instead of its rows.</summary>
+    /// <summary>What is answered instead of the rows.</summary>
     public QueryDebug Debug { get; init; }
 
-    /// <summary>Rows are entries as the index has them, instead of what the query selects.</summary>
+    /// <summary>Whether rows are entries as the index has them, instead of what the query selects.</summary>
     public bool ShowsEntries => Debug == QueryDebug.Entries;
 
-    /// <summary>Where fields of a projection come from.</summary>
+    /// <summary>Where the fields of a projection come from.</summary>
     public ProjectionSource ProjectionSource { get; init; }
 
-    /// <summary>The index must have read its collections up to here, or the query waits, at most as long as <see cref="Patience"/>;
-    /// null: not at all. A member of our own: a client reads its own writes without waiting for those of others.</summary>
+    /// <summary>The query waits until the index has read its collections up to this etag, at most as long as <see cref="Patience"/>; null:
+    /// it does not wait. Official servers have no such member: with it a client reads its own writes without waiting for those of
+    /// others.</summary>
     public long? WaitForEtag { get; init; }
 
-    /// <summary>How long a query waits that waits for something.</summary>
+    /// <summary>How long the query waits for <see cref="WaitForEtag"/>.</summary>
     public TimeSpan Patience { get; init; } = DefaultPatience;
 
-    /// <summary>Whether what it does and takes is wanted, beside or instead of its rows.</summary>
+    /// <summary>Whether the steps of the query and their times are wanted, beside or instead of its rows.</summary>
     public bool IsTraced { get; init; }
 
-    /// <summary>The answer that the client has: a header of the request; null: none.</summary>
+    /// <summary>The version of the answer that the client has, from a header of the request; null when it has none.</summary>
     public string? IfNoneMatch { get; set; }
 
-    /// <summary>How long the query waits for an index that is behind; null: not at all.</summary>
+    /// <summary>How long the query waits for an index that is stale; null: it does not wait.</summary>
     public TimeSpan? WaitForNonStale { get; init; }
 
-    /// <summary>The same query with parameters of its own: it outlives the request.</summary>
-    /// <param name="patience">How long it waits for an index that is behind.</param>
+    /// <summary>The same query with a copy of the parameters, so that it may outlive the request.</summary>
+    /// <param name="patience">How long the query waits for an index that is stale.</param>
     /// <param name="takesUpdate">See <see cref="TakesUpdate"/>.</param>
     public QueryRequest Detach(TimeSpan patience, bool takesUpdate = false) => new()
     {
@@ -73,7 +74,7 @@ internal sealed class QueryRequest
     };
 }
 
-/// <summary>What a query answers instead of its rows, for people who look for the cause of something.</summary>
+/// <summary>What a query answers instead of its rows, for people who look for the cause of a problem.</summary>
 internal enum QueryDebug
 {
     None,
@@ -81,6 +82,6 @@ internal enum QueryDebug
     /// <summary>Entries as the index has them.</summary>
     Entries,
 
-    /// <summary>Which index is asked, and why none of the others.</summary>
+    /// <summary>The index that is asked, and why the others are not.</summary>
     Explain,
 }

@@ -2,23 +2,23 @@ using System.Collections.Concurrent;
 
 namespace Jackdaw.Queries.Planning;
 
-/// <summary>Queries that were read lately, by their texts. Any thread, without locks.</summary>
-/// <remarks>Two generations: when the young one is full it becomes the old one, and what is asked for again is taken over. So a text that
-/// is in use stays, and one that came once goes.</remarks>
+/// <summary>The texts that were read lately, by the texts themselves. Any thread, without locks.</summary>
+/// <remarks>There are two generations. When the young one is full it becomes the old one, and a text of the old one that is asked for again
+/// moves to the young one. So a text that is in use stays, and a text that came once goes.</remarks>
 internal sealed class QueryTexts
 {
-    /// <summary>Texts of a generation: programs have some hundred different ones, with parameters for what varies.</summary>
+    /// <summary>The most texts of a generation. Programs have some hundred different texts and put what varies into parameters.</summary>
     public const int GenerationMax = 512;
 
-    /// <summary>Longest text that is kept, in characters: those that programs write are shorter. Trees take about 40 bytes for a
-    /// character, so that both generations together stay below 80 MB, and are below 5 MB with usual texts.</summary>
+    /// <summary>The longest text that is cached, in characters; the texts of programs are shorter. Trees take about 40 bytes for each
+    /// character, so that both generations together take less than 80 MB, and less than 5 MB with usual texts.</summary>
     public const int TextLengthMax = 2048;
 
     private volatile ConcurrentDictionary<string, QueryText> _young = new(StringComparer.Ordinal);
     private volatile ConcurrentDictionary<string, QueryText> _old = new(StringComparer.Ordinal);
-    private int _count; // of the young generation, about: those who add at the same moment may pass the bound by one each
+    private int _count; // Of the young generation; threads that add at the same moment may pass the bound by one each.
 
-    /// <param name="parse">Throws for what is no query; that is not kept.</param>
+    /// <param name="parse">Throws for a text that is not a query; such a text is not cached.</param>
     public QueryText GetOrAdd(string text, Func<string, QueryText> parse)
     {
         if (_young.TryGetValue(text, out QueryText? known))
@@ -35,7 +35,7 @@ internal sealed class QueryTexts
         return query;
     }
 
-    /// <summary>Texts that are kept.</summary>
+    /// <summary>The number of cached texts.</summary>
     public int Count => _young.Count + _old.Count;
 
     private void Add(string text, QueryText query)

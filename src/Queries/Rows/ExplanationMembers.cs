@@ -4,11 +4,11 @@ using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;
 
-/// <summary>Members of an answer that explain it, in the shape that clients read.</summary>
+/// <summary>The members of an answer that explain it, as clients read them.</summary>
 internal static class ExplanationMembers
 {
     /// <summary>Writes <c>,"Timings":{...}</c>: whole milliseconds, by the names of the steps.</summary>
-    /// <remarks>Clients take a total of 0 for none at all, so that it is 1 at least.</remarks>
+    /// <remarks>Clients understand a total of 0 as no timings at all, so that it is at least 1.</remarks>
     public static void WriteTimings(ResponseBuffer body, QueryTrace trace)
     {
         body.Append(",\"Timings\":"u8);
@@ -32,7 +32,7 @@ internal static class ExplanationMembers
         json.WriteEndObject();
     }
 
-    // What was read stands beside the members that clients know; they pass over it.
+    // Clients ignore the members with bytes and pages, which they do not know.
     private static void WriteTiming(Utf8JsonWriter json, long milliseconds, (long Bytes, long Pages) reads, IReadOnlyList<TraceStep> steps)
     {
         json.WriteStartObject();
@@ -67,7 +67,7 @@ internal static class ExplanationMembers
         json.WriteEndObject();
     }
 
-    // Steps of one name need names of their own in an object.
+    // Members of an object need different names.
     private static string NameOf(TraceStep step, HashSet<string> names)
     {
         string name = char.ToUpperInvariant(step.Operator[0]) + step.Operator[1..];

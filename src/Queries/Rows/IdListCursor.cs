@@ -3,9 +3,9 @@ using Jackdaw.Documents;
 namespace Jackdaw.Queries.Rows;
 
 /// <summary>Walks the existing documents of a list of keys, in its order.</summary>
-/// <param name="read">Where they are.</param>
-/// <param name="keys">Of documents that may be missing.</param>
-/// <param name="start">Index of the first that is looked for.</param>
+/// <param name="read">The snapshot with the documents.</param>
+/// <param name="keys">The keys of documents that may be missing.</param>
+/// <param name="start">The index of the first key that is looked up.</param>
 internal sealed class IdListCursor(DocumentReadScope read, IReadOnlyList<byte[]> keys, int start)
     : DocumentCursor, IPositionedCursor
 {

@@ -16,18 +16,18 @@ using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;
 
-/// <summary>Answers of queries: rows in their envelope, or 304 without running anything.</summary>
-/// <remarks>Reads from a snapshot, or several for very many documents, into a buffer, knowing nothing of connections:
-/// used by requests of their own and by the sub-requests of multi_get.</remarks>
+/// <summary>Answers queries: writes the rows in their envelope, or finds that the client already has the answer.</summary>
+/// <remarks>The rows are read from one snapshot, or from several for very many documents, into a buffer. Nothing here knows a connection, so
+/// that parts of a multi_get are answered in the same way.</remarks>
 internal static class QueryAnswers
 {
-    /// <summary>A time that stands for "never": a collection has no index that could be behind.</summary>
+    /// <summary>The time that stands for "never": a collection has no index that could be stale.</summary>
     private const string Never = "0001-01-01T00:00:00.0000000Z";
 
-    /// <summary>A stream begins before its results are counted.</summary>
+    /// <summary>The count of a stream, which begins before its results are counted.</summary>
     private const long UnknownCount = -1;
 
-    /// <summary>Room for the digits of a count, before it is known.</summary>
+    /// <summary>The room for the digits of a count that is not known yet.</summary>
     private const int CountBytes = 19;
 
     private const string IndexTimeFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'";
@@ -35,11 +35,11 @@ internal static class QueryAnswers
     private static ReadOnlySpan<byte> TotalName => "{\"TotalResults\":"u8;
 
     /// <summary>Answers a query.</summary>
-    /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>
-    /// <param name="body">Empty; receives the body when the status is 200.</param>
+    /// <param name="ifNoneMatch">The version that the client sent, quoted or not; null when it sent none.</param>
+    /// <param name="body">Empty; receives the answer unless the client already has it.</param>
     /// <param name="admission">Bounds the memory of answers.</param>
-    /// <param name="node">Tag of the server that answers.</param>
-    /// <param name="startTimestamp">When the request began.</param>
+    /// <param name="node">The tag of the server that answers.</param>
+    /// <param name="startTimestamp">The timestamp at which the request began.</param>
     public static QueryAnswer Answer(
         DocumentDatabase database, RenewedRead read, QueryRun run, string? ifNoneMatch, ResponseBuffer body,
         AnswerAdmission admission, NodeTag node, long startTimestamp)
@@ -93,7 +93,7 @@ internal static class QueryAnswers
         return new QueryAnswer(tag, IsKnown: false);
     }
 
-    /// <returns>Highlighted pieces of the rows; null: none are asked for.</returns>
+    /// <returns>The highlighted pieces of the rows; null when the query highlights nothing.</returns>
     private static byte[]? WalkToTheEnd(RenewedRead read, QueryRun run, QueryRows rows)
     {
         run.Deadline.Begin(read.Aborted);
@@ -112,9 +112,9 @@ internal static class QueryAnswers
         }
     }
 
-    /// <summary>Writes what a stream begins with.</summary>
-    /// <param name="output">Receives it.</param>
-    /// <param name="isLines">A line for itself; else an object whose array of results is still open.</param>
+    /// <summary>Writes the beginning of a stream.</summary>
+    /// <param name="output">Receives the beginning.</param>
+    /// <param name="isLines">Writes a line of its own, instead of an object whose array of results is still open.</param>
     public static void BeginStream(
         DocumentDatabase database, DocumentReadScope read, QueryRun run, ResponseBuffer output, bool isLines)
     {
@@ -129,7 +129,7 @@ internal static class QueryAnswers
         output.Append(isLines ? "}}\n"u8 : ",\"Results\":["u8);
     }
 
-    // The number of results comes first, and is known last.
+    // The number of results stands first and is known last.
     private static void BeginEnvelope(ResponseBuffer body, string indexName)
     {
         body.Append(TotalName);

@@ -8,21 +8,21 @@ using Jackdaw.Queries.Planning;
 
 namespace Jackdaw.Queries.Rows;
 
-/// <summary>The documents of a collection, or those with a prefix, in an order that looks random: by a hash of their keys with a seed. The
+/// <summary>The documents of a collection, or those with a prefix, in an order that looks random: by hashes of their keys with a seed. The
 /// same seed gives the same order.</summary>
-/// <remarks>A page holds the keys with the lowest hashes behind those of the page before; all documents are walked over for each, and only
-/// their keys are kept. No document comes twice: its hash does not change when it is written.</remarks>
-/// <param name="collection">Empty: all.</param>
-/// <param name="prefix">Of their ids; null: any.</param>
-/// <param name="pageMax">Keys of a page.</param>
+/// <remarks>A page holds the keys with the lowest hashes after those of the page before. Each page takes a walk over all documents, which
+/// remembers keys only. No document comes twice, because its hash does not change when it is written.</remarks>
+/// <param name="collection">Empty for all collections.</param>
+/// <param name="prefix">The prefix of the ids; null for any.</param>
+/// <param name="pageMax">The number of keys of a page.</param>
 internal sealed class RandomOrder(byte[] collection, byte[]? prefix, int seed, int pageMax)
 {
-    /// <summary>Keys of one page: as many as of one search of an index; some 6 MB.</summary>
+    /// <summary>The most keys of one page: as many as of one search of an index; some 6 MB.</summary>
     public const int PageMax = 64 * 1024;
 
     private static readonly Comparer<(ulong Hash, byte[] Key)> s_byHash = Comparer<(ulong Hash, byte[] Key)>.Create(Compare);
 
-    // The highest comes out first: it makes room for a lower one.
+    // The highest comes out first and makes room for a lower one.
     private readonly PriorityQueue<byte[], (ulong Hash, byte[] Key)> _lowest =
         new(Comparer<(ulong Hash, byte[] Key)>.Create((left, right) => Compare(right, left)));
 
@@ -31,7 +31,7 @@ internal sealed class RandomOrder(byte[] collection, byte[]? prefix, int seed, i
     private byte[] _lastKey = [];
     private bool _isOver;
 
-    /// <summary>Keys of a page for a plan: as many as can be wanted, but for plans whose filter or repeated rows may leave some
+    /// <summary>The number of keys of a page for a plan: as many as the plan wants, unless a filter or repeated rows may leave some
     /// out.</summary>
     public static int PageSizeOf(QueryPlan plan)
     {
@@ -39,14 +39,14 @@ internal sealed class RandomOrder(byte[] collection, byte[]? prefix, int seed, i
         return isBounded ? (int)Math.Clamp(plan.Skip + plan.Take, 1, PageMax) : PageMax;
     }
 
-    /// <summary>A list of keys in the order.</summary>
+    /// <summary>A list of keys in this order.</summary>
     public static IReadOnlyList<byte[]> Shuffle(IReadOnlyList<byte[]> keys, int seed) =>
         [.. keys.Select(key => (Hash: HashOf(key, seed), Key: key)).Order(s_byHash).Select(one => one.Key)];
 
     /// <summary>Goes on gathering the next page.</summary>
     /// <param name="read">Its snapshot must be renewed before the next call.</param>
-    /// <param name="keys">The page, or nothing when it needs more snapshots.</param>
-    /// <returns>False: there are no more.</returns>
+    /// <param name="keys">The page; empty when it needs more snapshots.</param>
+    /// <returns>False when there are no more pages.</returns>
     public bool TryGather(RenewedRead read, out IReadOnlyList<byte[]> keys)
     {
         keys = [];

@@ -4,8 +4,8 @@ using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Rows;
 
-/// <summary>Walks rows of a reduce as if they were documents without ids and metadata.</summary>
-/// <param name="start">Index of the first that is looked at.</param>
+/// <summary>Walks over rows of a reduce as if they were documents without ids and metadata.</summary>
+/// <param name="start">The index of the first row.</param>
 internal sealed class RowCursor(IReadOnlyList<StoredEntry> rows, int start) : DocumentCursor, IPositionedCursor
 {
     private int _position = start - 1;
@@ -30,6 +30,6 @@ internal sealed class RowCursor(IReadOnlyList<StoredEntry> rows, int start) : Do
 /// <summary>A cursor over a list.</summary>
 internal interface IPositionedCursor
 {
-    /// <summary>Index behind the one of now.</summary>
+    /// <summary>The index after the current one.</summary>
     int Next { get; }
 }

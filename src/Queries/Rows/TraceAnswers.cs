@@ -6,22 +6,22 @@ using Jackdaw.Queries.Searching;
 
 namespace Jackdaw.Queries.Rows;
 
-/// <summary>What a query did, as a tree: JSON for programs, one page with a drawing for people.</summary>
+/// <summary>The steps of a run as a tree: JSON for programs, and a page with a drawing for people.</summary>
 internal static class TraceAnswers
 {
     private const int BoxHeight = 64;
     private const int Gap = 18;
     private const int Level = 34;
 
-    /// <summary>Characters of a detail that a box shows; the whole of it is its title.</summary>
+    /// <summary>The most characters of a detail in a box; the title of the box has all of them.</summary>
     private const int DetailMax = 40;
 
-    // Widths of letters differ by font; the boxes cut off what is wider than this.
+    // The widths of letters differ by font; the boxes cut off wider texts.
     private const int LetterWidth = 7;
     private const int Padding = 10;
     private const int LettersMin = 12;
 
-    /// <summary>Writes the tree as JSON; times are in microseconds, what is not known is left out.</summary>
+    /// <summary>Writes the tree as JSON. Times are in microseconds; numbers that are not known are left out.</summary>
     public static void WriteJson(Utf8JsonWriter json, TraceSummary summary, TraceStep root)
     {
         json.WriteStartObject();
@@ -34,7 +34,7 @@ internal static class TraceAnswers
         json.WriteEndObject();
     }
 
-    /// <summary>One page that needs nothing else: no scripts, no other files.</summary>
+    /// <summary>A page that needs no scripts and no other files.</summary>
     public static string ToHtml(TraceSummary summary, TraceStep root)
     {
         var drawing = new StringBuilder();
@@ -91,7 +91,7 @@ internal static class TraceAnswers
             ("RowsIn", step.RowsIn), ("RowsOut", step.RowsOut), ("Terms", step.Terms), ("Bytes", step.Bytes), ("Pages", step.Pages),
         }.Where(number => number.Item2 >= 0);
 
-    // Draws a step in the middle above the steps below it.
+    // Draws a step above the middle of the steps below it.
     private static void Draw(StringBuilder svg, TraceStep step, int left, int level, long totalTicks, out int middle)
     {
         int top = level * (BoxHeight + Level);
@@ -117,12 +117,12 @@ internal static class TraceAnswers
         DrawBox(svg, step, middle - (own / 2), top, Math.Min(1, (double)step.Time.Ticks / totalTicks));
     }
 
-    /// <summary>What a step takes with all below it.</summary>
+    /// <summary>The width of a step with all steps below it.</summary>
     private static int Width(TraceStep step) => Math.Max(BoxWidth(step), WidthBelow(step));
 
     private static int WidthBelow(TraceStep step) => step.Steps.Sum(Width) + (Math.Max(0, step.Steps.Count - 1) * Gap);
 
-    // Even, so that the middle is a whole number.
+    // The width is even, so that the middle is a whole number.
     private static int BoxWidth(TraceStep step)
     {
         int letters = Math.Max(LettersMin, Math.Max(step.Operator.Length, Math.Max(Shortened(step.Detail).Length, NumbersText(step).Length)));
@@ -167,5 +167,5 @@ internal static class TraceAnswers
     private static string Encode(string text) => WebUtility.HtmlEncode(text);
 }
 
-/// <summary>What stands above the tree.</summary>
+/// <summary>The facts above the tree.</summary>
 internal sealed record TraceSummary(string Query, string IndexName, bool IsStale, long Total);

@@ -9,13 +9,13 @@ using Jackdaw.Queries.Planning;
 
 namespace Jackdaw.Queries.Searching;
 
-/// <summary>A number that is another one whenever the answer of a query can be another one: its ETag.</summary>
+/// <summary>The version of an answer, which becomes its ETag: it is another number whenever the answer can be another one.</summary>
 internal static class AnswerVersion
 {
-    /// <summary>Of a query without an index.</summary>
-    /// <remarks>Etags only grow, so that the last etag and the number of documents tell one content of a collection from
-    /// all others: documents with etags up to that one can only have become fewer. With includes, loads and scripts,
-    /// the last write of the whole database stands for all of it.</remarks>
+    /// <summary>The version of the answer to a query without an index.</summary>
+    /// <remarks>Etags only grow, so that the last etag and the number of documents tell one content of a collection from all others:
+    /// documents with etags up to the last one can only become fewer. With includes, loads and scripts, the last write of the whole database
+    /// stands for its content.</remarks>
     public static long Of(DocumentDatabase database, DocumentReadScope read, QueryPlan plan)
     {
         VersionHash hash = Begin(database, plan);
@@ -31,7 +31,7 @@ internal static class AnswerVersion
         return hash.ToNumber();
     }
 
-    /// <summary>Of what is asked, whatever the documents are; all else that the answer depends on is added.</summary>
+    /// <summary>The part of the version that the query decides; the caller adds everything else on which the answer depends.</summary>
     public static VersionHash Begin(DocumentDatabase database, QueryPlan plan)
     {
         QueryRequest request = plan.Request;
@@ -45,16 +45,15 @@ internal static class AnswerVersion
         return hash;
     }
 
-    /// <summary>Whether an answer may be kept and asked for again by its number: not one that is another one each time, or with
-    /// the time or a compare exchange value, nor a stale one
-    /// of a query that wants no stale one.</summary>
+    /// <summary>Whether clients may cache an answer and ask for it again by its version. Excluded are answers that differ each time, that
+    /// depend on the time or on compare exchange values, and stale answers to queries that wait for an index.</summary>
     public static bool MayBeCached(QueryPlan plan, bool isStale) =>
         !plan.Syntax.OrderBy.Any(key => key.Key is MethodExpression method && method.Is("random"))
         && !QueryIncludes.Has(plan.Syntax, "timings") && plan.Explanations is null && plan.ValuePaths.Count == 0
         && !plan.Syntax.IsOfTheMoment && !(isStale && plan.Request.WaitForNonStale is not null);
 
-    /// <summary>Whether a client has this answer already.</summary>
-    /// <param name="ifNoneMatch">As sent, quoted or not; null: unconditional.</param>
+    /// <summary>Whether a client already has this answer.</summary>
+    /// <param name="ifNoneMatch">The version that the client sent, quoted or not; null when it sent none.</param>
     public static bool IsKnown(string? ifNoneMatch, long version) =>
         !string.IsNullOrEmpty(ifNoneMatch) && VersionTag.Unquote(ifNoneMatch).SequenceEqual(version.ToString(CultureInfo.InvariantCulture));
 }

@@ -10,16 +10,16 @@ namespace Jackdaw.Queries.Searching;
 /// <summary>Entries as the index has them, for people who want to know why a query finds them or not.</summary>
 internal static class EntryRows
 {
-    /// <summary>Most entries of one answer: all terms of the index are looked at for them.</summary>
+    /// <summary>The most entries of one answer: all terms of the index are looked at for them.</summary>
     public const int EntriesMax = 1024;
 
-    /// <summary>Hits that one search skips: they are in memory with their sort keys, some 10 MB.</summary>
+    /// <summary>The most hits that one search skips: they are in memory with their sort keys, some 10 MB.</summary>
     public const int SkipMax = 64 * 1024;
 
     private static readonly JsonWriterOptions s_plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Finds the page of entries that a query wants. What it skips is passed by in parts.</summary>
-    /// <param name="skipMax">As <see cref="SkipMax"/>.</param>
+    /// <summary>Finds the page of entries that a query wants. Skipped entries are passed over in parts.</summary>
+    /// <param name="skipMax">Replaces <see cref="SkipMax"/>.</param>
     public static SearchResults Find(Searcher searcher, SearchRequest request, CancellationToken cancellation, int skipMax = SkipMax)
     {
         SearchRequest page = request with { Take = Math.Min(request.Take, EntriesMax) };
@@ -53,7 +53,7 @@ internal static class EntryRows
         using (var json = new Utf8JsonWriter(bytes, s_plain))
         {
             json.WriteStartObject();
-            json.WriteString(AutoDefinition.DocumentId, id); // as it is written; its term is in lower case
+            json.WriteString(AutoDefinition.DocumentId, id); // As it is written, while its term is in lower case.
             foreach (IGrouping<string, EntryTerm> field in terms
                 .Where(term => term.Field != AutoDefinition.DocumentId).GroupBy(term => term.Field).OrderBy(field => field.Key, StringComparer.Ordinal))
             {

@@ -10,16 +10,16 @@ namespace Jackdaw.Queries.Searching;
 /// <summary>Counts facets and writes them as clients read them.</summary>
 internal static class FacetAnswers
 {
-    /// <summary>Different terms of all facets of a query together: some 250 MB while they are counted.</summary>
+    /// <summary>The most different terms of all facets of a query together: some 250 MB while they are counted.</summary>
     public const int TermsMax = 1_000_000;
 
     private const string NullTerm = "NULL_VALUE";
     private const string EmptyTerm = "EMPTY_STRING";
 
-    /// <param name="total">Entries that match the query.</param>
-    /// <param name="termsMax">As <see cref="TermsMax"/>.</param>
+    /// <param name="total">The number of entries that match the query.</param>
+    /// <param name="termsMax">Replaces <see cref="TermsMax"/>.</param>
     /// <returns>A JSON object for each facet.</returns>
-    /// <exception cref="InvalidSearchException">They have too many terms.</exception>
+    /// <exception cref="InvalidSearchException">The facets have too many terms.</exception>
     public static List<byte[]> Count(
         Searcher searcher, SearchNode node, IReadOnlyList<Facet> facets, out long total, CancellationToken cancellation, int termsMax = TermsMax)
     {
@@ -89,7 +89,7 @@ internal static class FacetAnswers
         return [.. sorted.ThenBy(one => one.Range, StringComparer.Ordinal)];
     }
 
-    // An element for each field that is added up; without one, one for the bucket.
+    // One element for each aggregated field, or one for the bucket when no field is aggregated.
     private static void WriteValues(Utf8JsonWriter json, Facet facet, string range, FacetBucket bucket)
     {
         if (facet.Numbers.Count == 0)

@@ -4,10 +4,10 @@ using Jackdaw.Search.Results;
 
 namespace Jackdaw.Queries.Searching;
 
-/// <summary>What the metadata of a row says about its hit: how well it matches, and how far it is when rows are ordered by distance.</summary>
+/// <summary>The metadata of a row about its hit: how well it matches, and its distance when rows are ordered by distance.</summary>
 internal static class HitMetadata
 {
-    /// <summary>Bytes of all members: their names, and four numbers of up to 24 characters.</summary>
+    /// <summary>The most bytes of all members: their names, and four numbers of up to 24 characters.</summary>
     private const int BytesMax = 256;
 
     /// <returns>Members, each with a comma before it.</returns>
@@ -15,7 +15,7 @@ internal static class HitMetadata
     {
         Span<byte> members = stackalloc byte[BytesMax];
 
-        // Boosts may multiply up to what JSON has no number for.
+        // Boosts may multiply to infinity, for which JSON has no number.
         Utf8.TryWrite(members, CultureInfo.InvariantCulture, $",\"@index-score\":{(float.IsFinite(score) ? score : 0):R}", out int length);
         if (distance is { } found)
         {

@@ -13,22 +13,22 @@ using Jackdaw.Search.Results;
 
 namespace Jackdaw.Queries.Searching;
 
-/// <summary>The entries that a search finds, a page at a time: which documents they are of, and what they store.</summary>
-/// <remarks>One thread at a time. All pages are of one state of the index, which is kept from the second page on. Whole documents come once
-/// each, however many entries of them match: entries of one that was taken already take no place. What is skipped are entries: those of the
-/// pages before, and the documents of these do not come again.</remarks>
+/// <summary>The hits of a search, one page at a time: the documents of the entries, and what the entries store.</summary>
+/// <remarks>One thread at a time. All pages belong to one state of the index, which is held after the first page. A whole document comes
+/// once, even when several of its entries match: its further entries are left out and do not count as rows. Skipping counts entries, and the
+/// documents of skipped entries do not come again.</remarks>
 internal sealed class IndexHits : IDisposable
 {
-    /// <summary>Hits of one search: with an order each goes through all hits again, so that they are many; some 6 MB of ids.</summary>
+    /// <summary>The most hits of one search. With an order each search goes through all hits again, so that it takes many; some 6 MB of ids.</summary>
     private const int HitsMax = 64 * 1024;
 
-    /// <summary>Documents of one page: as many as are read from one snapshot.</summary>
+    /// <summary>The most documents of one page: as many as are read from one snapshot.</summary>
     private const int PageMax = RenewedRead.LookedAtMax;
 
-    /// <summary>Bytes of stored values that end a page.</summary>
+    /// <summary>The number of bytes of stored values after which a page ends.</summary>
     private const long StoredBytesMax = 16L << 20;
 
-    /// <summary>Entries whose score is explained: each costs as much as a search.</summary>
+    /// <summary>The most entries whose scores are explained: each explanation costs as much as a search.</summary>
     private const int ExplanationsMax = 1024;
 
     private readonly SearchRequest _request;
@@ -63,7 +63,7 @@ internal sealed class IndexHits : IDisposable
         bool isProjected = plan.Syntax.Select is { IsStar: false };
         bool isEachOnce = !isReduced && hasRepeats && !isProjected && !plan.Request.SkipDuplicateChecking;
 
-        // Without an order, entries of one document follow one another, as they were added.
+        // Without an order, the entries of one document follow one another, as they were added.
         SeenDocuments? seen = isEachOnce ? new SeenDocuments(isTogether: search.Sort.Count == 0) : null;
         (_seen, Repeating) = plan.LeavesOutRows ? ((SeenDocuments?)null, seen) : (seen, null);
         _wantsStored = isReduced || (isProjected && hasStored
@@ -73,34 +73,35 @@ internal sealed class IndexHits : IDisposable
         _toTake = search.Take;
     }
 
-    /// <summary>All entries that match; exact after the first page.</summary>
+    /// <summary>The number of all entries that match; exact after the first page.</summary>
     public long Total { get; private set; } = -1;
 
-    /// <inheritdoc/>
+    /// <summary>The documents that came before, for the walk over the pages: several entries may belong to one document, and the walk takes
+    /// only the first one that it does not filter out. Null when each document comes once, or when each entry is wanted.</summary>
     public SeenDocuments? Repeating { get; }
 
-    /// <summary>Whether there may be pages behind those that were read.</summary>
+    /// <summary>Whether more pages may follow.</summary>
     public bool IsMore => _toTake > 0 && !(_isLast && _looked == _hits.Count);
 
-    /// <summary>What the first search did; null before it.</summary>
+    /// <summary>The plan of the first search; null before it.</summary>
     public PlanNode? Plan { get; private set; }
 
-    /// <summary>The first entries come with why they have their scores.</summary>
+    /// <summary>Whether the scores of the first entries are explained.</summary>
     public bool WithExplanations { get; init; }
 
-    /// <summary>What that took, on the pages so far.</summary>
+    /// <summary>What the explanations of all pages so far took.</summary>
     public (int Entries, TimeSpan Time, ReadCount Reads) Explained { get; private set; }
 
-    /// <summary>Stored values come with the entries, whatever is selected.</summary>
+    /// <summary>Whether stored values are read even if the query does not select them.</summary>
     public bool WithStored { get; init; }
 
-    /// <summary>The entries of the page of now, in the order of its keys; empty unless <see cref="WithHits"/>.</summary>
+    /// <summary>The hits of the current page, in the order of its keys; empty unless <see cref="WithHits"/>.</summary>
     public List<SearchHit> PageHits { get; } = [];
 
-    /// <summary>Entries come with their hits, and <see cref="BeginSearch"/> can be used.</summary>
+    /// <summary>Whether the hits of a page are remembered, and <see cref="BeginSearch"/> can be used.</summary>
     public bool WithHits { get; init; }
 
-    /// <summary>Reads the first page, and keeps the searcher's entries for those behind it.</summary>
+    /// <summary>Reads the first page, and holds the state of the index for the next ones.</summary>
     public HitPage First(Searcher searcher)
     {
         Debug.Assert(Total < 0 && _snapshot is null);
@@ -121,7 +122,7 @@ internal sealed class IndexHits : IDisposable
         return page.Keys.Count > 0 ? page : null;
     }
 
-    /// <summary>Searches the state of the index that the pages are of; after the first one.</summary>
+    /// <summary>Searches the state of the index to which the pages belong; only after the first page.</summary>
     public Searcher BeginSearch() => _snapshot!.BeginSearch();
 
     public void Dispose() => _snapshot?.Dispose();
@@ -155,7 +156,7 @@ internal sealed class IndexHits : IDisposable
         PassBy(searcher);
         if (_isLast)
         {
-            (_hits, _looked) = ([], 0); // There is nothing behind what was passed.
+            (_hits, _looked) = ([], 0); // Nothing follows the entries that were passed over.
             return;
         }
 
@@ -167,8 +168,8 @@ internal sealed class IndexHits : IDisposable
         _looked = 0;
     }
 
-    // What is skipped is not held all at once either. Where one document's entries may lie apart, all of them are looked at; else only
-    // the last, which may be of the first document behind it.
+    // Skipped entries are passed over in parts, so that memory is bounded. Where the entries of one document may lie apart, all of them are
+    // looked at; otherwise only the last one, which may belong to the document of the next entry.
     private void PassBy(Searcher searcher)
     {
         bool looksAtAll = _seen is not null && _request.Sort.Count > 0;

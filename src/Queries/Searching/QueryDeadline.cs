@@ -4,19 +4,19 @@ using Jackdaw.Json.Refusals;
 
 namespace Jackdaw.Queries.Searching;
 
-/// <summary>Ends a query that runs too long, or whose client is gone: in the search engine, between documents, in scripts.</summary>
-/// <remarks>Waiting for an index is not counted: the query says itself how long it waits. One thread at a time.</remarks>
-/// <param name="max">Null: it may run as long as its client wants, as streams and operations in the background.</param>
+/// <summary>Ends a query that runs too long or whose client is gone, in the search engine and between documents.</summary>
+/// <remarks>The time of waiting for an index does not count, because the query itself says how long it waits. One thread at a time.</remarks>
+/// <param name="max">The longest time; null for queries that may run as long as their clients want, such as streams and operations.</param>
 internal sealed class QueryDeadline(TimeSpan? max) : IDisposable
 {
     private CancellationTokenSource? _source;
     private CancellationToken _ended;
 
-    /// <summary>Fires when the query is to end.</summary>
+    /// <summary>Is cancelled when the query has to end.</summary>
     public CancellationToken Token => _source?.Token ?? _ended;
 
-    /// <summary>The query begins to run now, if it has not begun yet.</summary>
-    /// <param name="ended">The client is gone, or the operation was killed.</param>
+    /// <summary>Starts the time of the query, if it has not started yet.</summary>
+    /// <param name="ended">Is cancelled when the client is gone, or when the operation is killed.</param>
     public void Begin(CancellationToken ended)
     {
         if (max is { } time && _source is null)
@@ -28,7 +28,7 @@ internal sealed class QueryDeadline(TimeSpan? max) : IDisposable
         _ended = ended;
     }
 
-    /// <summary>The answer to a failure that this has caused: the time is over.</summary>
+    /// <summary>The refusal of a query whose time is over; false when the query ended for another reason.</summary>
     public bool TryExplain(OperationCanceledException failure, [NotNullWhen(true)] out RefusedException? explained)
     {
         bool isOver = _source is { IsCancellationRequested: true } && !_ended.IsCancellationRequested;

@@ -3,27 +3,27 @@ using Jackdaw.Search.Results;
 
 namespace Jackdaw.Queries.Searching;
 
-/// <summary>One step of a query that was run, with the steps that it consists of.</summary>
-/// <param name="Operator">Its name: <c>parse</c>, <c>search</c>, <c>filter</c>.</param>
-/// <param name="Detail">What it is about; empty when the name says all.</param>
+/// <summary>One step of a run, with the steps of which it consists.</summary>
+/// <param name="Operator">The name of the step: <c>parse</c>, <c>search</c>, <c>filter</c>.</param>
+/// <param name="Detail">A name that the step works on, such as that of the index; may be empty.</param>
 internal sealed record TraceStep(string Operator, string Detail, TimeSpan Time, IReadOnlyList<TraceStep> Steps)
 {
-    /// <summary>Documents or entries that it got; -1 when it gets none, or when that is not known.</summary>
+    /// <summary>The documents or entries that the step received; -1 when it receives none, or when that is not known.</summary>
     public long RowsIn { get; init; } = -1;
 
-    /// <summary>Documents or entries that it gave; -1 as above.</summary>
+    /// <summary>The documents or entries that the step produced; -1 when that is not known.</summary>
     public long RowsOut { get; init; } = -1;
 
-    /// <summary>Terms of the index that it looked for; -1 when that is not known.</summary>
+    /// <summary>The terms of the index that the step looked up; -1 when that is not known.</summary>
     public int Terms { get; init; } = -1;
 
-    /// <summary>Bytes of documents that it read, or of the parts of an index's files that it looked into; -1 when that is not known.</summary>
+    /// <summary>The bytes of the documents that the step read, or of the parts of an index's files; -1 when that is not known.</summary>
     public long Bytes { get; init; } = -1;
 
-    /// <summary>Pages of an index's storage that hold those parts; -1 for documents, and when that is not known.</summary>
+    /// <summary>The pages of an index's storage that hold those parts; -1 for documents, and when that is not known.</summary>
     public long Pages { get; init; } = -1;
 
-    /// <summary>A step of a search as the engine tells it.</summary>
+    /// <summary>A step of a search, from the description of the engine.</summary>
     public static TraceStep Of(PlanNode node) => new(node.Operator, node.Detail, node.Time, [.. node.Inputs.Select(Of)])
     {
         RowsIn = node.RowsIn,
@@ -34,8 +34,8 @@ internal sealed record TraceStep(string Operator, string Detail, TimeSpan Time, 
     };
 }
 
-/// <summary>What a query does and what it takes: kept only when somebody asks for it, because measuring each document costs time. One
-/// thread at a time.</summary>
+/// <summary>The steps of a run and their times. There is a trace only when somebody asks for it, because measuring each document costs
+/// time. One thread at a time.</summary>
 internal sealed class QueryTrace
 {
     private readonly List<TraceStep> _steps = [];
@@ -54,17 +54,17 @@ internal sealed class QueryTrace
 
     public IReadOnlyList<TraceStep> Steps => _steps;
 
-    /// <summary>Known when the query has been answered.</summary>
+    /// <summary>The name of the index; known when the query has been answered.</summary>
     public string IndexName { get; private set; } = "";
 
-    /// <summary>All results, before paging; known when the query has been answered.</summary>
+    /// <summary>The number of all results, before paging; known when the query has been answered.</summary>
     public long Results { get; private set; }
 
-    /// <summary>Since the query was begun.</summary>
+    /// <summary>The time since the query began.</summary>
     public TimeSpan Total => Stopwatch.GetElapsedTime(_began);
 
-    /// <summary>Adds a step that has ended now.</summary>
-    /// <param name="began">Timestamp.</param>
+    /// <summary>Adds a step that ends now.</summary>
+    /// <param name="began">The timestamp of the beginning.</param>
     public void Add(string name, string detail, long began) => _steps.Add(new TraceStep(name, detail, Stopwatch.GetElapsedTime(began), []));
 
     public void Add(TraceStep step) => _steps.Add(step);
@@ -99,10 +99,10 @@ internal sealed class QueryTrace
         _writeTicks += Stopwatch.GetTimestamp() - began;
     }
 
-    /// <summary>Adds the steps that go document by document.</summary>
-    /// <param name="source">Where the documents are from.</param>
+    /// <summary>Adds the steps that are done for each document.</summary>
+    /// <param name="source">The collection of the documents.</param>
     /// <param name="hasLoads">Documents are loaded for the rows.</param>
-    /// <param name="isProjected">Rows are made of documents, instead of being documents.</param>
+    /// <param name="isProjected">Rows are projections of documents, not documents.</param>
     public void AddDocuments(string source, bool hasLoads, bool isFiltered, bool isProjected)
     {
         _steps.Add(new TraceStep("documents", source, ToTime(_fetchTicks), []) { RowsOut = _looked, Bytes = _bytes });

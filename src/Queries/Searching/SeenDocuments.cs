@@ -3,20 +3,20 @@ using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Searching;
 
-/// <summary>Tells the first entry of a document from its others, for an index that has several of one.</summary>
-/// <param name="isTogether">Entries of one document follow one another: only the last one is remembered.</param>
+/// <summary>Tells the first entry of a document from its other entries, for an index with several entries for a document.</summary>
+/// <param name="isTogether">The entries of one document follow one another, so that only the last document is remembered.</param>
 internal sealed class SeenDocuments(bool isTogether)
 {
-    /// <summary>Documents that are told apart when entries of one may lie far from each other: some 50 MB. Above it the query is
-    /// refused.</summary>
+    /// <summary>The most documents that are remembered when the entries of one document may lie apart: some 50 MB. A query that finds more
+    /// is refused.</summary>
     private const int DocumentsMax = 1_000_000;
 
     private readonly HashSet<KeyHash> _seen = [];
     private byte[] _last = [];
 
-    /// <summary>Whether no entry of the document came before, and takes note of it.</summary>
-    /// <param name="id">UTF-8; of one document always the same.</param>
-    /// <exception cref="InvalidQueryException">They are too many.</exception>
+    /// <summary>Whether no entry of the document came before. Remembers the document.</summary>
+    /// <param name="id">UTF-8; always the same for one document.</param>
+    /// <exception cref="InvalidQueryException">There are too many documents.</exception>
     public bool IsFirstOf(ReadOnlySpan<byte> id)
     {
         if (isTogether)

@@ -5,13 +5,14 @@ using Jackdaw.Json.Tape;
 
 namespace Jackdaw.Queries.Planning.Conditions;
 
-/// <summary>The value on the right of an operator, made ready to be compared with values of documents.</summary>
+/// <summary>The value on the right of an operator, ready to be compared with values of documents.</summary>
 /// <remarks>
 /// <list type="bullet">
-/// <item>Equality is that of the texts in an index: strings without casing (invariant), <c>'5'</c> equals 5, <c>'true'</c> equals
-/// true; two numbers compare as numbers, exactly, so that 5 equals 5.0; two ISO dates by their times. Null equals null only.</item>
-/// <item>Order against a number: numbers only. Against an ISO date: the times of dates only. Against any other string: the texts by
-/// their code points, in lower case. Null, objects and what is missing have no order.</item>
+/// <item>Values are equal when their texts in an index are equal: the casing of strings does not count (invariant), <c>'5'</c> equals 5 and
+/// <c>'true'</c> equals true. Two numbers are compared as numbers, exactly, so that 5 equals 5.0, and two ISO dates by their times. Only null
+/// equals null.</item>
+/// <item>Only numbers have an order against a number, and only dates have one against an ISO date, by their times. Any other string is
+/// compared with texts by their code points, in lower case. Null, objects and missing values have no order.</item>
 /// </list>
 /// Immutable; any thread.
 /// </remarks>
@@ -29,9 +30,9 @@ internal sealed class ComparedTerm
     private readonly byte[]? _asciiText;
     private readonly long? _ticks;
 
-    /// <param name="value">No list: whoever compares with several values has a term for each.</param>
+    /// <param name="value">Not a list: a comparison with several values has a term for each of them.</param>
     /// <param name="isExact">The casing of strings counts.</param>
-    /// <param name="isText">In order, a date is a text as any other: the other end of its range is none.</param>
+    /// <param name="isText">A date is ordered as a text, because the other end of its range is not a date.</param>
     public ComparedTerm(QueryValue value, bool isExact, bool isText = false)
     {
         _value = value;
@@ -43,10 +44,10 @@ internal sealed class ComparedTerm
 
     public QueryValue Value => _value;
 
-    /// <summary>No bound below: such as <c>F &gt; '*'</c>.</summary>
+    /// <summary>Whether the term is an open lower end, as in <c>F &gt; '*'</c>.</summary>
     public bool IsOpenLow => _value.Kind == QueryValueKind.Null || IsText(OpenLow);
 
-    /// <summary>No bound above.</summary>
+    /// <summary>Whether the term is an open upper end.</summary>
     public bool IsOpenHigh => _value.Kind == QueryValueKind.Null || IsText(OpenHigh);
 
     public bool EqualTo(TapeValue value) => value.Kind switch
@@ -61,7 +62,7 @@ internal sealed class ComparedTerm
         _ => false,
     };
 
-    /// <summary>Order of a document's value against this one; null when they have none.</summary>
+    /// <summary>The order of a document's value against this one; null when they have no order.</summary>
     public int? Compare(TapeValue value)
     {
         if (_value.IsNumber)
@@ -99,7 +100,7 @@ internal sealed class ComparedTerm
 
     private string Fold(string text) => _isExact ? text : text.ToLowerInvariant();
 
-    // Exact also where a double cannot hold a long: when both are the same double, the whole parts decide.
+    // Exact even where a double cannot hold a long: when both are the same double, the whole parts decide.
     private int CompareNumber(TapeValue value)
     {
         value.TryGetDouble(out double number);
@@ -109,7 +110,7 @@ internal sealed class ComparedTerm
                 _value.Kind == QueryValueKind.Long ? _value.Long : (Int128)_value.Double);
     }
 
-    // The order of their UTF-8, which is that of the terms of an index: surrogates come behind all other characters.
+    // This is the order of UTF-8 and of the terms of an index: surrogates come after all other characters.
     private static int CompareCodePoints(string left, string right)
     {
         int length = Math.Min(left.Length, right.Length);
@@ -132,7 +133,7 @@ internal sealed class ComparedTerm
         _ => value.TryGetDouble(out double number) ? Fold(QueryValue.NumberText(number)) : "",
     };
 
-    // Most texts are ASCII, which is compared where it lies.
+    // Most texts are ASCII, which is compared without a copy.
     private bool EqualsText(TapeValue value)
     {
         if (_asciiText is { } wanted && value.TryGetPlainText(out ReadOnlySpan<byte> text) && Ascii.IsValid(text))

@@ -58,7 +58,7 @@ internal sealed class ExistsCondition(FieldReader field) : Condition
     public override bool IsMet(in EvaluatedDocument document) => field.Exists(document.RootOf(field.Source));
 }
 
-/// <summary>Some value of the field passes a test against a term.</summary>
+/// <summary>A value of the field passes a test against a term.</summary>
 internal sealed class TermCondition(FieldReader field, TermTest test, ComparedTerm term) : Condition
 {
     public override bool IsMet(in EvaluatedDocument document)
@@ -78,7 +78,7 @@ internal sealed class TermCondition(FieldReader field, TermTest test, ComparedTe
             _ => Passes(term.Compare(value)),
         };
 
-        // What has no order gives null, which no comparison passes.
+        // Values without an order give null, which passes no comparison.
         private bool Passes(int? order) => test switch
         {
             TermTest.Less => order < 0,
@@ -93,7 +93,7 @@ internal enum TermTest
 {
     Equal,
 
-    /// <summary>Any value but null.</summary>
+    /// <summary>The value is not null.</summary>
     NotNull,
     Less,
     LessOrEqual,
@@ -104,9 +104,9 @@ internal enum TermTest
 }
 
 /// <summary>One value of the field lies between two ends, both included.</summary>
-/// <param name="field">Whose values.</param>
-/// <param name="low">Null: open.</param>
-/// <param name="high">Null: open.</param>
+/// <param name="field">The field with the values.</param>
+/// <param name="low">Null for an open end.</param>
+/// <param name="high">Null for an open end.</param>
 internal sealed class BetweenCondition(FieldReader field, ComparedTerm? low, ComparedTerm? high) : Condition
 {
     public override bool IsMet(in EvaluatedDocument document)
@@ -135,7 +135,7 @@ internal sealed class IdCondition(ComparedTerm term, bool isPrefix) : Condition
     }
 }
 
-/// <summary>A value of one field stands in a relation to a value of another.</summary>
+/// <summary>A value of one field compares with a value of another.</summary>
 internal sealed class FieldsCondition(FieldReader left, ComparisonOperator comparison, FieldReader right) : Condition
 {
     public override bool IsMet(in EvaluatedDocument document)

@@ -2,9 +2,9 @@ using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Planning.Conditions;
 
-/// <summary>Makes conditions of expressions: resolves aliases and parameters, and checks what needs no document.</summary>
-/// <param name="query">Whose expressions.</param>
-/// <param name="parameters">Its parameters.</param>
+/// <summary>Turns expressions into conditions: it resolves aliases and parameters, and checks what can be checked without documents.</summary>
+/// <param name="query">The query of the expressions.</param>
+/// <param name="parameters">The parameters of the query.</param>
 internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues parameters)
 {
     private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
@@ -13,11 +13,10 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     public GroupedFields? Groups => _groups;
 
     /// <summary>Makes a condition.</summary>
-    /// <exception cref="InvalidQueryException">It asks for what only an index can do, mixes types, or names an unknown
-    /// parameter.</exception>
+    /// <exception cref="InvalidQueryException">The expression needs an index, mixes types, or names an unknown parameter.</exception>
     public Condition Compile(Expression expression) => Compile(expression, isExact: false);
 
-    /// <summary>The reader of a field: its alias decides whose it is.</summary>
+    /// <summary>The reader of a field. The alias decides to which document the field belongs.</summary>
     public FieldReader ReaderOf(FieldPath path)
     {
         if (_groups is not null)
@@ -118,7 +117,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     }
 
     /// <summary>The ends of a range; null for an open one.</summary>
-    /// <exception cref="InvalidQueryException">They are of two kinds, or no values.</exception>
+    /// <exception cref="InvalidQueryException">The ends are of two kinds, or are not values.</exception>
     public (QueryValue? Low, QueryValue? High) EndsOf(BetweenExpression between)
     {
         var low = new ComparedTerm(ValueOf(between.Low), isExact: true);
@@ -150,7 +149,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     }
 
     /// <summary>The values of a list: an array among them stands for its items.</summary>
-    /// <exception cref="InvalidQueryException">They are of several kinds, or no values.</exception>
+    /// <exception cref="InvalidQueryException">The values are of several kinds, or are not values.</exception>
     public IReadOnlyList<QueryValue> ValuesOf(InExpression list)
     {
         List<QueryValue> values = [];
@@ -202,7 +201,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     };
 
     /// <summary>A value to compare with.</summary>
-    /// <exception cref="InvalidQueryException">It is none, or several.</exception>
+    /// <exception cref="InvalidQueryException">The expression is not a value, or stands for several.</exception>
     public QueryValue ValueOf(Expression expression)
     {
         if (expression is MethodExpression method)
@@ -217,7 +216,7 @@ internal sealed class ConditionCompiler(QuerySyntax query, ParameterValues param
     }
 
     /// <summary>A text to compare with. Null stands for the empty text, with which every text begins.</summary>
-    /// <exception cref="InvalidQueryException">It is none.</exception>
+    /// <exception cref="InvalidQueryException">The expression is not a text.</exception>
     public QueryValue TextOf(Expression expression) => ValueOf(expression) switch
     {
         { Kind: QueryValueKind.String } text => text,

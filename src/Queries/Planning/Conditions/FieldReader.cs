@@ -12,14 +12,14 @@ internal interface IValueTest
     bool Test(TapeValue value);
 }
 
-/// <summary>Reads what a path names in a document. Immutable; any thread.</summary>
-/// <remarks>An array on the way stands for each of its elements, with or without <c>[]</c>; <c>[3]</c> is one of
-/// them. Recursion is as deep as path and document, both bounded.</remarks>
+/// <summary>Reads the values that a path names in a document. Immutable, for any thread.</summary>
+/// <remarks>An array on the way stands for each of its elements, with or without <c>[]</c>; <c>[3]</c> is one of them. Recursion is as deep
+/// as the path and the document, which are both bounded.</remarks>
 internal sealed class FieldReader
 {
     private readonly (byte[]? Name, int? Position)[] _steps;
 
-    /// <param name="source">Whose field: 0 for the document, then the loaded ones in their order.</param>
+    /// <param name="source">The document of the field: 0 for the found one, then the loaded ones in their order.</param>
     /// <param name="path">Null for the whole document.</param>
     public FieldReader(int source, FieldPath? path)
     {
@@ -34,15 +34,15 @@ internal sealed class FieldReader
     public bool Any<TTest>(TapeValue root, ref TTest test)
         where TTest : struct, IValueTest => Walk(root, _steps, isEachElement: true, ref test);
 
-    /// <summary>Whether there is a value; null and an empty array are one.</summary>
+    /// <summary>Whether there is a value. Null and an empty array count as values.</summary>
     public bool Exists(TapeValue root)
     {
         var test = default(Presence);
         return Walk(root, _steps, isEachElement: false, ref test);
     }
 
-    /// <summary>Writes the value as JSON: as stored; a list of all values when an array is on the way; null when there is
-    /// none.</summary>
+    /// <summary>Writes the value as JSON, as it is stored: a list of all values when an array is on the way, and null when there is no
+    /// value.</summary>
     public void WriteTo(IBufferWriter<byte> output, TapeValue root)
     {
         int step = 0;
@@ -93,7 +93,7 @@ internal sealed class FieldReader
             return value.Exists && test.Test(value);
         }
 
-        // A value that is no array is the only one of its list.
+        // A value that is not an array is treated as the only element of a list.
         (byte[]? name, int? position) = steps[0];
         TapeValue next = position is { } at ? value[at] : name is null ? value : value[name];
         return next.Exists && Walk(next, steps[1..], isEachElement, ref test);

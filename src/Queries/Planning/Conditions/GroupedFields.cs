@@ -17,18 +17,18 @@ internal enum GroupedKind
 }
 
 /// <summary>One field of a group.</summary>
-/// <param name="Path">Of the key or of what is summed, without the document's alias; empty for the count.</param>
+/// <param name="Path">The path of the key or of the summed field, without the alias of the document; empty for the count.</param>
 internal readonly record struct GroupedField(GroupedKind Kind, string Path);
 
-/// <summary>The fields of the groups of a query: keys, count and sums, by all the names that clauses give them.</summary>
-/// <remarks>Keys go by their path, <c>key()</c> and the aliases of <c>select</c>; aggregates by their call, their alias, and the name they have
-/// without one (<c>count</c> in any casing, the summed field).</remarks>
+/// <summary>The fields of the groups of a query (keys, count and sums), by all names that the clauses give them.</summary>
+/// <remarks>A key is named by its path, by <c>key()</c> and by an alias of <c>select</c>. An aggregate is named by its call, by its alias, and
+/// without an alias by <c>count</c> in any casing or by the summed field.</remarks>
 internal sealed class GroupedFields
 {
     private readonly QuerySyntax _query;
     private readonly Dictionary<string, Expression> _aliases = new(StringComparer.Ordinal);
 
-    /// <exception cref="InvalidQueryException">A key is no field.</exception>
+    /// <exception cref="InvalidQueryException">A key is not a field.</exception>
     public GroupedFields(QuerySyntax query)
     {
         _query = query;
@@ -46,7 +46,7 @@ internal sealed class GroupedFields
     public IReadOnlyList<string> Keys { get; }
 
     /// <summary>The field that an expression stands for.</summary>
-    /// <exception cref="InvalidQueryException">It is no field of a group.</exception>
+    /// <exception cref="InvalidQueryException">The expression is not a field of a group.</exception>
     public GroupedField Resolve(Expression expression)
     {
         switch (expression)
@@ -118,7 +118,7 @@ internal sealed class GroupedFields
             : throw NoField(expression, $"'{name}'");
     }
 
-    // "Company as Company" is no alias of another field.
+    // "Company as Company" is not an alias of another field.
     private bool IsSame(Expression aliased, string name) => aliased is FieldExpression field && NameOf(field.Path) == name;
 
     private string NameOf(FieldPath path) =>
@@ -126,5 +126,5 @@ internal sealed class GroupedFields
 
     private InvalidQueryException NoField(Expression expression, string name) => InvalidQueryException.At(
         _query.Text, expression.TextPosition,
-        $"{name} is no field of a group: a group has its keys ({string.Join(", ", Keys)}), count() and sum(<field>).");
+        $"{name} is not a field of a group: a group has its keys ({string.Join(", ", Keys)}), count() and sum(<field>).");
 }

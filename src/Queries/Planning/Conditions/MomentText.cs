@@ -5,17 +5,17 @@ namespace Jackdaw.Queries.Planning.Conditions;
 /// <summary>Times that a query names relative to now: <c>-7d</c>, <c>+1y6mo</c>, <c>90m</c>.</summary>
 internal static class MomentText
 {
-    /// <summary>Largest number of a unit: ten thousand years of seconds have twelve digits.</summary>
+    /// <summary>The most digits of a number: ten thousand years of seconds have twelve.</summary>
     private const int DigitsMax = 12;
 
-    // From the largest to the smallest: that is the order in which a text has them.
+    // A text has its units in this order, from the largest to the smallest.
     private static readonly string[] s_units = ["y", "mo", "d", "h", "m", "s"];
 
-    /// <summary>A time as documents have it.</summary>
+    /// <summary>A time as it stands in documents.</summary>
     public static string Of(DateTime utc) => utc.ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);
 
-    /// <summary>Moves a time, and leaves out what is below the smallest unit of the text.</summary>
-    /// <returns>False: it is no such text, or leads out of the years 1 to 9999.</returns>
+    /// <summary>Moves a time and rounds it down to the smallest unit of the text.</summary>
+    /// <returns>False when the text is not a relative time, or leads out of the years 1 to 9999.</returns>
     public static bool TryMove(DateTime utc, ReadOnlySpan<char> offset, out DateTime moved)
     {
         moved = utc;

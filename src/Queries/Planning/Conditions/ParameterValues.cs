@@ -6,7 +6,7 @@ using Jackdaw.Queries.Language;
 namespace Jackdaw.Queries.Planning.Conditions;
 
 /// <summary>The parameters that were sent with a query, and the values of its literals.</summary>
-/// <remarks>A parameter is read when it is asked for: a body may bring many that a query does not use. One thread at a
+/// <remarks>A parameter is read when it is needed, because a body may have many that the query does not use. One thread at a
 /// time.</remarks>
 internal sealed class ParameterValues : IDisposable
 {
@@ -14,7 +14,7 @@ internal sealed class ParameterValues : IDisposable
     private readonly ReadOnlyMemory<byte> _json;
     private readonly JsonTape _tape = new();
 
-    /// <param name="query">Text of the query, for messages.</param>
+    /// <param name="query">The text of the query, for messages.</param>
     /// <param name="json">A JSON object; empty for none. Kept until <see cref="Dispose"/>.</param>
     public ParameterValues(string query, ReadOnlyMemory<byte> json)
     {
@@ -30,7 +30,7 @@ internal sealed class ParameterValues : IDisposable
     public ReadOnlyMemory<byte> Json => _json;
 
     /// <summary>The value of a literal or parameter.</summary>
-    /// <exception cref="InvalidQueryException">The parameter was not sent, or the expression is no value.</exception>
+    /// <exception cref="InvalidQueryException">The parameter was not sent, or the expression is not a value.</exception>
     public QueryValue Resolve(Expression expression) => expression switch
     {
         ParameterExpression parameter => Find(parameter.Name) ?? throw InvalidQueryException.At(
@@ -39,13 +39,13 @@ internal sealed class ParameterValues : IDisposable
         _ => throw InvalidQueryException.At(_query, expression.TextPosition, "a value or a parameter is expected here."),
     };
 
-    /// <summary>The same; null for a parameter that was not sent.</summary>
+    /// <summary>The value of a literal or parameter; the value null for a parameter that was not sent.</summary>
     public QueryValue ResolveOrNull(Expression expression) =>
         expression is ParameterExpression parameter ? Find(parameter.Name) ?? QueryValue.Null : Resolve(expression);
 
     /// <summary>A number of rows.</summary>
     /// <returns>Null for null and for no expression.</returns>
-    /// <exception cref="InvalidQueryException">It is no whole number, or negative.</exception>
+    /// <exception cref="InvalidQueryException">The value is not a whole number, or is negative.</exception>
     public long? ResolveCount(Expression? expression)
     {
         QueryValue value = expression is null ? QueryValue.Null : Resolve(expression);
@@ -81,7 +81,7 @@ internal sealed class ParameterValues : IDisposable
         _ => QueryValue.Of(literal.Text),
     };
 
-    // As deep as JSON may be, which is bounded.
+    // Recursion is as deep as JSON may be, which is bounded.
     private QueryValue ToValue(TapeValue value, string name)
     {
         switch (value.Kind)

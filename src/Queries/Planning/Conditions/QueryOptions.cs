@@ -3,7 +3,7 @@ using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Planning.Conditions;
 
-/// <summary>An object of options that a query brings, as a parameter or as text; names are compared without regard to case.</summary>
+/// <summary>An object with options of a query, sent as a parameter or written as a text. The casing of names does not count.</summary>
 internal sealed class QueryOptions
 {
     private readonly Dictionary<string, JsonElement> _members = new(StringComparer.OrdinalIgnoreCase);
@@ -23,7 +23,7 @@ internal sealed class QueryOptions
 
     public IEnumerable<KeyValuePair<string, JsonElement>> Members => _members;
 
-    /// <exception cref="InvalidQueryException">It is no object.</exception>
+    /// <exception cref="InvalidQueryException">The value is not an object.</exception>
     public static QueryOptions Read(QuerySyntax query, ParameterValues parameters, Expression expression)
     {
         QueryValue value = parameters.Resolve(expression);
@@ -61,7 +61,7 @@ internal sealed class QueryOptions
         ? [.. list.EnumerateArray().Where(one => one.ValueKind == JsonValueKind.String).Select(one => one.GetString()!)]
         : [];
 
-    /// <exception cref="InvalidQueryException">It is none of the values.</exception>
+    /// <exception cref="InvalidQueryException">The text is not one of the values.</exception>
     public T Choice<T>(string name, T otherwise)
         where T : struct, Enum => Text(name) is not { } text ? otherwise
             : Enum.TryParse(text, ignoreCase: true, out T value) && Enum.IsDefined(value) ? value

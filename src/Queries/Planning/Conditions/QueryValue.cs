@@ -14,7 +14,7 @@ internal enum QueryValueKind
     Object,
 }
 
-/// <summary>A value that a query compares with: a literal, or a parameter. Immutable.</summary>
+/// <summary>A value with which a query compares: a literal or a parameter. Immutable.</summary>
 internal sealed record QueryValue
 {
     private QueryValue(QueryValueKind kind) => Kind = kind;
@@ -27,16 +27,16 @@ internal sealed record QueryValue
 
     public long Long { get; private init; }
 
-    /// <summary>Of both kinds of numbers.</summary>
+    /// <summary>The value of both kinds of numbers.</summary>
     public double Double { get; private init; }
 
-    /// <summary>The text that stands for a value in an index: of a string itself, of a number its digits. For an object its
-    /// JSON. Empty for null and lists.</summary>
+    /// <summary>The text that stands for the value in an index: a string itself, the digits of a number, the JSON of an object. Empty for
+    /// null and lists.</summary>
     public string Text { get; private init; } = "";
 
     public IReadOnlyList<QueryValue> Items { get; private init; } = [];
 
-    /// <summary>UTC ticks of a string that is an ISO date; null for all others.</summary>
+    /// <summary>The UTC ticks of a string that is an ISO date; null for all other values.</summary>
     public long? Ticks { get; private init; }
 
     public bool IsNumber => Kind is QueryValueKind.Long or QueryValueKind.Double;
@@ -63,6 +63,6 @@ internal sealed record QueryValue
 
     public static QueryValue OfObject(string json) => new(QueryValueKind.Object) { Text = json };
 
-    /// <summary>Digits of a number that is not whole, or too large for 64 bits: the shortest that give it back.</summary>
+    /// <summary>The digits of a number that is not whole or too large for 64 bits: the fewest that give the same number again.</summary>
     public static string NumberText(double value) => value.ToString("R", CultureInfo.InvariantCulture);
 }

@@ -6,10 +6,10 @@ internal sealed class StoredEntry
 {
     private readonly Dictionary<string, byte[]> _fields = new(StringComparer.Ordinal);
 
-    /// <summary>The row of a reduce, a JSON object; empty for all others.</summary>
+    /// <summary>The row of a reduce, a JSON object; empty for all other entries.</summary>
     public byte[] Row { get; init; } = [];
 
-    /// <summary>Bytes of all values.</summary>
+    /// <summary>The number of bytes of all values.</summary>
     public long SizeBytes { get; private set; }
 
     /// <param name="json">The value.</param>

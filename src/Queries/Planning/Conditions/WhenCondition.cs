@@ -2,12 +2,12 @@ using Jackdaw.Queries.Language;
 
 namespace Jackdaw.Queries.Planning.Conditions;
 
-/// <summary>The condition of <c>when(condition, predicate)</c>: about parameters alone, so that one text serves many filters.</summary>
-/// <param name="query">Whose text it is, for messages.</param>
+/// <summary>The condition of <c>when(condition, predicate)</c>. It tests parameters only, so that one text serves many filters.</summary>
+/// <param name="query">The query of the condition, for messages.</param>
 /// <param name="parameters">A parameter that was not sent is null here.</param>
 internal sealed class WhenCondition(QuerySyntax query, ParameterValues parameters)
 {
-    /// <exception cref="InvalidQueryException">It is about something else, or compares values of two kinds.</exception>
+    /// <exception cref="InvalidQueryException">The condition tests something other than parameters, or compares values of two kinds.</exception>
     public bool IsMet(Expression condition) => condition switch
     {
         LiteralExpression { Kind: LiteralKind.True or LiteralKind.False } constant => constant.Kind == LiteralKind.True,
@@ -61,7 +61,7 @@ internal sealed class WhenCondition(QuerySyntax query, ParameterValues parameter
     private static bool AreEqual(QueryValue left, QueryValue right) =>
         left.Kind == QueryValueKind.Null ? right.Kind == QueryValueKind.Null : OrderOf(left, right) == 0;
 
-    // Null: they have none. Of true and false only whether they are equal is asked.
+    // Null when the values have no order. True and false are only compared for equality.
     private static int? OrderOf(QueryValue left, QueryValue right) => (left.Kind, right.Kind) switch
     {
         (QueryValueKind.Long, QueryValueKind.Long) => left.Long.CompareTo(right.Long),

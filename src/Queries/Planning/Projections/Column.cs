@@ -13,26 +13,26 @@ using Jackdaw.Queries.Planning.Conditions;
 namespace Jackdaw.Queries.Planning.Projections;
 
 /// <summary>One selected item of a query: a field, several of them, the id, or a constant.</summary>
-/// <param name="NameAndColon">JSON.</param>
+/// <param name="NameAndColon">The name of the member as JSON, followed by a colon.</param>
 internal sealed record Column(byte[] NameAndColon)
 {
     public FieldReader? Field { get; init; }
 
     public bool IsId { get; init; }
 
-    /// <summary>The field of an index that may store the value; null: none does.</summary>
+    /// <summary>The field of an index that may store the value; null when no index stores it.</summary>
     public string? StoredName { get; init; }
 
-    /// <summary>A counter of the document, or of a loaded one; null: no counter is selected.</summary>
+    /// <summary>A counter of the document, or of a loaded one; null when no counter is selected.</summary>
     public CounterColumn? Counter { get; init; }
 
-    /// <summary>Members of an object; empty for all others.</summary>
+    /// <summary>The members of an object; empty when the column is not an object.</summary>
     public IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> Fields { get; init; } = [];
 
-    /// <summary>JSON of a value that is the same in each row.</summary>
+    /// <summary>The JSON of a value that is the same in each row.</summary>
     public byte[] Constant { get; init; } = [];
 
-    /// <summary>A name as JSON, with a colon behind.</summary>
+    /// <summary>A name as JSON, followed by a colon.</summary>
     public static byte[] NameOf(string name)
     {
         var output = new ArrayBufferWriter<byte>();
@@ -95,14 +95,14 @@ internal sealed record Column(byte[] NameAndColon)
 }
 
 /// <summary>A counter that a query selects: <c>counter('Likes')</c>, <c>counter(o, 'Likes')</c>, <c>counterRaw(...)</c>.</summary>
-/// <param name="Name">In any casing; of the member, when the query gives it no other.</param>
-/// <param name="Source">Whose: 0 for the document, then the loaded ones in their order.</param>
-/// <param name="IsRaw">As an object with the share of each node.</param>
+/// <param name="Name">The name of the counter, in any casing. The member has the same name when the query gives it no other.</param>
+/// <param name="Source">The document of the counter: 0 for the found one, then the loaded ones in their order.</param>
+/// <param name="IsRaw">The counter is written as an object with the share of each node.</param>
 internal sealed record CounterColumn(string Name, int Source, bool IsRaw)
 {
     private readonly byte[] _name = Encoding.UTF8.GetBytes(Name);
 
-    /// <exception cref="InvalidQueryException">An argument is something else than a document and a name.</exception>
+    /// <exception cref="InvalidQueryException">The arguments are not a document and a name.</exception>
     public static CounterColumn Make(QuerySyntax query, MethodExpression call, ParameterValues parameters)
     {
         QueryValue name = call.Arguments[^1].Value is FieldExpression
@@ -134,7 +134,7 @@ internal sealed record CounterColumn(string Name, int Source, bool IsRaw)
         output.Write(detail.IsMissing ? "null"u8 : CounterAnswers.ValueOf(detail.Value, IsRaw ? replica : null));
     }
 
-    // -1: it is no document of the query.
+    // -1 when the expression is not a document of the query.
     private static int SourceOf(QuerySyntax query, Expression document)
     {
         if (document is not FieldExpression { Path: { IsQuoted: false, Parts.Count: 1 } path })
@@ -154,14 +154,14 @@ internal sealed record CounterColumn(string Name, int Source, bool IsRaw)
     }
 }
 
-/// <summary>Selected items of a query with <c>group by</c>.</summary>
+/// <summary>The selected items of a query with <c>group by</c>.</summary>
 internal static class GroupedColumns
 {
     /// <summary>The keys of the groups, as members of an object.</summary>
     public static IReadOnlyList<(byte[] NameAndColon, FieldReader Field)> KeysOf(GroupedFields groups, ConditionCompiler compiler) =>
         [.. groups.Keys.Select(path => (Column.NameOf(path), compiler.ReaderOf(new GroupedField(GroupedKind.Key, path))))];
 
-    /// <exception cref="InvalidQueryException">It is neither a key nor an aggregate.</exception>
+    /// <exception cref="InvalidQueryException">The item is neither a key nor an aggregate.</exception>
     public static Column Make(SelectItem item, GroupedFields groups, ConditionCompiler compiler, ParameterValues parameters)
     {
         switch (item.Value)

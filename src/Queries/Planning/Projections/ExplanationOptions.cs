@@ -8,9 +8,10 @@ using Jackdaw.Queries.Planning.Conditions;
 
 namespace Jackdaw.Queries.Planning.Projections;
 
-/// <summary>What <c>include explanations(...)</c> asks for: the names under which an answer lists the explanations of its rows.</summary>
-/// <remarks>By the option <c>GroupKey</c>: the value of that field. Without it: the id of a document, the value of the key (of several keys: an
-/// object of them) of a group of the query, and the id that the index gives to a row of its reduce.</remarks>
+/// <summary>The options of <c>include explanations(...)</c>: the names under which an answer lists the explanations of its rows.</summary>
+/// <remarks>With the option <c>GroupKey</c>, the name is the value of that field. Without it, the name is the id of a document, the value of
+/// the key of a group of the query (an object when there are several keys), or the id that the index gives to a row of its
+/// reduce.</remarks>
 internal sealed class ExplanationOptions
 {
     private const string GroupKeyName = "GroupKey";
@@ -25,11 +26,11 @@ internal sealed class ExplanationOptions
         _keys = keys;
     }
 
-    /// <summary>The field whose value names the explanations of a row; null: none was given.</summary>
+    /// <summary>The field whose value names the explanations of a row; null when the query gives none.</summary>
     public string? GroupKey { get; }
 
-    /// <summary>The options of a query; null: it asks for no explanations.</summary>
-    /// <exception cref="InvalidQueryException">They are wrong.</exception>
+    /// <summary>The options of a query; null when the query asks for no explanations.</summary>
+    /// <exception cref="InvalidQueryException">An option does not exist, or has a wrong value.</exception>
     public static ExplanationOptions? Read(QuerySyntax query, ConditionCompiler compiler, ParameterValues parameters)
     {
         if (query.Includes.OfType<MethodExpression>().FirstOrDefault(include => include.Is("explanations")) is not { } call)
@@ -57,8 +58,8 @@ internal sealed class ExplanationOptions
 
     /// <summary>The name under which a row is listed.</summary>
     /// <param name="row">A document, or a row of groups.</param>
-    /// <param name="stored">What its entry stores; null: nothing.</param>
-    /// <param name="entryId">The id of its entry.</param>
+    /// <param name="stored">What the entry of the row stores; null when it stores nothing.</param>
+    /// <param name="entryId">The id of the entry of the row.</param>
     public string NameOf(in StoredDocument row, StoredEntry? stored, string entryId)
     {
         if (GroupKey is not null && stored is not null && stored.TryGet(GroupKey, out ReadOnlySpan<byte> value))
@@ -92,7 +93,7 @@ internal sealed class ExplanationOptions
             if (!name.Equals(GroupKeyName, StringComparison.OrdinalIgnoreCase))
             {
                 throw InvalidQueryException.At(query.Text, expression.TextPosition,
-                    $"'{name}' is no option of explanations; there is one: {{\"{GroupKeyName}\": \"<field>\"}}.");
+                    $"'{name}' is not an option of explanations; the only option is {{\"{GroupKeyName}\": \"<field>\"}}.");
             }
 
             bool isName = value.ValueKind == JsonValueKind.String ? value.GetString()!.Length > 0 : value.ValueKind == JsonValueKind.Null;
@@ -109,7 +110,7 @@ internal sealed class ExplanationOptions
     private static FieldPath ToPath(string name, int position) =>
         new([.. name.Split('.').Select(part => new FieldPart(part, null, IsQuoted: true))], position);
 
-    // A text without its quotes, as it is a name in the answer; anything else as JSON.
+    // A text loses its quotes, because it becomes a name in the answer; anything else stays JSON.
     private static string ToText(ReadOnlySpan<byte> json)
     {
         if (json[0] != '"')

@@ -8,11 +8,11 @@ using Jackdaw.Scripting.Projections;
 
 namespace Jackdaw.Queries.Planning.Projections;
 
-/// <summary>The script of a query with <c>group by</c>: <c>select { Company: key(), N: count(), Total: sum(o.Freight) }</c>. What it calls
-/// says what the index has to sum. Immutable.</summary>
+/// <summary>The script of a query with <c>group by</c>: <c>select { Company: key(), N: count(), Total: sum(o.Freight) }</c>. Its
+/// calls decide what the index has to sum. Immutable.</summary>
 internal sealed class GroupedScript
 {
-    /// <summary>Longer paths of keys are no variables: each level is one of the stack here, and an object in the script.</summary>
+    /// <summary>Keys with longer paths do not become variables: each level takes one level of the stack here, and an object in the script.</summary>
     private const int PathDepthMax = 16;
 
     private readonly GroupedFields _groups;
@@ -24,15 +24,15 @@ internal sealed class GroupedScript
         Sums = sums;
     }
 
-    /// <summary>The object of the select clause; each sum is given the name of its field in the rows of groups.</summary>
+    /// <summary>The object of the select clause; each sum gets the name of its field in the rows of groups.</summary>
     public ScriptPart Select { get; }
 
-    /// <summary>Paths that are summed.</summary>
+    /// <summary>The paths of the summed fields.</summary>
     public IReadOnlyList<string> Sums { get; }
 
-    /// <summary>Null: the query selects by no script.</summary>
-    /// <exception cref="JavaScriptParseException">The script is none.</exception>
-    /// <exception cref="InvalidQueryException">A sum is of no field.</exception>
+    /// <summary>The script of a query; null when the query selects without a script.</summary>
+    /// <exception cref="JavaScriptParseException">The text is not JavaScript.</exception>
+    /// <exception cref="InvalidQueryException">A sum is not the sum of a field.</exception>
     public static GroupedScript? Of(QuerySyntax query)
     {
         if (query.Select?.Script is not { } script)
@@ -57,15 +57,15 @@ internal sealed class GroupedScript
         return new GroupedScript(groups, part with { Insertions = [.. insertions.OrderBy(insertion => insertion.Offset)] }, [.. sums]);
     }
 
-    /// <summary>Line and column of a place in the text of a query, 1-based.</summary>
+    /// <summary>The line and the column of a place in the text of a query, both counted from 1.</summary>
     public static (int Line, int Column) PlaceOf(string text, int position)
     {
         ReadOnlySpan<char> before = text.AsSpan(0, position);
         return (before.Count('\n') + 1, position - before.LastIndexOf('\n'));
     }
 
-    /// <summary>What the script may call, and its keys as variables where their names allow that.</summary>
-    /// <param name="row">Variable of the group's row.</param>
+    /// <summary>The functions that the script may call, and the keys as variables where their names allow that.</summary>
+    /// <param name="row">The variable with the row of the group.</param>
     public string DeclarationsFor(string row)
     {
         var text = new StringBuilder();
@@ -109,7 +109,7 @@ internal sealed class GroupedScript
         }
         catch (JavaScriptParseException)
         {
-            return false; // such as Lines[]: the script gets it by key()
+            return false; // Such as Lines[], which the script gets by key().
         }
     }
 

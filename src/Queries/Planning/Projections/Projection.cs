@@ -49,16 +49,16 @@ internal sealed class Projection
     /// <summary>The script that makes any number of rows for each document; null when <see cref="Write"/> makes one.</summary>
     public ScriptProjection? Script { get; }
 
-    /// <summary>Whether rows have more than ids and constants: only then documents are parsed.</summary>
+    /// <summary>Whether rows have more than ids and constants; only then documents are parsed.</summary>
     public bool ReadsFields => Script is not null || ReadsCounters
         || _columns.Exists(column => column.Field is not null || column.Fields.Count > 0);
 
     /// <summary>Whether counters are selected.</summary>
     public bool ReadsCounters => _columns.Exists(column => column.Counter is not null);
 
-    /// <summary>Writes the row's members, with braces.</summary>
-    /// <param name="read">The snapshot that the row is from.</param>
-    /// <param name="replica">The database.</param>
+    /// <summary>Writes the members of a row, with braces.</summary>
+    /// <param name="read">The snapshot of the row.</param>
+    /// <param name="replica">The replica, for the shares of counters.</param>
     public void Write(in EvaluatedDocument document, DocumentReadScope read, Replica replica, IBufferWriter<byte> output)
     {
         Debug.Assert(Script is null);
@@ -99,7 +99,7 @@ internal sealed class Projection
         output.Write("}"u8);
     }
 
-    // True also for a field that may come from the index only, and is not there: null.
+    // True also for a field that may only come from the index, which does not store it: the value is null.
     private bool IsFromIndex(Column column, in EvaluatedDocument document, out ReadOnlySpan<byte> json)
     {
         json = default;
@@ -125,7 +125,7 @@ internal sealed class Projection
         };
     }
 
-    // Of a reduce: the row is what the index has, and there is no document.
+    // A row of a reduce is stored in the index, and has no document.
     private static bool IsRow(in EvaluatedDocument document) => document.Id.IsEmpty;
 
     private void CheckIsThere(Column column, FieldReader field, in EvaluatedDocument document)
@@ -137,7 +137,7 @@ internal sealed class Projection
         }
     }
 
-    // "from Orders as o select o".
+    // Such as "from Orders as o select o".
     private static bool IsDocumentItself(QuerySyntax query, SelectClause select) =>
         select.Items is [{ Alias: null, Value: FieldExpression { Path: { IsQuoted: false, Parts.Count: 1 } path } }]
         && path.FirstName == query.From.Alias;
@@ -182,7 +182,7 @@ internal sealed class Projection
         }
     }
 
-    // Clients select some of it beside what the user selects; no index stores it.
+    // Clients select parts of the metadata beside what the user selects; no index stores them.
     private static bool IsMetadata(QuerySyntax query, FieldPath path) =>
         (path.FirstName == query.From.Alias && path.WithoutFirst is { } rest ? rest : path).FirstName == "@metadata";
 

@@ -7,7 +7,7 @@ namespace Jackdaw.Queries.Planning.Projections;
 /// <summary>The call of a declared function, <c>select output(o, $p, o.Lines)</c>, as JavaScript.</summary>
 internal static class SelectedCall
 {
-    /// <summary>Name of the document in queries without an alias.</summary>
+    /// <summary>The name of the document in queries without an alias.</summary>
     public const string DocumentVariable = "$document";
 
     /// <exception cref="InvalidQueryException">An argument has no form in JavaScript.</exception>
@@ -21,8 +21,8 @@ internal static class SelectedCall
     /// <summary>Whether a compare exchange value is selected: <c>select Name, cmpxchg('key') as Value</c>.</summary>
     public static bool ReadsValues(SelectClause select) => select.Items.Any(item => item.Value is MethodExpression method && IsOfValue(method));
 
-    /// <summary>All that is selected as one object.</summary>
-    /// <exception cref="InvalidQueryException">Something has no form in JavaScript.</exception>
+    /// <summary>All selected items as one object.</summary>
+    /// <exception cref="InvalidQueryException">An item has no form in JavaScript.</exception>
     public static string ToObject(QuerySyntax query, SelectClause select)
     {
         var text = new StringBuilder("({ ");

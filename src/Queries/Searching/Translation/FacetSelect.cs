@@ -15,19 +15,19 @@ internal enum FacetTermOrder
     CountDesc,
 }
 
-/// <param name="Name">Name of the element in the answer.</param>
+/// <param name="Name">The name of the element in the answer.</param>
 internal readonly record struct FacetNumber(FacetFunction Function, string Field, string Name);
 
 /// <summary>One facet of a query.</summary>
-/// <param name="Name">In the answer.</param>
-/// <param name="Ranges">Texts and searches; empty for terms.</param>
+/// <param name="Name">The name in the answer.</param>
+/// <param name="Ranges">Texts and searches of the ranges; empty when terms are counted.</param>
 internal sealed record Facet(
     string Name, string? Field, IReadOnlyList<(string Text, SearchNode Node)> Ranges, IReadOnlyList<FacetNumber> Numbers, QueryOptions Options);
 
 /// <summary>Reads the facets that a query selects.</summary>
 internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
 {
-    /// <summary>Name of a facet of all entries.</summary>
+    /// <summary>The name of a facet of all entries.</summary>
     private const string AllResults = "@AllResults";
 
     public List<Facet> Read()
@@ -168,7 +168,7 @@ internal sealed class FacetSelect(QuerySyntax query, ParameterValues parameters,
         }
     }
 
-    // A place in the text of a range is none in the query's: it is told as one of the range.
+    // A place in the text of a range is not a place in the query, so that the message names the place in the range.
     private (string Text, SearchNode Node) ReadRange(string id, string range, ref string? field)
     {
         const string before = "from x where ";

@@ -10,19 +10,19 @@ using Jackdaw.Search.Results;
 
 namespace Jackdaw.Queries.Searching.Translation;
 
-/// <summary>Which fields a query wants highlighted; writes their pieces as clients read them.</summary>
+/// <summary>The fields that a query highlights. Writes the highlighted pieces as clients read them.</summary>
 internal sealed class HighlightIncludes
 {
     private static readonly JsonWriterOptions s_plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Colours of the searched words, the first for the first.</summary>
+    /// <summary>The colours of the searched words, in the order of the words.</summary>
     private static readonly string[] s_colours =
         [.. new[] { "yellow", "lawngreen", "aquamarine", "magenta", "palegreen", "coral" }.Select(colour => $"<b style=\"background:{colour}\">")];
 
-    /// <summary>All pieces of an answer.</summary>
+    /// <summary>The most bytes of all pieces of an answer.</summary>
     private const long BytesMax = 16L << 20;
 
-    /// <summary>Characters of a tag, which stands round each marked word.</summary>
+    /// <summary>The most characters of a tag, which encloses each marked word.</summary>
     private const int TagLengthMax = 256;
 
     private readonly QuerySyntax _query;
@@ -35,8 +35,8 @@ internal sealed class HighlightIncludes
         _parameters = parameters;
     }
 
-    /// <summary>The fields that a query names; null: none.</summary>
-    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    /// <summary>The fields that a query highlights; null when it highlights none.</summary>
+    /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     public static HighlightIncludes? Read(QuerySyntax query, ParameterValues parameters, SearchConditions conditions, bool isAuto)
     {
         HighlightIncludes? highlights = null;
@@ -65,9 +65,9 @@ internal sealed class HighlightIncludes
         }
     }
 
-    /// <summary>The pieces of the entries of a page.</summary>
+    /// <summary>The highlighted pieces of entries.</summary>
     /// <returns>A JSON object: fields, then keys, then pieces.</returns>
-    /// <exception cref="InvalidQueryException">They are too long together.</exception>
+    /// <exception cref="InvalidQueryException">The pieces are too long together.</exception>
     public byte[] Write(Searcher searcher, SearchNode node, IReadOnlyList<SearchHit> hits, CancellationToken cancellation)
     {
         using var stream = new MemoryStream();
@@ -140,6 +140,6 @@ internal sealed class HighlightIncludes
             : throw InvalidQueryException.At(
                 _query.Text, method.Arguments[argument].Value.TextPosition, "the length and the count of highlighted pieces are numbers above 0.");
 
-    /// <param name="GroupKey">A stored field whose value names the pieces of an entry; null: its id.</param>
+    /// <param name="GroupKey">A stored field whose value names the pieces of an entry; null when the id names them.</param>
     private sealed record Item(string Name, string? GroupKey, HighlightRequest Request, int TextPosition);
 }

@@ -6,16 +6,16 @@ using Jackdaw.Documents.Store;
 
 namespace Jackdaw.Queries.Searching.Translation;
 
-/// <summary>Documents that a query names as part of itself: setups of facets, lists of stop words.</summary>
+/// <summary>Documents that are part of a query by their names: setups of facets and lists of stop words.</summary>
 internal sealed class NamedDocuments(StoredDatabase database)
 {
     private readonly List<Etag> _etags = [];
 
-    /// <summary>Of those that were read, in the order of the text: what is found depends on them too.</summary>
+    /// <summary>The etags of the documents that were read, in the order of the text: the answer depends on these documents too.</summary>
     public IReadOnlyList<Etag> Etags => _etags;
 
     /// <summary>Reads a document; the caller disposes it.</summary>
-    /// <returns>Null: there is none.</returns>
+    /// <returns>Null when the document does not exist.</returns>
     public JsonDocument? Load(string id)
     {
         using StoredReadScope read = database.BeginScope();

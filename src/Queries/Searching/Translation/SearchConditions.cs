@@ -8,26 +8,26 @@ using Jackdaw.Search.Queries;
 namespace Jackdaw.Queries.Searching.Translation;
 
 /// <summary>Turns the condition of a query into a search of an index.</summary>
-/// <param name="isAuto">The index was made by a query: it has fields of their own for exact and full-text searches.</param>
+/// <param name="isAuto">The index was made by a query. Such an index has separate fields for exact and full-text searches.</param>
 internal sealed class SearchConditions(QuerySyntax query, ParameterValues parameters, bool isAuto)
 {
     private readonly ConditionCompiler _values = new(query, parameters);
     private readonly HashSet<string> _fields = new(StringComparer.Ordinal);
     private readonly GroupedFields? _groups = query.GroupBy.Count > 0 ? new GroupedFields(query) : null;
 
-    /// <summary>Fields that the conditions and orders have named so far, but for the id.</summary>
+    /// <summary>The fields that the conditions and orders have named so far, without the id.</summary>
     public IReadOnlyCollection<string> Fields => _fields;
 
-    /// <summary>Reads documents that conditions name: setups of facets, stop words. Null: there are none.</summary>
+    /// <summary>Reads documents that conditions name, such as setups of facets and stop words; null when no documents can be read.</summary>
     public Func<string, JsonDocument?>? Documents { get; init; }
 
-    /// <summary>A stored document; null: there is none.</summary>
+    /// <summary>A stored document; null when it does not exist.</summary>
     public JsonDocument? LoadDocument(string id) => Documents?.Invoke(id);
 
-    /// <summary>Conditions and orders of shapes.</summary>
+    /// <summary>The translation of spatial conditions and orders.</summary>
     public SpatialConditions Spatial => new(query, parameters, isAuto, this);
 
-    /// <summary>Takes note of a field that is named.</summary>
+    /// <summary>Remembers a field that the query names.</summary>
     public string NoteField(string name)
     {
         _fields.Add(name);
@@ -35,8 +35,8 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     }
 
     /// <summary>The search of a condition; null stands for all documents.</summary>
-    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
-    /// <exception cref="QueryNotSupportedException">It asks for what this version cannot do.</exception>
+    /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
+    /// <exception cref="QueryNotSupportedException">The query asks for what this version cannot do.</exception>
     public SearchNode Translate(Expression? condition, bool isExact = false) => condition switch
     {
         null or LiteralExpression { Kind: LiteralKind.True } => new AllNode(),
@@ -79,7 +79,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
     /// <summary>Whether the entries are groups of a query.</summary>
     public bool IsOfGroups => _groups is not null;
 
-    /// <summary>Whether an expression is a count or a sum of groups: numbers, in orders too.</summary>
+    /// <summary>Whether an expression is a count or a sum of groups, which is ordered as a number.</summary>
     public bool IsAggregate(Expression expression) => _groups is not null && _groups.Resolve(expression).Kind != GroupedKind.Key;
 
     private string NameOf(FieldPath path) =>
@@ -110,7 +110,7 @@ internal sealed class SearchConditions(QuerySyntax query, ParameterValues parame
         };
     }
 
-    // A text, which all values have but objects.
+    // All values except objects have a text.
     private static OrNode HasValue(string field) => new(
         [new RangeNode(field, RangeKind.Text, null, false, null, false), new ExistsNode(AutoFieldNames.Objects(field))]);
 

@@ -5,11 +5,11 @@ using Jackdaw.Search.Queries;
 
 namespace Jackdaw.Queries.Searching.Translation;
 
-/// <summary>Turns the order of a query into that of a search.</summary>
+/// <summary>Turns the order of a query into the order of a search.</summary>
 internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
 {
-    /// <summary>The keys. A query that boosts conditions and names no order has the best first.</summary>
-    /// <exception cref="InvalidQueryException">The order cannot be had.</exception>
+    /// <summary>The keys of the order. A query that boosts conditions and names no order gets the best hits first.</summary>
+    /// <exception cref="InvalidQueryException">The order is not possible.</exception>
     public IReadOnlyList<SortKey> Translate() =>
         query.OrderBy.Count == 0 && (HasMethod(query.Where, "boost") || HasMethod(query.Where, "moreLikeThis"))
             ? [new SortKey(SortBy.Score)]
@@ -32,7 +32,7 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
             NullPlacement.Last => NullOrder.Last,
             _ => NullOrder.Smallest,
         };
-        // Keys of groups and what is computed for them are columns of their rows, however they are written.
+        // Keys and aggregates of groups are columns of their rows, in whichever way they are written.
         bool isAggregate = conditions.IsAggregate(key.Key);
         if (key.Key is MethodExpression { IsDocumentId: false } method && !isAggregate && !method.Is("key"))
         {
@@ -64,7 +64,7 @@ internal sealed class SearchOrder(QuerySyntax query, ParameterValues parameters,
                 throw new QueryNotSupportedException(
                     "Custom sorters are not supported yet by this version of Jackdaw.");
             default:
-                throw InvalidQueryException.At(query.Text, method.TextPosition, $"'{method.Name}' is no order.");
+                throw InvalidQueryException.At(query.Text, method.TextPosition, $"'{method.Name}' is not an order.");
         }
     }
 }

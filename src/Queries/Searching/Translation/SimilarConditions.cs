@@ -8,7 +8,7 @@ namespace Jackdaw.Queries.Searching.Translation;
 /// <summary>Turns <c>moreLikeThis</c> into a search.</summary>
 internal sealed class SimilarConditions(QuerySyntax query, ParameterValues parameters, SearchConditions conditions)
 {
-    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     public SimilarNode Translate(MethodExpression method)
     {
         SimilarOptions options = method.Arguments.Count < 2 ? new SimilarOptions() : Read(QueryOptions.Read(query, parameters, method.Arguments[1].Value));
@@ -32,7 +32,7 @@ internal sealed class SimilarConditions(QuerySyntax query, ParameterValues param
         return new SimilarNode(null, texts, options);
     }
 
-    // Values belong to the last name before them; JSON is read no deeper than 64 levels.
+    // A value belongs to the last name before it. The recursion is bounded, because JSON is read to 64 levels only.
     private static void Collect(string name, JsonElement value, List<KeyValuePair<string, string>> texts)
     {
         switch (value.ValueKind)

@@ -7,11 +7,11 @@ using Jackdaw.Search.Spatial;
 
 namespace Jackdaw.Queries.Searching.Translation;
 
-/// <summary>Turns spatial conditions and orders of a query into those of a search.</summary>
+/// <summary>Turns the spatial conditions and orders of a query into those of a search.</summary>
 internal sealed class SpatialConditions(QuerySyntax query, ParameterValues parameters, bool isAuto, SearchConditions conditions)
 {
-    /// <summary>The search of a condition; null when it is no spatial one.</summary>
-    /// <exception cref="InvalidQueryException">It cannot be run as it is written.</exception>
+    /// <summary>The search of a condition; null when the condition is not spatial.</summary>
+    /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     public SearchNode? TryTranslate(MethodExpression method)
     {
         SpatialRelation? relation = method.Name.ToLowerInvariant() switch
@@ -32,7 +32,7 @@ internal sealed class SpatialConditions(QuerySyntax query, ParameterValues param
     }
 
     /// <summary>The key of an order by distance.</summary>
-    /// <exception cref="InvalidQueryException">It cannot be had as it is written.</exception>
+    /// <exception cref="InvalidQueryException">The order is not possible as it is written.</exception>
     public SortKey ToSort(OrderKey key, MethodExpression method, NullOrder nulls)
     {
         (double y, double x) = CentreOf(method.Arguments[1].Value);

@@ -10,7 +10,7 @@ using Jackdaw.Search.Queries;
 namespace Jackdaw.Queries.Searching.Translation;
 
 /// <summary>One item of a query that selects suggestions.</summary>
-/// <param name="Name">In the answer.</param>
+/// <param name="Name">The name in the answer.</param>
 internal sealed record Suggestion(string Name, SuggestionRequest Request);
 
 /// <summary>Reads the suggestions that a query selects, finds them and writes them as clients read them.</summary>
@@ -35,13 +35,13 @@ internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameter
 
     public List<Suggestion> Read() => [.. query.Select!.Items.Select(Read)];
 
-    /// <param name="auto">Of an index that a query made; null for one that a user defined.</param>
+    /// <param name="auto">The definition of an index that a query made; null for an index that a user defined.</param>
     /// <returns>A JSON object for each item.</returns>
     public static List<byte[]> Find(Searcher searcher, IEnumerable<Suggestion> items, AutoDefinition? auto, CancellationToken cancellation) =>
         [.. items.Select(item => JsonSerializer.SerializeToUtf8Bytes(new { item.Name, Suggestions = Find(searcher, item.Request, auto, cancellation) }))];
 
-    /// <summary>Checks that an index that a user defined may suggest terms of the fields.</summary>
-    /// <exception cref="InvalidQueryException">It may not.</exception>
+    /// <summary>Checks that an index of a user suggests terms of the fields.</summary>
+    /// <exception cref="InvalidQueryException">The index does not suggest terms of a field.</exception>
     public static void Check(IEnumerable<Suggestion> items, string index, IndexFields fields)
     {
         if (items.FirstOrDefault(item => !fields.Find(item.Request.Field).HasSuggestions) is { } refused)
@@ -51,7 +51,7 @@ internal sealed class SuggestSelect(QuerySyntax query, ParameterValues parameter
         }
     }
 
-    // Whole values first. Of a field that is searched as full text too, words: its values are seldom what anybody types.
+    // Whole values come first. A field that is also searched as full text suggests words, because people seldom type its whole values.
     private static IReadOnlyList<string> Find(Searcher searcher, SuggestionRequest request, AutoDefinition? auto, CancellationToken cancellation)
     {
         IReadOnlyList<string> values = searcher.Suggest(request, cancellation);

@@ -88,7 +88,7 @@ public sealed class BoundConditionTests : IAsyncLifetime
     [InlineData("where At > now().Year", "has no members")]
     [InlineData("filter At > now()", "'now' cannot be used in 'filter'")]
     [InlineData("filter At > today()", "'today' cannot be used in 'filter'")]
-    [InlineData("where cmpxchg('email')", "'cmpxchg' is a value and no condition")]
+    [InlineData("where cmpxchg('email')", "'cmpxchg' is a value, not a condition")]
     [InlineData("where Name = cmpxchg('config')", "an array or an object")]
     [InlineData("where Name = cmpxchg('config').Tags", "an array or an object")]
     [InlineData("where Name = cmpxchg($none)", "'$none' was not sent")]

@@ -130,7 +130,7 @@ public sealed class GroupByTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("from Orders group by Company select Year", 400, "InvalidQueryException", "'Year' is no field of a group")]
+    [InlineData("from Orders group by Company select Year", 400, "InvalidQueryException", "'Year' is not a field of a group")]
     [InlineData("from Orders group by Company where Freight > 1 select key()", 400, "InvalidQueryException", "'Freight'")]
     [InlineData("from Orders group by Company order by Year", 400, "InvalidQueryException", "'Year'")]
     [InlineData("from Orders group by Company, Year where key() = 1", 400, "InvalidQueryException", "key()")]
