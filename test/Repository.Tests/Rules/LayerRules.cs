@@ -14,7 +14,9 @@ public static partial class LayerRules
         ["Jackdaw.Pal"] = [],
         ["Jackdaw.Storage"] = ["Jackdaw.Pal"],
         ["Jackdaw.Search"] = ["Jackdaw.Storage", "Jackdaw.Pal"],
-        ["jackdaw"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Search.Analysis"] = ["Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["Jackdaw.Search.Lucene"] = ["Jackdaw.Search.Analysis", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
+        ["jackdaw"] = ["Jackdaw.Search.Lucene", "Jackdaw.Search.Analysis", "Jackdaw.Search", "Jackdaw.Storage", "Jackdaw.Pal"],
         ["Jackdaw.Client.Analyzers"] = [],
         ["Jackdaw.Client"] = ["Jackdaw.Client.Analyzers"], // in its package; the assembly has no reference
         ["Jackdaw.Client.AspNetCore"] = ["Jackdaw.Client"],

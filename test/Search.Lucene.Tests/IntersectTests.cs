@@ -8,7 +8,7 @@ using Lucene.Net.Search;
 using Lucene.Net.Store;
 using Lucene.Net.Util;
 
-namespace Jackdaw.Search.Tests;
+namespace Jackdaw.Search.Lucene.Tests;
 
 /// <summary>What conditions met by different entries of a document may cost.</summary>
 public sealed class IntersectTests : IDisposable

@@ -1,6 +1,6 @@
 using Jackdaw.Search.Analysis;
 
-namespace Jackdaw.Search.Tests;
+namespace Jackdaw.Search.Analysis.Tests;
 
 /// <summary>What each analyzer makes of texts, word by word.</summary>
 public sealed class AnalyzerTests

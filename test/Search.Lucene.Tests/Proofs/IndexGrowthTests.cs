@@ -4,12 +4,13 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Search.Queries;
+using Jackdaw.Search.Tests.Proofs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Verification;
 using Xunit.Abstractions;
 
-namespace Jackdaw.Search.Tests.Proofs;
+namespace Jackdaw.Search.Lucene.Tests.Proofs;
 
 /// <summary>An index whose entries are updated over and over stays small, in segments and in bytes.</summary>
 public sealed class IndexGrowthTests(ITestOutputHelper output)

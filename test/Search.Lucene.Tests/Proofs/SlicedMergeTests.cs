@@ -3,11 +3,12 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Search.Queries;
+using Jackdaw.Search.Tests.Proofs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Verification;
 
-namespace Jackdaw.Search.Tests.Proofs;
+namespace Jackdaw.Search.Lucene.Tests.Proofs;
 
 /// <summary>What happens between two slices of a merge.</summary>
 public sealed class SlicedMergeTests : IDisposable
