@@ -1,4 +1,5 @@
 using System.Reflection;
+using Jackdaw.Search.Entries;
 using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.Core;
 using Lucene.Net.Analysis.TokenAttributes;
@@ -16,6 +17,9 @@ public static class CustomAnalyzer
     [
         typeof(Analyzer).Assembly.Location, typeof(StopAnalyzer).Assembly.Location, typeof(J2N.Text.ICharSequence).Assembly.Location,
     ];
+
+    /// <summary>Full name of the class that such a class derives from.</summary>
+    public static string BaseClass { get; } = typeof(Analyzer).FullName!;
 
     /// <summary>Whether a type can be one.</summary>
     public static bool IsAnalyzer(Type type) => type is { IsAbstract: false, IsClass: true } && typeof(Analyzer).IsAssignableFrom(type);

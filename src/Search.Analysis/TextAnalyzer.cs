@@ -4,8 +4,8 @@ using Lucene.Net.Analysis.TokenAttributes;
 
 namespace Jackdaw.Search.Analysis;
 
-/// <summary>Turns texts into terms: at indexing and at searching alike. Any thread.</summary>
-public sealed class TextAnalyzer : ICustomAnalyzer
+/// <summary>An analyzer that consists of Lucene's tokenizers and filters. Any thread.</summary>
+public sealed class TextAnalyzer : ITextAnalyzer
 {
     /// <summary>Longest term in bytes of UTF-8. A longer one keeps its beginning and a hash of the whole: the engine
     /// refuses terms above 32 KB, and long ones bloat every list of terms.</summary>
@@ -22,22 +22,22 @@ public sealed class TextAnalyzer : ICustomAnalyzer
         IsWildcardPlain = isWildcardPlain;
     }
 
-    /// <summary>Name in <see cref="TextAnalyzers"/>.</summary>
+    /// <inheritdoc/>
     public string Name { get; }
 
-    /// <summary>True when a value is one term as a whole, which equality, order and prefixes are for.</summary>
+    /// <inheritdoc/>
     public bool IsWholeValue => _tokens is null;
 
-    /// <summary>True when the text around a wildcard is only lower-cased, not analysed: stop words must not eat it.</summary>
-    internal bool IsWildcardPlain { get; }
+    /// <inheritdoc/>
+    public bool IsWildcardPlain { get; }
 
-    /// <summary>The engine's form; null for whole values.</summary>
+    /// <summary>Lucene's form, for the engine that indexes through it; null for whole values.</summary>
     internal Analyzer? Tokens => _tokens;
 
-    /// <summary>A whole value or a single token as the index has it: lower case where the analyzer lowers case. Not trimmed.</summary>
+    /// <inheritdoc/>
     public string Normalize(string value) => TermLength.Cut(_lowersCase ? value.ToLowerInvariant() : value);
 
-    /// <summary>All tokens of a text, in order.</summary>
+    /// <inheritdoc/>
     public IReadOnlyList<TextToken> Analyze(string text)
     {
         if (_tokens is null)

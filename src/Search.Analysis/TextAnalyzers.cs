@@ -1,4 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using Jackdaw.Search.Entries;
+using Jackdaw.Search.Queries;
 using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.Core;
 using Lucene.Net.Analysis.En;
@@ -79,6 +81,18 @@ public static class TextAnalyzers
         plain = new StopFilter(Version, plain, StopAnalyzer.ENGLISH_STOP_WORDS_SET);
         return new TokenStreamComponents(words, new NGramTokenFilter(Version, plain, min, max));
     }), lowersCase: true, isWildcardPlain: true);
+
+    /// <summary>The analyzer that makes the terms of a field.</summary>
+    /// <exception cref="InvalidSearchException">No analyzer has the name that the field gives.</exception>
+    public static TextAnalyzer Of(IndexField field) => field.Indexing switch
+    {
+        IndexingMode.Exact => Keyword,
+        IndexingMode.Text when field.CustomAnalyzer is TextAnalyzer custom => custom,
+        IndexingMode.Text when field.Analyzer is null => Standard,
+        IndexingMode.Text => TryGet(field.Analyzer, out TextAnalyzer? found) ? found : throw new InvalidSearchException(
+            $"Field '{field.Name}' names the analyzer '{field.Analyzer}', which does not exist: use StandardAnalyzer or another built-in one."),
+        _ => LowerCaseKeyword,
+    };
 
     /// <summary>Finds an analyzer by its name, or by a full type name, of which the last part before a comma counts.</summary>
     public static bool TryGet(string name, [NotNullWhen(true)] out TextAnalyzer? analyzer)

@@ -17,7 +17,7 @@ namespace Jackdaw.Search.Lucene;
 /// 3. Segments are merged only by <see cref="Maintain"/>, in bounded transactions of its own; batches may come between them. An index
 ///    whose merges are done runs no thread.
 /// </remarks>
-public sealed class LuceneSearchIndex : SearchIndex
+internal sealed class LuceneSearchIndex : SearchIndex
 {
     /// <summary>Memory in which entries of a batch are collected before they become a segment. Bytes: 16 MB; more makes fewer segments
     /// per batch, and batches are meant to stay below 32 MB.</summary>
@@ -51,13 +51,10 @@ public sealed class LuceneSearchIndex : SearchIndex
     /// <summary>Segments that a search asks.</summary>
     internal int SegmentCount => _reader.Reader?.Leaves.Count ?? 0;
 
-    /// <summary>Opens the index in a storage; a storage without one has an empty index.</summary>
-    /// <param name="storage">A root or a branch; stays the caller's, who closes it after the index.</param>
-    /// <param name="fields">How values are indexed and searched.</param>
-    /// <exception cref="Jackdaw.Storage.CorruptionException">The stored index is damaged: delete it and index again.</exception>
+    /// <inheritdoc cref="LuceneEngine.Open"/>
     public static LuceneSearchIndex Open(StorageEnvironment storage, IndexFields fields) => Open(storage, fields, new MergeSizes());
 
-    internal static LuceneSearchIndex Open(StorageEnvironment storage, IndexFields fields, MergeSizes sizes) => new(storage, fields, sizes);
+    public static LuceneSearchIndex Open(StorageEnvironment storage, IndexFields fields, MergeSizes sizes) => new(storage, fields, sizes);
 
     public override IndexBatch BeginBatch()
     {

@@ -184,7 +184,7 @@ internal sealed class LuceneSearcher : Searcher
 
     public override IReadOnlyList<string> Suggest(SuggestionRequest request, CancellationToken cancellationToken)
     {
-        TextAnalyzer analyzer = IndexTerms.AnalyzerOf(_index.Fields.Find(request.Field));
+        TextAnalyzer analyzer = TextAnalyzers.Of(_index.Fields.Find(request.Field));
         return TermSuggester.Find(
             request, [.. request.Terms.Select(analyzer.Normalize)], EnumerateTerms(request.Field, null), cancellationToken);
     }

@@ -1,5 +1,4 @@
 using Jackdaw.Pal;
-using Jackdaw.Search.Lucene;
 using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Expiration;
@@ -38,7 +37,7 @@ internal static class ServerDatabases
 
     private static DatabasePartKind[] PartsOf(ServerOptions options, TimeProvider time, ILogger logger) =>
     [
-        new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), time, logger, options.Indexing),
+        new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), time, logger, options.Indexing),
         new NoticePartKind(OperationHandlers.WriteState, time, logger),
         new DuePartKind(time, logger),
     ];

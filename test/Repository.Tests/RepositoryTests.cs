@@ -108,6 +108,9 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Lucene_InSources_IsNamedByItsProjectsOnly() => Check(LayerRules.LuceneNames);
+
+    [Fact]
     public void Projects_OfProduct_ReferenceOnlyWhatIsBelow()
     {
         SourceFile[] projects =

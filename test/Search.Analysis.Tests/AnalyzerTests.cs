@@ -1,4 +1,5 @@
 using Jackdaw.Search.Analysis;
+using Jackdaw.Search.Entries;
 
 namespace Jackdaw.Search.Analysis.Tests;
 

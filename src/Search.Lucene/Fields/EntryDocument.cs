@@ -137,14 +137,14 @@ internal sealed class EntryDocument
     {
         if (_columns.Add(field.Name))
         {
-            _document.Add(new SortedDocValuesField(field.Name, new BytesRef(IndexTerms.AnalyzerOf(field).Normalize(text))));
+            _document.Add(new SortedDocValuesField(field.Name, new BytesRef(TextAnalyzers.Of(field).Normalize(text))));
         }
     }
 
     // All values of a field of full text are added with positions, numbers too: one without would take those of all others away.
     private void AddTerms(IndexField field, string text, bool isText)
     {
-        TextAnalyzer analyzer = IndexTerms.AnalyzerOf(field);
+        TextAnalyzer analyzer = TextAnalyzers.Of(field);
         FieldType type = analyzer.IsWholeValue ? s_term : field.HasTermVectors ? s_textWithVectors : s_text;
         _document.Add(isText || analyzer.IsWholeValue
             ? new Field(field.Name, analyzer.IsWholeValue ? analyzer.Normalize(text) : text, type)

@@ -1,7 +1,6 @@
 using System.Globalization;
 using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
-using Jackdaw.Search.Queries;
 using Lucene.Net.Analysis;
 
 namespace Jackdaw.Search.Lucene.Fields;
@@ -54,18 +53,6 @@ internal static class IndexTerms
         whole = fits ? (long)value : 0;
         return fits;
     }
-
-    /// <summary>What makes the terms of a field.</summary>
-    /// <exception cref="InvalidSearchException">No analyzer has this name.</exception>
-    public static TextAnalyzer AnalyzerOf(IndexField field) => field.Indexing switch
-    {
-        IndexingMode.Exact => TextAnalyzers.Keyword,
-        IndexingMode.Text when field.CustomAnalyzer is TextAnalyzer custom => custom,
-        IndexingMode.Text when field.Analyzer is null => TextAnalyzers.Standard,
-        IndexingMode.Text => TextAnalyzers.TryGet(field.Analyzer, out TextAnalyzer? found) ? found : throw new InvalidSearchException(
-            $"Field '{field.Name}' names the analyzer '{field.Analyzer}', which does not exist: use StandardAnalyzer or another built-in one."),
-        _ => TextAnalyzers.LowerCaseKeyword,
-    };
 }
 
 /// <summary>Lucene's analyzer of a whole index: that of each field.</summary>
@@ -79,5 +66,5 @@ internal sealed class FieldAnalyzers(IndexFields fields) : AnalyzerWrapper(PER_F
     public override int GetPositionIncrementGap(string fieldName) => ValueGap;
 
     protected override Analyzer GetWrappedAnalyzer(string fieldName) =>
-        IndexTerms.IsInternal(fieldName) ? s_whole : IndexTerms.AnalyzerOf(fields.Find(fieldName)).Tokens ?? s_whole;
+        IndexTerms.IsInternal(fieldName) ? s_whole : TextAnalyzers.Of(fields.Find(fieldName)).Tokens ?? s_whole;
 }

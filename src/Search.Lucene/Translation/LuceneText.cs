@@ -33,7 +33,7 @@ internal sealed class LuceneText : QueryParser
     }
 
     /// <exception cref="InvalidSearchException">The text cannot be read.</exception>
-    public static Query Parse(LuceneNode node, IndexFields fields, ValueQueries values, PatternQueries patterns, TextQueries texts)
+    public static Query Parse(ClassicQueryNode node, IndexFields fields, ValueQueries values, PatternQueries patterns, TextQueries texts)
     {
         if (node.Text.Length > LengthMax || DepthOf(node.Text) > DepthMax)
         {

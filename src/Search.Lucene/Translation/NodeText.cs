@@ -28,7 +28,7 @@ internal static class NodeText
         FuzzyNode fuzzy => ("fuzzy", string.Create(CultureInfo.InvariantCulture, $"{fuzzy.Field}: {fuzzy.Text} ~{fuzzy.Similarity}")),
         FullTextNode { Slop: { } slop } text => ("phrase", $"{text.Field}: \"{text.Text}\" within {slop}"),
         FullTextNode text => ("text", $"{text.Field}: {text.Text} ({(text.Operator == WordOperator.And ? "all" : "any")} words)"),
-        LuceneNode text => ("lucene", $"{text.Field}: {text.Text}"),
+        ClassicQueryNode text => ("lucene", $"{text.Field}: {text.Text}"),
         SpatialNode spatial => (spatial.Relation.ToString().ToLowerInvariant(), $"{spatial.Field}: {Of(spatial.Shape)}"),
         ExistsNode exists => ("exists", exists.Field),
         AndNode => ("and", ""),

@@ -26,7 +26,7 @@ internal sealed class SearchedWords
         _cancellation = cancellation;
         _fields = fields;
         _field = field;
-        _analyzer = IndexTerms.AnalyzerOf(fields.Find(field));
+        _analyzer = TextAnalyzers.Of(fields.Find(field));
     }
 
     /// <exception cref="InvalidSearchException">They are too many.</exception>
@@ -100,7 +100,7 @@ internal sealed class SearchedWords
             case FullTextNode text when text.Field == _field:
                 CollectText(text);
                 break;
-            case LuceneNode lucene when lucene.Field == _field:
+            case ClassicQueryNode lucene when lucene.Field == _field:
                 CollectLucene(lucene);
                 break;
         }
@@ -129,7 +129,7 @@ internal sealed class SearchedWords
         }
     }
 
-    private void CollectLucene(LuceneNode node)
+    private void CollectLucene(ClassicQueryNode node)
     {
         HashSet<Term> terms = [];
         new QueryTranslator(_fields, null, null, _cancellation).Translate(node).ExtractTerms(terms);

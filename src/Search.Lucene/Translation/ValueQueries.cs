@@ -1,3 +1,4 @@
+using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Fields;
 using Jackdaw.Search.Lucene.Matching;
@@ -11,7 +12,7 @@ namespace Jackdaw.Search.Lucene.Translation;
 internal sealed class ValueQueries(IndexFields fields)
 {
     /// <summary>A text in the form of the field's terms.</summary>
-    public string Normalize(string field, string text) => IndexTerms.AnalyzerOf(fields.Find(field)).Normalize(text);
+    public string Normalize(string field, string text) => TextAnalyzers.Of(fields.Find(field)).Normalize(text);
 
     public Query Equal(string field, SearchValue value) => value switch
     {

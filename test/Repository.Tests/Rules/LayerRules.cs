@@ -29,10 +29,17 @@ public static partial class LayerRules
         ["Jackdaw.Pal"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
         ["Jackdaw.Storage"] =
             ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.Hosting", "System.Net."],
-        ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net."],
+        ["Jackdaw.Search"] = ["Microsoft.AspNetCore.", "System.Net.", "Lucene.", "J2N"],
+        ["Jackdaw.Search.Analysis"] = ["Microsoft.AspNetCore.", "System.Net."],
+        ["Jackdaw.Search.Lucene"] = ["Microsoft.AspNetCore.", "System.Net."],
+        ["jackdaw"] = ["Lucene.", "J2N"],
         ["Jackdaw.Client.Analyzers"] = ["System.Text.Json", "Microsoft.AspNetCore.", "Microsoft.Extensions.", "System.Net."],
         ["Jackdaw.Client"] = ["Microsoft.AspNetCore.", "Microsoft.Extensions.", "Microsoft.CodeAnalysis"],
     };
+
+    /// <summary>Where code may name namespaces of Lucene: its analyzers, its engine, the tests of the engine itself, and the benchmark that
+    /// compares the engine with Lucene alone.</summary>
+    private static readonly string[] s_ofLucene = ["src/Search.Analysis", "src/Search.Lucene", "test/Search.Lucene.Tests", "bench/Search"];
 
     public static IEnumerable<string> ProductAssemblies => s_below.Keys;
 
@@ -51,6 +58,20 @@ public static partial class LayerRules
                 yield return new Finding(assembly, 0, $"references {name}, which belongs to a layer above");
             }
         }
+    }
+
+    /// <summary>Names of Lucene's namespaces outside of the projects that know Lucene. Texts count in src, where the compiler would get them.</summary>
+    public static IEnumerable<Finding> LuceneNames(SourceFile file)
+    {
+        if (!file.IsCSharp || s_ofLucene.Any(file.IsUnder))
+        {
+            return [];
+        }
+
+        IReadOnlyList<string> lines = file.IsUnder("src") ? file.Lines : file.Code.Split('\n');
+        return lines.Select((text, index) => (text, Line: index + 1))
+            .Where(line => LuceneName().IsMatch(line.text))
+            .Select(line => new Finding(file.Path, line.Line, "names a namespace of Lucene, which only Search.Analysis and Search.Lucene know"));
     }
 
     /// <summary>Names that a built assembly references, read from its metadata without loading it.</summary>
@@ -75,6 +96,9 @@ public static partial class LayerRules
 
     public static string AssemblyOf(string projectName) =>
         projectName == "Server" ? "jackdaw" : "Jackdaw." + projectName;
+
+    [GeneratedRegex(@"\bLucene\.Net\b")]
+    private static partial Regex LuceneName();
 
     [GeneratedRegex("<ProjectReference\\s+Include=\"[^\"]*?([^\"/\\\\]+)\\.csproj\"")]
     private static partial Regex ProjectReference();

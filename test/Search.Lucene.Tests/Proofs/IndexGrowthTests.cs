@@ -4,7 +4,6 @@ using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene;
 using Jackdaw.Search.Lucene.Merging;
 using Jackdaw.Search.Queries;
-using Jackdaw.Search.Tests.Proofs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
 using Jackdaw.Storage.Verification;

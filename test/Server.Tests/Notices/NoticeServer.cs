@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Store;
@@ -36,7 +36,7 @@ internal sealed class NoticeServer : IAsyncDisposable
     public static async Task<NoticeServer> StartAsync(TimeProvider? time = null)
     {
         var indexes = new IndexPartKind(
-            new IndexingWorkers(threadsMax: 1), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, NullLogger.Instance);
+            new IndexingWorkers(threadsMax: 1), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, NullLogger.Instance);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
             new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, [indexes, notices], new Progress<RecoveryProgress>(),

@@ -1,4 +1,5 @@
 using System.Text;
+using Jackdaw.Search;
 using Jackdaw.Server.Indexing.Definitions.Model;
 
 namespace Jackdaw.Server.Indexing.Records;
@@ -26,6 +27,9 @@ internal sealed record IndexRecord
 
     /// <summary>UTF-8 JSON of the definition.</summary>
     public required ReadOnlyMemory<byte> Definition { get; init; }
+
+    /// <summary>Name of the search engine that writes it. Stays the same as long as its folder.</summary>
+    public string Engine { get; init; } = SearchEngines.Unnamed;
 
     public IndexState State { get; init; }
 

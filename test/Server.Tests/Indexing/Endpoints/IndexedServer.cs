@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Documents.Storage;
@@ -188,7 +188,7 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     private async Task OpenAsync()
     {
-        var kind = new IndexPartKind(Workers, new IndexFactory(LuceneSearchIndex.Open), _time, NullLogger.Instance);
+        var kind = new IndexPartKind(Workers, new IndexFactory(RegisteredEngines.All), _time, NullLogger.Instance);
         _catalog = await StoredDatabaseCatalog.OpenAsync(
             _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)

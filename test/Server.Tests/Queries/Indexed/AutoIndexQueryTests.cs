@@ -2,7 +2,7 @@ using System.Net;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Documents.Databases;
 using Jackdaw.Server.Documents.Identity;
 using Jackdaw.Server.Indexing;
@@ -110,7 +110,7 @@ public sealed class AutoIndexQueryTests : IAsyncLifetime
 
     private async Task<ServerFixture> StartAsync()
     {
-        var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, NullLogger.Instance);
+        var kind = new IndexPartKind(new IndexingWorkers(), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
             _platform, "/data", new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (catalog.GetRecord("people") is null)

@@ -1,3 +1,4 @@
+using Jackdaw.Search.Entries;
 using Jackdaw.Search.Lucene.Files;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Environments;
@@ -6,12 +7,22 @@ using Lucene.Net.Index;
 
 namespace Jackdaw.Search.Lucene;
 
-/// <summary>Checks what lies in the storage of an index, above its pages.</summary>
-public static class LuceneVerification
+/// <summary>Lucene.Net, with its files in the trees of a storage.</summary>
+public sealed class LuceneEngine : SearchEngine
 {
-    /// <summary>What is wrong with the index of a storage, for people; nothing for a storage without one. Reads all of it.</summary>
-    /// <remarks>Each file has all its chunks, each chunk a file, and Lucene's own checks find nothing. Pages are checked by their storage.</remarks>
-    public static IReadOnlyList<string> FindProblems(StorageEnvironment storage)
+    private LuceneEngine()
+    {
+    }
+
+    public static LuceneEngine Instance { get; } = new();
+
+    public override string Name => "Lucene";
+
+    public override SearchIndex Open(StorageEnvironment storage, IndexFields fields) => LuceneSearchIndex.Open(storage, fields);
+
+    /// <inheritdoc/>
+    /// <remarks>Each file has all its chunks, each chunk a file, and Lucene's own checks find nothing. Reads all of them.</remarks>
+    public override IReadOnlyList<string> Verify(StorageEnvironment storage)
     {
         ArgumentNullException.ThrowIfNull(storage);
         try

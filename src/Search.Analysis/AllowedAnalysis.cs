@@ -1,8 +1,8 @@
-namespace Jackdaw.Server.Indexing.Definitions.Compilation;
+namespace Jackdaw.Search.Analysis;
 
-/// <summary>What analyzers may name beside <see cref="AllowedMembers"/>: Lucene's tokenizers and filters, without all that reads files,
+/// <summary>What the code of a user's analyzer may name beside the base library: Lucene's tokenizers and filters, without all that reads files,
 /// loads types by name, compiles dictionaries, or runs regular expressions without a limit.</summary>
-internal static class AllowedAnalysis
+public static class AllowedAnalysis
 {
     private const string Analysis = "Lucene.Net.Analysis.";
 
@@ -24,7 +24,8 @@ internal static class AllowedAnalysis
     ];
 
     /// <summary>True when an analyzer may name it.</summary>
-    /// <inheritdoc cref="AllowedMembers.Allows" path="/param"/>
+    /// <param name="type">Full name as metadata has it, with '/' before a nested type.</param>
+    /// <param name="member">Name as metadata has it; null for the type itself.</param>
     public static bool Allows(string type, string? member)
     {
         if (member is not null && s_refusedMembers.Contains(member))
@@ -34,6 +35,9 @@ internal static class AllowedAnalysis
 
         return s_others.Contains(type) || (type.StartsWith(Analysis, StringComparison.Ordinal) && AllowsType(type[Analysis.Length..]));
     }
+
+    /// <summary>Whether a namespace is Lucene's: what its constructors get is checked too.</summary>
+    public static bool IsOfLucene(string? space) => space?.StartsWith("Lucene.", StringComparison.Ordinal) == true;
 
     private static bool AllowsType(string name)
     {

@@ -1,17 +1,16 @@
-using Jackdaw.Search.Analysis;
 using Jackdaw.Search.Entries;
 using Jackdaw.Search.Queries;
 
-namespace Jackdaw.Search.Lucene.Fields;
+namespace Jackdaw.Search.Analysis;
 
 /// <summary>Texts of searches as the analyzers of fields see them.</summary>
-internal static class AnalyzedText
+public static class AnalyzedText
 {
     /// <summary>The words of a text.</summary>
     /// <exception cref="InvalidSearchException">The analyzer, which a user wrote, fails on it.</exception>
     public static IReadOnlyList<TextToken> Of(IndexField field, string text)
     {
-        TextAnalyzer analyzer = IndexTerms.AnalyzerOf(field);
+        TextAnalyzer analyzer = TextAnalyzers.Of(field);
         try
         {
             return analyzer.Analyze(text);

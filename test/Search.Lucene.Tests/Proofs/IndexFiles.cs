@@ -5,7 +5,7 @@ using Jackdaw.Storage.Transactions;
 using Jackdaw.Storage.Trees;
 using Lucene.Net.Index;
 
-namespace Jackdaw.Search.Tests.Proofs;
+namespace Jackdaw.Search.Lucene.Tests.Proofs;
 
 /// <summary>Looks at the files of an index below its contract.</summary>
 internal static class IndexFiles
