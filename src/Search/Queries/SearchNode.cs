@@ -85,7 +85,8 @@ public enum WordOperator
 /// <param name="Slop">Null: words are searched one by one. Otherwise all of them, at most so many positions apart.</param>
 public sealed record FullTextNode(string Field, string Text, WordOperator Operator, int? Slop = null) : SearchNode;
 
-/// <summary>Text in the classic query syntax (<c>+must -not "a phrase" field:word wild* [a TO b] near~</c>), as the user wrote it. The engine reads it.</summary>
+/// <summary>Text in the classic query syntax, as the user wrote it: <c>+must -not "a phrase" field:word wild* [a TO b] near~</c>. The engine
+/// reads it.</summary>
 /// <param name="Field">Where words without a field are searched.</param>
 public sealed record ClassicQueryNode(string Field, string Text) : SearchNode;
 

@@ -238,7 +238,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     internal static ReadOnlySpan<byte> StateTree => "index state"u8;
 
-    private static ReadOnlySpan<byte> ProgressKey => "progress"u8;
+    internal static ReadOnlySpan<byte> ProgressKey => "progress"u8;
 
     private static ReadOnlySpan<byte> TotalsKey => "totals"u8;
 

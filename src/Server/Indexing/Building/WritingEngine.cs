@@ -18,7 +18,9 @@ internal static class WritingEngine
             return null;
         }
 
-        return state.TryGet(Key, out ReadOnlySpan<byte> name) ? Encoding.UTF8.GetString(name) : SearchEngines.Unnamed;
+        return state.TryGet(Key, out ReadOnlySpan<byte> name) ? Encoding.UTF8.GetString(name)
+            : state.TryGet(SearchIndexBuilder.ProgressKey, out _) ? SearchEngines.Unnamed
+            : null;
     }
 
     public static void WriteName(BTree state, string name)
