@@ -2,7 +2,6 @@ using System.IO.Compression;
 using Jackdaw.Server.Documents.Storage;
 using Jackdaw.Server.Tests.Verbs;
 using Jackdaw.Server.Verbs;
-using Jackdaw.TestKit;
 
 namespace Jackdaw.Server.Tests.Documents.Formats;
 
