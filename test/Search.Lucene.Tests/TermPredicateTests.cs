@@ -6,7 +6,7 @@ using Lucene.Net.Search;
 using Lucene.Net.Store;
 using Lucene.Net.Util;
 
-namespace Jackdaw.Search.Tests;
+namespace Jackdaw.Search.Lucene.Tests;
 
 /// <summary>A search that looks at each term of a field ends when nobody wants it any more, whatever a look costs.</summary>
 public sealed class TermPredicateTests : IDisposable
