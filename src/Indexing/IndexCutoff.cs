@@ -45,14 +45,16 @@ internal sealed class IndexCutoff
     {
         if (MissesDeletions(progress))
         {
-            yield return $"Deletions up to etag {_trimmed.Value} are forgotten, and the index knows those up to {progress.KnownDeletions.Value}: it is built again.";
+            yield return $"Deletions up to etag {_trimmed.Value} are forgotten, and the index knows those "
+                + $"up to {progress.KnownDeletions.Value}: it is built again.";
         }
 
         foreach ((IndexSource source, Etag last) in _mapped)
         {
             if (progress.OfMapped(source).Value < last.Value)
             {
-                yield return $"There are changes of {source.Description} up to etag {last.Value}, and the index has read up to {progress.OfMapped(source).Value}.";
+                yield return $"There are changes of {source.Description} up to etag {last.Value}, "
+                    + $"and the index has read up to {progress.OfMapped(source).Value}.";
             }
         }
 

@@ -12,13 +12,14 @@ using Jackdaw.Scripting;
 using Jackdaw.Search;
 using Jackdaw.Search.Entries;
 using Jackdaw.Storage.Environments;
+using Jackdaw.Storage.Transactions;
 
 namespace Jackdaw.Indexing;
 
 /// <summary>Makes what builds an index of its record: compiles the definition, opens storage and engine. Any thread.</summary>
-/// <param name="openEngine">Opens the search engine in a storage.</param>
+/// <param name="engines">The search engines that there are.</param>
 /// <param name="sources">What definitions may map; null: what this program has.</param>
-internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchIndex> openEngine, KnownSources? sources = null) : IIndexFactory
+internal sealed class IndexFactory(SearchEngines engines, KnownSources? sources = null) : IIndexFactory
 {
     /// <summary>Of all definitions in JavaScript: each open index has one engine, which takes about a megabyte.</summary>
     private static readonly ScriptEnginePool s_engines = new(ScriptLimits.Default);
@@ -26,18 +27,21 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
     public IndexBuilder Open(IndexHost host, IndexRecord record, IndexFailures failures)
     {
         IndexingSettings settings = SettingsOf(record, host.Settings);
+        SearchEngine engine = EngineOf(record);
         var storage = StorageEnvironment.OpenBranch(host.Storage, host.Folder + "/" + record.Folder);
         IndexMapping? mapping = null;
-        SearchIndex? engine = null;
+        SearchIndex? index = null;
         try
         {
+            CheckEngine(record, storage);
             (mapping, IndexFields fields, IndexDefinition? definition) = Prepare(record, settings, host.Analyzers.Find, storage);
             OutputDefinition? outputs = definition is null ? null : OutputDefinition.Of(definition);
-            engine = openEngine(storage, fields);
+            index = engine.Open(storage, fields);
             return new SearchIndexBuilder(
-                host.Database, storage, engine, mapping,
+                host.Database, storage, index, mapping,
                 new ComputedFields(fields, definition, settings, host.Analyzers.Find), settings, failures)
             {
+                Engine = engine.Name,
                 Time = host.Time,
                 Archived = definition?.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived,
                 Outputs = outputs is null ? null : new OutputWriter(
@@ -46,11 +50,17 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         }
         catch
         {
-            engine?.Dispose();
+            index?.Dispose();
             mapping?.Dispose();
             storage.Dispose();
             throw;
         }
+    }
+
+    public string ChooseEngine(IndexHost host, IndexRecord record)
+    {
+        IndexingSettings settings = SettingsOf(record, host.Settings);
+        return engines.OfSetting(record.IsAuto ? settings.AutoEngine : settings.StaticEngine).Name;
     }
 
     /// <summary>Compiles a definition, so that its author learns at once what is wrong with it.</summary>
@@ -76,6 +86,20 @@ internal sealed class IndexFactory(Func<StorageEnvironment, IndexFields, SearchI
         }
 
         return mapping.Sources;
+    }
+
+    private SearchEngine EngineOf(IndexRecord record) => engines.Find(record.Engine)
+        ?? throw new IndexDefinitionException(WritingEngine.DescribeMissing(record.Name, record.Engine, engines));
+
+    // The record and the files are written by different transactions, so that neither is believed without the other.
+    private static void CheckEngine(IndexRecord record, StorageEnvironment storage)
+    {
+        using ReadTransaction read = storage.BeginRead();
+        if (WritingEngine.ReadName(read.Trees) is { } written && written != record.Engine)
+        {
+            throw new IndexDefinitionException($"The files of index '{record.Name}' were written by the search engine '{written}', "
+                + $"and the database says that '{record.Engine}' writes them: reset the index, so that it is built again.");
+        }
     }
 
     private static IndexingSettings SettingsOf(IndexRecord record, IndexingSettings settings) =>

@@ -224,6 +224,18 @@ public sealed class HouseRuleTests
         Assert.Single(LayerRules.References(assembly, ["System.Runtime", referenced]));
 
     [Fact]
+    public void LuceneNames_OutsideItsProjects_Found()
+    {
+        const string named = "using Lucene.Net.Index;\n";
+        Assert.Single(LayerRules.LuceneNames(Sample(named, "src/Server/A.cs")));
+        Assert.Single(LayerRules.LuceneNames(Sample("string a = \"Lucene.Net.Util\";\n", "src/Search/A.cs")));
+        Assert.Single(LayerRules.LuceneNames(Sample(named, "test/Search.Tests/A.cs")));
+        Assert.Empty(LayerRules.LuceneNames(Sample("string a = \"using Lucene.Net.Util\";\n", "test/Server.Tests/A.cs")));
+        Assert.Empty(LayerRules.LuceneNames(Sample("using Jackdaw.Search.Lucene;\n", "src/Server/A.cs")));
+        Assert.Empty(LayerRules.LuceneNames(Sample(named, "src/Search.Lucene/Files/A.cs")));
+    }
+
+    [Fact]
     public void References_OfFiles_AreRead()
     {
         Assert.Contains("xunit.core", LayerRules.ReferencesOf(typeof(HouseRuleTests).Assembly.Location));

@@ -111,6 +111,9 @@ public sealed class RepositoryTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Lucene_InSources_IsNamedByItsProjectsOnly() => Check(LayerRules.LuceneNames);
+
+    [Fact]
     public void Projects_OfProduct_ReferenceOnlyWhatIsBelow()
     {
         SourceFile[] projects =
@@ -133,7 +136,8 @@ public sealed class RepositoryTests(ITestOutputHelper output)
         Assert.NotEmpty(OfAll("Server"));
         // The web framework, which the package refers to, has these.
         string[] ofFramework = ["Microsoft.Extensions.Logging.Abstractions", "Microsoft.Extensions.ObjectPool"];
-        string[] ofServer = OfAll("Server", "Queries", "Indexing", "Documents", "Scripting", "Json", "Search", "Storage", "Pal");
+        string[] ofServer = OfAll(
+            "Server", "Queries", "Indexing", "Documents", "Scripting", "Json", "Search.Lucene", "Search.Analysis", "Search", "Storage", "Pal");
         Assert.Equal(ofServer.Except(ofFramework), OfAll("TestServer"));
     }
 

@@ -179,6 +179,9 @@ internal sealed class SearchIndexBuilder : IndexBuilder
 
     internal IndexingSettings Settings { get; }
 
+    /// <summary>Name of the engine that writes the index.</summary>
+    internal required string Engine { get; init; }
+
     internal TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>Which documents it has.</summary>
@@ -228,9 +231,9 @@ internal sealed class SearchIndexBuilder : IndexBuilder
     /// <summary>Etags of other collections that may be written before the index notes that it has passed them: a note is a transaction.</summary>
     private const long PassedLagMax = 1000;
 
-    private static ReadOnlySpan<byte> StateTree => "index state"u8;
+    internal static ReadOnlySpan<byte> StateTree => "index state"u8;
 
-    private static ReadOnlySpan<byte> ProgressKey => "progress"u8;
+    internal static ReadOnlySpan<byte> ProgressKey => "progress"u8;
 
     private static ReadOnlySpan<byte> TotalsKey => "totals"u8;
 
@@ -246,6 +249,7 @@ internal sealed class SearchIndexBuilder : IndexBuilder
         IndexTotals totals = _totals.Plus(counts);
         totals = failures.ForgetsRate ? totals with { RatedAttempts = 0, RatedErrors = 0 } : totals;
         BTree state = trees.CreateTree(StateTree);
+        WritingEngine.WriteName(state, Engine);
         state.Put(ProgressKey, progress.ToBytes());
         state.Put(TotalsKey, totals.ToBytes());
         FailureStore.Write(trees, failures);

@@ -7,7 +7,7 @@ using Jackdaw.Documents.Store;
 using Jackdaw.Indexing;
 using Jackdaw.Indexing.Running;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Http.Handlers;
 using Jackdaw.Server.Notices;
 using Jackdaw.Server.Tests.Http;
@@ -37,7 +37,7 @@ internal sealed class NoticeServer : IAsyncDisposable
     public static async Task<NoticeServer> StartAsync(TimeProvider? time = null, Caller? caller = null)
     {
         var indexes = new IndexPartKind(
-            new IndexingWorkers(threadsMax: 1), new IndexFactory(LuceneSearchIndex.Open), TimeProvider.System, NullLogger.Instance);
+            new IndexingWorkers(threadsMax: 1), new IndexFactory(RegisteredEngines.All), TimeProvider.System, NullLogger.Instance);
         var notices = new NoticePartKind(OperationHandlers.WriteState, TimeProvider.System, NullLogger.Instance);
         DatabaseCatalog catalog = await StoredDatabaseCatalog.OpenAsync(
             new MemoryPlatform(), "/data", new StorageOptions(), NodeTag.Default, [indexes, notices], new Progress<RecoveryProgress>(),

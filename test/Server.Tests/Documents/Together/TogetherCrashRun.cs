@@ -7,7 +7,6 @@ using Jackdaw.Documents.Storage;
 using Jackdaw.Documents.Store;
 using Jackdaw.Pal;
 using Jackdaw.Pal.Simulation;
-using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Attachments;
 using Jackdaw.Server.Tests.Documents.Expiration;

@@ -10,7 +10,7 @@ using Jackdaw.Indexing.Running;
 using Jackdaw.Indexing.Sources;
 using Jackdaw.Pal;
 using Jackdaw.Pal.InMemory;
-using Jackdaw.Search.Lucene;
+using Jackdaw.Server.Configuration;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
 using Jackdaw.TestKit;
@@ -199,7 +199,7 @@ internal sealed class IndexedServer : IAsyncDisposable
 
     private async Task OpenAsync()
     {
-        var kind = new IndexPartKind(Workers, new IndexFactory(LuceneSearchIndex.Open, Sources), _time, NullLogger.Instance);
+        var kind = new IndexPartKind(Workers, new IndexFactory(RegisteredEngines.All, Sources), _time, NullLogger.Instance);
         _catalog = await StoredDatabaseCatalog.OpenAsync(
             _platform, _data, new StorageOptions(), NodeTag.Default, [kind], new Progress<RecoveryProgress>(), NullLogger.Instance, default);
         if (_catalog.GetRecord("shop") is null)

@@ -51,11 +51,11 @@ public sealed class FourthSourceTests : IAsyncLifetime
     {
         await PutIndexAsync(CSharp);
         await _server.SettledAsync();
-        long batches = Index.Counters.Batches;
+        long mapped = Hearts.Totals.Mapped;
         await MeasureAsync("users/1", "Heart", 61);
         await _server.SettledAsync();
-        Assert.Equal(batches + 1, Index.Counters.Batches);
-        Assert.Null(Index.Failures.Last);
+        Assert.Equal(mapped + 1, Hearts.Totals.Mapped);
+        Assert.Null(Hearts.Failures.Last);
     }
 
     [Fact]
@@ -86,14 +86,14 @@ public sealed class FourthSourceTests : IAsyncLifetime
     {
         await PutIndexAsync(CSharp);
         await _server.SettledAsync();
-        long mapped = Index.Totals.Mapped;
+        long mapped = Hearts.Totals.Mapped;
         await _server.RestartAsync();
         Assert.Equal("users/2", await FindAsync(90));
-        Assert.Equal(mapped, Index.Totals.Mapped);
+        Assert.Equal(mapped, Hearts.Totals.Mapped);
 
         await MeasureAsync("users/1", "Heart", 90);
         Assert.Equal("users/1,users/2", await FindAsync(90));
-        Assert.Equal(mapped + 1, Index.Totals.Mapped);
+        Assert.Equal(mapped + 1, Hearts.Totals.Mapped);
     }
 
     [Fact]
@@ -116,14 +116,14 @@ public sealed class FourthSourceTests : IAsyncLifetime
         await _server.SettledAsync();
         _server.Sources = hasAnother ? new KnownSources(new MeasureSource("others")) : null;
         await _server.RestartAsync();
-        await _server.WaitUntilAsync(() => Index.Fault is not null);
-        Assert.Contains(reason, Index.Fault, StringComparison.Ordinal);
+        await _server.WaitUntilAsync(() => Hearts.Fault is not null);
+        Assert.Contains(reason, Hearts.Fault, StringComparison.Ordinal);
         Answer answer = await _server.QueryAsync("from index 'Hearts'", waits: false);
         Assert.Contains(reason, answer.Text.Replace("\\u0027", "'", StringComparison.Ordinal), StringComparison.Ordinal);
         Assert.Equal("users/1,users/2", await _server.IdsAsync("from Users order by id()")); // the database itself is served
     }
 
-    private DatabaseIndex Index => _server.Indexes.Require("Hearts");
+    private DatabaseIndex Hearts => _server.Indexes.Require("Hearts");
 
     private static string NameOf(string document, string measure) => Uri.EscapeDataString(MeasureSource.NameOf(document, measure));
 

@@ -11,9 +11,6 @@ namespace Jackdaw.Server.Http.Handlers.Indexes;
 /// <summary>Statistics of one index as clients read them.</summary>
 internal static class IndexStatsAnswers
 {
-    /// <summary>The engine that serves every index, whichever a definition asks for.</summary>
-    private const string Engine = "Lucene";
-
     public static void Write(Utf8JsonWriter json, DatabaseIndex index, StoredReadScope read)
     {
         IndexDefinition definition = IndexDefinitionAnswers.Of(index);
@@ -35,7 +32,7 @@ internal static class IndexStatsAnswers
         json.WriteBoolean("IsStale"u8, isStale);
         json.WriteString("LockMode"u8, index.Record.LockMode.ToString());
         json.WriteString("Type"u8, (index.Fault is null ? definition.Type : IndexType.Faulty).ToString());
-        json.WriteString("SearchEngineType"u8, Engine);
+        json.WriteString("SearchEngineType"u8, index.Record.Engine);
         json.WriteString("ArchivedDataProcessingBehavior"u8,
             (definition.ArchivedDataProcessingBehavior ?? ArchivedDataProcessing.ExcludeArchived).ToString());
         json.WriteString("Status"u8, index.Status.ToString());
