@@ -1,7 +1,7 @@
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Where the fields of a projection come from, for each kind of query.</summary>
 public sealed class ProjectionSourceTests : IAsyncLifetime

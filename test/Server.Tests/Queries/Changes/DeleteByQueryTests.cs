@@ -8,7 +8,7 @@ using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Changes;
 
 /// <summary>Deletes by query while others write.</summary>
 public sealed class DeleteByQueryTests : IAsyncLifetime

@@ -5,7 +5,7 @@ using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Queries that are wrong, huge or mutated: each gets a documented answer, soon, and the server goes on.</summary>
 public sealed class HostileQueryTests(ITestOutputHelper output) : IAsyncLifetime

@@ -11,7 +11,7 @@ using Jackdaw.Server.Tests.Http;
 using Jackdaw.Storage;
 using Microsoft.Extensions.Logging.Abstractions;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Queries with conditions over HTTP: an index is made for them, follows the documents and is found again.</summary>
 public sealed class AutoIndexQueryTests : IAsyncLifetime

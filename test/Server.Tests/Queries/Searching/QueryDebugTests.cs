@@ -7,7 +7,7 @@ using Jackdaw.Search.Results;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Queries with <c>debug</c>: entries as the index has them, and which index is asked.</summary>
 public sealed class QueryDebugTests : IAsyncLifetime

@@ -11,7 +11,7 @@ using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Writes and queries that wait until indexes have what was written.</summary>
 public sealed partial class IndexWaitTests : IAsyncLifetime

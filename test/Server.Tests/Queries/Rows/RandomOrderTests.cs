@@ -4,7 +4,7 @@ using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries;
+namespace Jackdaw.Server.Tests.Queries.Rows;
 
 /// <summary>Collections in random order.</summary>
 public sealed class RandomOrderTests : IAsyncLifetime

@@ -4,7 +4,7 @@ using Jackdaw.Queries.Planning.Conditions;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Conditions with values that the server fills in: the time, compare exchange values; and those that parameters turn on and off.</summary>
 public sealed class BoundConditionTests : IAsyncLifetime

@@ -3,7 +3,7 @@ using Jackdaw.Json.Tape;
 using Jackdaw.Queries.Language;
 using Jackdaw.Queries.Planning.Conditions;
 
-namespace Jackdaw.Server.Tests.Queries.Evaluation;
+namespace Jackdaw.Server.Tests.Queries.Planning.Conditions;
 
 /// <summary>Conditions over documents: which values are equal, and which come before which.</summary>
 public sealed class ConditionTests

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries;
+namespace Jackdaw.Server.Tests.Queries.Rows;
 
 /// <summary>What docs/queries.md and docs/indexes.md show is what the server does.</summary>
 /// <remarks>Blocks of a page in their order: <c>json</c> has documents, an id and an object in each line; <c>index</c> has a name, then maps,

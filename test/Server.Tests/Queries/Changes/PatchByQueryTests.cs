@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries;
+namespace Jackdaw.Server.Tests.Queries.Changes;
 
 /// <summary>PATCH of queries.</summary>
 public sealed class PatchByQueryTests : IAsyncLifetime

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Facets, suggestions, highlighting and more-like-this over HTTP.</summary>
 public sealed class FacetTests : IAsyncLifetime

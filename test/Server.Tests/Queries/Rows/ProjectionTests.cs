@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries;
+namespace Jackdaw.Server.Tests.Queries.Rows;
 
 /// <summary>Filters, selected fields, distinct rows and loaded documents, over HTTP.</summary>
 public sealed class ProjectionTests : IAsyncLifetime

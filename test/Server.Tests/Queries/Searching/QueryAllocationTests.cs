@@ -8,7 +8,7 @@ using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Transactions;
 using Xunit.Abstractions;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>What a query on an existing auto index allocates, from its text to its answer.</summary>
 public sealed class QueryAllocationTests(ITestOutputHelper log)

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Pages of an index with several entries of one document, as clients read them: the next one skips what was taken and what was
 /// skipped as repeated.</summary>

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries;
+namespace Jackdaw.Server.Tests.Queries.Rows;
 
 /// <summary>Queries whose rows are made by scripts: answers, streams and parts of a multi_get; mistakes and limits of scripts.</summary>
 public sealed class ScriptedQueryTests : IAsyncLifetime

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Queries with <c>group by</c>: keys, aggregates, conditions and orders on groups, and what is refused.</summary>
 public sealed class GroupByTests : IAsyncLifetime

@@ -16,7 +16,7 @@ using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>What a query may take: time and memory, and what it says when that is not enough.</summary>
 public sealed class QueryLimitTests

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Conditions on fields in everything that takes a query: streams, parts of a multi_get, deletes.</summary>
 public sealed class ConditionsEverywhereTests : IAsyncLifetime

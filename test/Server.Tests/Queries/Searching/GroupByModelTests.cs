@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Groups of random documents against a plain evaluator, while documents are put, changed and deleted.</summary>
 public sealed class GroupByModelTests

@@ -4,7 +4,7 @@ using Jackdaw.Server.Tests.Indexing.Endpoints;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>Random facets beside a plain loop over the documents.</summary>
 public sealed class FacetModelTests(ITestOutputHelper log) : IAsyncLifetime

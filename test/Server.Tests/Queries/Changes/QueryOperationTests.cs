@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries;
+namespace Jackdaw.Server.Tests.Queries.Changes;
 
 /// <summary>Queries in other clothes: streams, parts of a multi_get, deletes.</summary>
 public sealed class QueryOperationTests : IAsyncLifetime

@@ -2,7 +2,7 @@ using System.Net;
 using System.Text.Json;
 using Jackdaw.Server.Tests.Indexing.Endpoints;
 
-namespace Jackdaw.Server.Tests.Queries.Indexed;
+namespace Jackdaw.Server.Tests.Queries.Searching;
 
 /// <summary>When an answer of an index may be answered again by 304, and when not.</summary>
 public sealed class AnswerVersionTests : IAsyncLifetime

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Jackdaw.Server.Tests.Http;
 using Jackdaw.TestKit;
 
-namespace Jackdaw.Server.Tests.Queries;
+namespace Jackdaw.Server.Tests.Queries.Rows;
 
 /// <summary>Queries that need no index, over HTTP.</summary>
 public sealed class CollectionQueryTests : IAsyncLifetime

@@ -13,7 +13,7 @@ using Jackdaw.Storage.Transactions;
 using Jackdaw.TestKit;
 using Xunit.Abstractions;
 
-namespace Jackdaw.Server.Tests.Queries;
+namespace Jackdaw.Server.Tests.Queries.Rows;
 
 /// <summary>Walks of queries over more than one snapshot keep what they promise while others write.</summary>
 public sealed class QueryWalkTests(ITestOutputHelper log) : IAsyncLifetime
