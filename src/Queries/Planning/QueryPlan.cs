@@ -14,8 +14,10 @@ namespace Jackdaw.Queries.Planning;
 internal sealed class QueryPlan
 {
     private QueryPlan(
-        QuerySyntax syntax, QueryRequest request, ParameterValues parameters, QueryScripts scripts, bool isIndexed, bool isComplete)
+        QueryText text, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, QueryScripts scripts, bool isIndexed)
     {
+        bool isComplete = isIndexed && (text.MakesRows || request.ShowsEntries);
+        Text = text;
         Syntax = syntax;
         Request = request;
         IsIndexed = isIndexed;
@@ -39,6 +41,9 @@ internal sealed class QueryPlan
         Revisions = QueryIncludes.MakeRevisions(syntax, parameters);
         Explanations = ExplanationOptions.Read(syntax, compiler, parameters);
     }
+
+    /// <summary>What the text decides alone.</summary>
+    public QueryText Text { get; }
 
     /// <summary>The text as a tree, with values for <c>now()</c> and the like.</summary>
     public QuerySyntax Syntax { get; }
@@ -107,7 +112,7 @@ internal sealed class QueryPlan
     /// <exception cref="QueryNotSupportedException">The query asks for what this version cannot do.</exception>
     public static QueryPlan Make(
         QueryText text, QuerySyntax syntax, QueryRequest request, ParameterValues parameters, QueryScripts scripts, bool isIndexed) =>
-        new(syntax, request, parameters, scripts, isIndexed, isIndexed && (text.MakesRows || request.ShowsEntries));
+        new(text, syntax, request, parameters, scripts, isIndexed);
 
     private static FieldReader[] ReadersOf(IReadOnlyList<LoadedDocument> loads, ConditionCompiler compiler) =>
         [.. loads.Select(load => compiler.ReaderOf(load.Path))];

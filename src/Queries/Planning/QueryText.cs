@@ -7,7 +7,7 @@ namespace Jackdaw.Queries.Planning;
 /// it.</summary>
 internal sealed class QueryText
 {
-    private static readonly QueryTexts s_known = new();
+    private static readonly QueryTexts s_cached = new();
 
     private AutoDefinition? _needed;
 
@@ -39,7 +39,7 @@ internal sealed class QueryText
 
     /// <summary>Reads a text, or finds it among the texts that were read lately.</summary>
     /// <exception cref="InvalidQueryException">The text is not a query.</exception>
-    public static QueryText Of(string text) => s_known.GetOrAdd(text, static text => new QueryText(text));
+    public static QueryText Of(string text) => s_cached.GetOrAdd(text, static text => new QueryText(text));
 
     /// <summary>Whether the query can show the entries of its index instead of its rows.</summary>
     /// <param name="isIndexed">An index finds the documents.</param>

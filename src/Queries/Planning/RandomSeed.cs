@@ -15,7 +15,7 @@ internal sealed record RandomSeed(int? Value)
     {
         if (random.Arguments.Count == 0)
         {
-            return new RandomSeed(default(int?));
+            return new RandomSeed(Value: null);
         }
 
         string seed = parameters.Resolve(random.Arguments[0].Value).Text;

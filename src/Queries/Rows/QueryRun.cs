@@ -21,7 +21,10 @@ internal sealed class QueryRun : IDisposable
     private readonly CancellationToken _ended;
     private RandomOrder? _random;
 
-    private QueryRun(QueryPlan plan, SearchRun? search, QueryScripts scripts, CancellationToken ended)
+    /// <param name="search">Searches for the run; null for a plan without an index.</param>
+    /// <param name="scripts">The engines of the query's scripts.</param>
+    /// <param name="ended">Ends the scripts of the query.</param>
+    public QueryRun(QueryPlan plan, SearchRun? search, QueryScripts scripts, CancellationToken ended)
     {
         Plan = plan;
         _search = search;
@@ -95,7 +98,7 @@ internal sealed class QueryRun : IDisposable
         QueryPlan plan = QueryPlan.Make(text, syntax, request, parameters, scripts, isIndexed);
         var deadline = new QueryDeadline(isBounded ? indexes?.Settings.QueryTimeMax : null);
         SearchRun? search = isIndexed
-            ? SearchRun.Make(plan, text, parameters, (StoredDatabase)database, indexes!, deadline, trace)
+            ? SearchRun.Make(plan, parameters, (StoredDatabase)database, indexes!, deadline, trace)
             : null;
         trace?.Add("plan", isIndexed ? "" : "needs no index", began);
         return new QueryRun(plan, search, scripts, ended) { Deadline = deadline, Trace = trace };

@@ -153,7 +153,7 @@ internal sealed class IndexHits : IDisposable
 
     private void Search(Searcher searcher)
     {
-        PassBy(searcher);
+        PassOver(searcher);
         if (_isLast)
         {
             (_hits, _looked) = ([], 0); // Nothing follows the entries that were passed over.
@@ -170,7 +170,7 @@ internal sealed class IndexHits : IDisposable
 
     // Skipped entries are passed over in parts, so that memory is bounded. Where the entries of one document may lie apart, all of them are
     // looked at; otherwise only the last one, which may belong to the document of the next entry.
-    private void PassBy(Searcher searcher)
+    private void PassOver(Searcher searcher)
     {
         bool looksAtAll = _seen is not null && _request.Sort.Count > 0;
         int restMax = looksAtAll ? 0 : HitsMax;

@@ -43,7 +43,7 @@ internal sealed class QueryTrace
     private long _fetchTicks;
     private long _filterTicks;
     private long _filtered;
-    private long _kept;
+    private long _passed;
     private long _writeTicks;
     private long _looked;
     private long _bytes;
@@ -88,7 +88,7 @@ internal sealed class QueryTrace
     public void NoteFilter(long began, bool isMet)
     {
         _filtered++;
-        _kept += isMet ? 1 : 0;
+        _passed += isMet ? 1 : 0;
         _filterTicks += Stopwatch.GetTimestamp() - began;
     }
 
@@ -113,12 +113,12 @@ internal sealed class QueryTrace
 
         if (isFiltered)
         {
-            _steps.Add(new TraceStep("filter", "", ToTime(_filterTicks), []) { RowsIn = _filtered, RowsOut = _kept });
+            _steps.Add(new TraceStep("filter", "", ToTime(_filterTicks), []) { RowsIn = _filtered, RowsOut = _passed });
         }
 
         _steps.Add(new TraceStep(isProjected ? "projection" : "rows", "", ToTime(_writeTicks), [])
         {
-            RowsIn = isFiltered ? _kept : _looked,
+            RowsIn = isFiltered ? _passed : _looked,
             RowsOut = _written,
         });
     }

@@ -67,12 +67,12 @@ internal sealed class SearchAttempt(SearchRun run, SearchPlan search, DatabaseIn
     {
         if (index.Auto is null)
         {
-            SuggestSelect.Check(suggestions, index.Name, builder.Fields);
+            SuggestionAnswers.Check(suggestions, index.Name, builder.Fields);
         }
 
         long began = Stopwatch.GetTimestamp();
         ReadCount before = searcher.Reads;
-        List<byte[]> rows = SuggestSelect.Find(searcher, suggestions, index.Auto, run.Deadline.Token);
+        List<byte[]> rows = SuggestionAnswers.Find(searcher, suggestions, index.Auto, run.Deadline.Token);
         string names = string.Join(", ", suggestions.Select(one => one.Name));
         Note("suggestions", names, Stopwatch.GetElapsedTime(began), searcher.Reads.Since(before), searcher.EntryCount, rows.Count);
         return Complete(answer, rows) with { Total = suggestions.Count };

@@ -23,14 +23,12 @@ internal sealed class SearchRun
     /// <summary>How often a query begins anew when its index is replaced while it waits.</summary>
     private const int AttemptsMax = 5;
 
-    private readonly QueryText _text;
     private readonly DatabaseIndexes _indexes;
     private SearchPlan _search;
 
-    private SearchRun(QueryPlan plan, QueryText text, StoredDatabase database, DatabaseIndexes indexes, SearchPlan search)
+    private SearchRun(QueryPlan plan, StoredDatabase database, DatabaseIndexes indexes, SearchPlan search)
     {
         Plan = plan;
-        _text = text;
         Database = database;
         _indexes = indexes;
         _search = search;
@@ -51,12 +49,11 @@ internal sealed class SearchRun
     /// <exception cref="IndexException">There is no index with the name that the query gives.</exception>
     /// <exception cref="InvalidQueryException">The query cannot be run as it is written.</exception>
     public static SearchRun Make(
-        QueryPlan plan, QueryText text, ParameterValues parameters, StoredDatabase database, DatabaseIndexes indexes, QueryDeadline deadline,
-        QueryTrace? trace)
+        QueryPlan plan, ParameterValues parameters, StoredDatabase database, DatabaseIndexes indexes, QueryDeadline deadline, QueryTrace? trace)
     {
         bool isAuto = !plan.Syntax.From.IsIndex || indexes.Require(plan.Syntax.From.Source).Auto is not null;
         SearchPlan search = SearchPlan.Make(plan, parameters, database, isAuto, isTraced: trace is not null);
-        return new SearchRun(plan, text, database, indexes, search) { Deadline = deadline, Trace = trace };
+        return new SearchRun(plan, database, indexes, search) { Deadline = deadline, Trace = trace };
     }
 
     /// <summary>Which index a query would ask. Makes no index.</summary>
@@ -112,7 +109,7 @@ internal sealed class SearchRun
 
     private async ValueTask<(DatabaseIndex Index, bool IsNew)> FindAsync(CancellationToken ended) => Plan.Syntax.From.IsIndex
         ? (await _indexes.FindForQueryAsync(Plan.Syntax.From.Source, ended).ConfigureAwait(false), false)
-        : await _indexes.FindOrAddAutoAsync(_text.Needed, ended).ConfigureAwait(false);
+        : await _indexes.FindOrAddAutoAsync(Plan.Text.Needed, ended).ConfigureAwait(false);
 
     private bool IsReplaced(DatabaseIndex index) => !ReferenceEquals(_indexes.Find(index.Name), index);
 
