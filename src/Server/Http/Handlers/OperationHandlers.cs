@@ -90,7 +90,10 @@ internal static class OperationHandlers
     {
         if (operation.Figures is { } figures)
         {
+            json.WriteStartObject();
+            json.WriteString("$type"u8, $"{Namespace}.DeterminateProgress, Raven.Client");
             figures.WriteProgress(json);
+            json.WriteEndObject();
             return;
         }
 
@@ -113,7 +116,10 @@ internal static class OperationHandlers
     {
         if (operation.Figures is { } figures)
         {
+            json.WriteStartObject();
+            json.WriteString("$type"u8, $"{Namespace}.{figures.ResultType}, Raven.Client");
             figures.WriteResult(json);
+            json.WriteEndObject();
             return;
         }
 

@@ -51,14 +51,14 @@ internal static class RevisionOperations
             throw new RequestRefusedException(Problem.Argument("Time is in the future; a database goes back to a time that has passed."));
         }
 
-        var figures = new RevisionFigures("RevertResult", "RevertedDocuments");
+        var figures = new RevisionFigures("Revisions.RevertResult", "RevertedDocuments");
         var revert = new DatabaseRevert(context.Database, Configuration(context), ticks, collections, figures);
         await BeginAsync(context, figures, revert.RunAsync).ConfigureAwait(false);
     }
 
     private static async ValueTask EnforceAsync(RequestContext context)
     {
-        var figures = new RevisionFigures("EnforceConfigurationResult", "RemovedRevisions");
+        var figures = new RevisionFigures("Revisions.EnforceConfigurationResult", "RemovedRevisions");
         RevisionEnforcement enforcement;
         using (JsonBody body = await JsonBody.ReadObjectAsync(context, "A request to enforce the configuration").ConfigureAwait(false))
         {
