@@ -60,13 +60,13 @@ failed_tests() {
     /<\/UnitTestResult>/ && name != "" { print "FAILED  " name; name = "" }'
 }
 
-# tests NAME ARGUMENTS...: dotnet test with these arguments; adds its counts. A run that dies without naming a failed
-# test is a failure of its own.
+# tests NAME ARGUMENTS...: dotnet test with these arguments; adds its counts. Projects run side by side, as many as there are processors; with -m:1 one
+# after the other. A run that dies without naming a failed test is a failure of its own.
 tests() {
   local name=$1 folder="$results/${1// /-}" code=0 good bad line
   shift
   mkdir -p "$folder"
-  stage "$name" dotnet test "$@" --no-build --nologo -m:1 --logger trx --results-directory "$folder" || code=$?
+  stage "$name" dotnet test "$@" --no-build --nologo -p:WriteTestResults=true --results-directory "$folder" || code=$?
   read -r good bad < <(counters "$folder")
   if [ "$code" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
   passed=$((passed + good))
@@ -91,6 +91,10 @@ script_tests() {
     failed=$((failed + 1))
   fi
 }
+
+# build_release ARGUMENTS...: what is measured, packed, or tested in Release, and the benchmarks. Its sources have passed the strict build in Debug,
+# or pass the format stage, so this build need not be strict.
+build_release() { dotnet build .ci/release.slnf -c Release -p:Strict=false -v q --nologo "$@"; }
 
 # install_missing: what the build and the tests call, from the distribution, only what is not there.
 install_missing() {

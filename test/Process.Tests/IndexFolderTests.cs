@@ -13,9 +13,6 @@ public sealed class IndexFolderTests : IDisposable
     /// <summary>Orders of one write: some tens of transactions, not hundreds, that each wait for the disk.</summary>
     private const int OrdersOfAWrite = 10;
 
-    /// <summary>Pages that are damaged, each in a run of its own; at least so many.</summary>
-    private const int Flips = 4;
-
     /// <summary>Indexes that the queries below make or use.</summary>
     private const int Indexes = 3;
 
@@ -54,7 +51,14 @@ public sealed class IndexFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task Verify_FlippedBytesInAnIndex_NamesItsFileAndWhatToDo()
+    public Task Verify_FlippedBytesInAnIndex_NamesItsFileAndWhatToDo() => FlipAsync(pagesAtLeast: 2);
+
+    [Fact]
+    [Trait("Tier", "Full")]
+    public Task Verify_FlippedBytesInManyPagesOfAnIndex_NamesItsFileAndWhatToDo() => FlipAsync(pagesAtLeast: 12);
+
+    // Each page is damaged in a run of its own.
+    private async Task FlipAsync(int pagesAtLeast)
     {
         string[] expected = await FillAsync(isKilled: false);
         Assert.Equal(0, (await RunAsync("compact")).Code); // leaves no page that nothing needs
@@ -62,7 +66,7 @@ public sealed class IndexFolderTests : IDisposable
         string data = Path.Combine(index, "data");
         byte[] sound = await File.ReadAllBytesAsync(data);
         int[] pages = [.. Enumerable.Range(0, sound.Length / PageBytes).Where(page => LastByteOf(sound, page) > HeaderBytes)];
-        foreach (int page in pages.Where((_, i) => i % Math.Max(1, pages.Length / Flips) == 0))
+        foreach (int page in pages.Where((_, i) => i % Math.Max(1, pages.Length / pagesAtLeast) == 0))
         {
             byte[] damaged = [.. sound];
             damaged[(page * PageBytes) + LastByteOf(sound, page)] ^= 4;

@@ -15,6 +15,10 @@ public sealed class HouseRuleTests
         Assert.Equal(1001, Assert.Single(SizeRules.LongFiles(Sample(Repeat("// x", 1001)))).Amount);
         Assert.Empty(SizeRules.LongFiles(Sample(Repeat("// x", 1000))));
         Assert.Single(SizeRules.LongFiles(Sample(Repeat("x", 121), "AGENTS.md")));
+        Assert.Contains("shorter", Assert.Single(SizeRules.LongFiles(Sample(Repeat("x", 140), "README.md"))).Message, StringComparison.Ordinal);
+        Assert.Empty(SizeRules.LongFiles(Sample(Repeat("x", 139), "README.md")));
+        Assert.Single(SizeRules.LongFiles(Sample(Repeat("x", 170), "docs/ROADMAP.md")));
+        Assert.Empty(SizeRules.LongFiles(Sample(Repeat("x", 169), "docs/ROADMAP.md")));
         Assert.Single(SizeRules.LongFiles(Sample(Repeat("<x/>", 31), "src/Pal/Pal.csproj")));
     }
 

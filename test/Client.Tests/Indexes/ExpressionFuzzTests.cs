@@ -21,7 +21,7 @@ public sealed class ExpressionFuzzTests
             {
                 var expressions = new RandomIndexExpressions(random);
                 Expression<Func<Sample, object?>>[] fields = [.. Enumerable.Range(0, 10).Select(_ => expressions.Next())];
-                IndexBench.GivesSameValues(fields, [.. Enumerable.Range(0, 6).Select(_ => RandomIndexExpressions.Document(random))]);
+                IndexHarness.GivesSameValues(fields, [.. Enumerable.Range(0, 6).Select(_ => RandomIndexExpressions.Document(random))]);
             }
         }
         catch (Exception failed)

@@ -407,10 +407,10 @@ public sealed partial class ExpressionGoldenTests
 
     private static void Are(params (Expression<Func<Sample, object?>> Expression, string Text)[] cases)
     {
-        Assert.Equal(cases.Select(one => one.Text), cases.Select(one => IndexBench.Of(one.Expression)));
+        Assert.Equal(cases.Select(one => one.Text), cases.Select(one => IndexHarness.Of(one.Expression)));
         foreach ((Expression<Func<Sample, object?>> Expression, string Text)[] some in cases.Chunk(10))
         {
-            IndexBench.GivesSameValues([.. some.Select(one => one.Expression)], IndexSamples.Full);
+            IndexHarness.GivesSameValues([.. some.Select(one => one.Expression)], IndexSamples.Full);
         }
     }
 }

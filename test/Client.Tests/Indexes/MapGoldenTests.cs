@@ -11,33 +11,33 @@ public sealed class MapGoldenTests
     [Fact]
     public void Map_InQuerySyntax_IsWrittenInMethodForm()
     {
-        Assert.Equal("docs.Samples.Select(x => new { S = x.S })", IndexBench.Map<Sample>(all => from x in all select new { x.S }));
+        Assert.Equal("docs.Samples.Select(x => new { S = x.S })", IndexHarness.Map<Sample>(all => from x in all select new { x.S }));
         Assert.Equal("docs.Samples.Where(x => x.A > 5).Select(x => new { N = x.A })",
-            IndexBench.Map<Sample>(all => from x in all where x.A > 5 select new { N = x.A }));
+            IndexHarness.Map<Sample>(all => from x in all where x.A > 5 select new { N = x.A }));
         Assert.Equal("docs.Samples.Select(x => new { x = x, n = x.A * 2 }).Where(this0 => this0.n > 5).Select(this0 => new { Id = Id(this0.x), N = this0.n })",
-            IndexBench.Map<Sample>(all => from x in all let n = x.A * 2 where n > 5 select new { x.Id, N = n }));
+            IndexHarness.Map<Sample>(all => from x in all let n = x.A * 2 where n > 5 select new { x.Id, N = n }));
         Assert.Equal("docs.Samples.SelectMany(x => x.Parts, (x, p) => new { S = x.S, Name = p.Name, Id = Id(x) })",
-            IndexBench.Map<Sample>(all => from x in all from p in x.Parts select new { x.S, p.Name, x.Id }));
+            IndexHarness.Map<Sample>(all => from x in all from p in x.Parts select new { x.S, p.Name, x.Id }));
         Assert.Equal("docs.Samples.SelectMany(x => x.Parts, (x, p) => new { x = x, p = p })" +
             ".SelectMany(this0 => this0.p.Labels, (this0, l) => new { S = this0.x.S, L = l })",
-            IndexBench.Map<Sample>(all => from x in all from p in x.Parts from l in p.Labels select new { x.S, L = l }));
-        Assert.Equal("docs.Samples.Select(x => x.X ? new { S = x.S } : null)", IndexBench.Map<Sample>(all => all.Select(x => x.X ? new { x.S } : null)));
-        Assert.Equal("docs.Select(x => new { N = 1 })", IndexBench.Map<object>(all => from x in all select new { N = 1 }));
+            IndexHarness.Map<Sample>(all => from x in all from p in x.Parts from l in p.Labels select new { x.S, L = l }));
+        Assert.Equal("docs.Samples.Select(x => x.X ? new { S = x.S } : null)", IndexHarness.Map<Sample>(all => all.Select(x => x.X ? new { x.S } : null)));
+        Assert.Equal("docs.Select(x => new { N = 1 })", IndexHarness.Map<object>(all => from x in all select new { N = 1 }));
     }
 
     [Fact]
     public void Rows_OfTypesOfTheProgram_BecomeAnonymous()
     {
-        Assert.Equal("docs.Samples.Select(x => new { Name = x.S, Count = 1 })", IndexBench.Map<Sample>(all => from x in all select new Pair(x.S, 1)));
+        Assert.Equal("docs.Samples.Select(x => new { Name = x.S, Count = 1 })", IndexHarness.Map<Sample>(all => from x in all select new Pair(x.S, 1)));
         Assert.Equal("docs.Samples.Select(x => new { Name = x.S, Amount = x.A })",
-            IndexBench.Map<Sample>(all => all.Select(x => new Part { Name = x.S, Amount = x.A })));
+            IndexHarness.Map<Sample>(all => all.Select(x => new Part { Name = x.S, Amount = x.A })));
     }
 
     [Fact]
     public void Names_OfTheSerializer_AreThoseOfFieldsAndMembers()
     {
         Assert.Equal("docs.Samples.Select(x => new Dictionary<string, object> { { \"full-name\", x[\"full-name\"] }, { \"class\", x.@class } })",
-            IndexBench.Map<Sample>(all => from x in all select new { x.Full, x.@class }));
+            IndexHarness.Map<Sample>(all => from x in all select new { x.Full, x.@class }));
         var conventions = new DocumentConventions
         {
             CustomizeSerializer = options => options.PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
@@ -49,7 +49,7 @@ public sealed class MapGoldenTests
         {
             Conventions = conventions,
         };
-        IndexDefinition definition = IndexBench.Text(index);
+        IndexDefinition definition = IndexHarness.Text(index);
         Assert.Equal("docs[\"big samples\"].Select(x => new { name = x.s, count = x.parts.Sum(p => p.amount) })", definition.Maps.Single());
         Assert.Equal("results.GroupBy(r => r.name).Select(g => new { name = g.Key, count = g.Sum(r => r.count) })", definition.Reduce);
     }
@@ -58,19 +58,19 @@ public sealed class MapGoldenTests
     public void Enums_SavedAsIntegers_AreNumbers()
     {
         var conventions = new DocumentConventions { SaveEnumsAsIntegers = true };
-        Assert.Equal("x.Color == 1", IndexBench.Of<Sample>(x => x.Color == Color.Green, conventions));
-        Assert.Equal("x.Color > 0 && x.Color + 1 < 3", IndexBench.Of<Sample>(x => x.Color > Color.Red && (int)x.Color + 1 < 3, conventions));
+        Assert.Equal("x.Color == 1", IndexHarness.Of<Sample>(x => x.Color == Color.Green, conventions));
+        Assert.Equal("x.Color > 0 && x.Color + 1 < 3", IndexHarness.Of<Sample>(x => x.Color > Color.Red && (int)x.Color + 1 < 3, conventions));
     }
 
     [Fact]
     public void Reduce_ByOneKeyAndBySeveral_GroupsFirst()
     {
-        IndexDefinition one = IndexBench.Text(new TestIndex<Sample, Pair>(
+        IndexDefinition one = IndexHarness.Text(new TestIndex<Sample, Pair>(
             all => from x in all select new { Name = x.S, Count = 1 },
             all => from r in all group r by r.Name into g let sum = g.Sum(x => x.Count) where sum > 0 select new { Name = g.Key, Count = sum }));
         Assert.Equal("results.GroupBy(r => r.Name).Select(g => new { g = g, sum = g.Sum(x => x.Count) }).Where(this0 => this0.sum > 0)" +
             ".Select(this0 => new { Name = this0.g.Key, Count = this0.sum })", one.Reduce);
-        IndexDefinition two = IndexBench.Text(new TestIndex<Sample, Part>(
+        IndexDefinition two = IndexHarness.Text(new TestIndex<Sample, Part>(
             all => from x in all select new { Name = x.S, x.At, Amount = 1 },
             all => from r in all group r by new { r.Name, r.At } into g select new { g.Key.Name, g.Key.At, Amount = g.Sum(x => x.Amount) }));
         Assert.Equal("results.GroupBy(r => new { Name = r.Name, At = r.At })" +
@@ -80,7 +80,7 @@ public sealed class MapGoldenTests
     [Fact]
     public void Functions_OfIndexes_AreCalledByTheirNames()
     {
-        IndexDefinition definition = IndexBench.Text(new Everything());
+        IndexDefinition definition = IndexHarness.Text(new Everything());
         Assert.Equal(
             [
                 "docs.Samples.Select(x => new { x = x, firm = LoadDocument(x.CompanyId, \"Firms\") })" +
@@ -101,7 +101,7 @@ public sealed class MapGoldenTests
     [Fact]
     public void Counters_OfADocument_AreASource()
     {
-        IndexDefinition definition = IndexBench.Text(new Likes());
+        IndexDefinition definition = IndexHarness.Text(new Likes());
         Assert.Equal(
             [
                 "counters.Samples.Likes.Select(c => new { DocumentId = c.DocumentId, Name = c.Name, Value = c.Value })",
@@ -114,7 +114,7 @@ public sealed class MapGoldenTests
     [Fact]
     public void MultiMap_ForAllClassesOfABase_HasOneMapForEach()
     {
-        IndexDefinition definition = IndexBench.Text(new Pets());
+        IndexDefinition definition = IndexHarness.Text(new Pets());
         Assert.Equal(["docs.PetCats.Select(p => new { Name = p.Name, Of = 1 })", "docs.PetDogs.Select(p => new { Name = p.Name, Of = 1 })",
             "docs.Firms.Select(f => new { Name = f.Name, Of = 2 })"], definition.Maps);
     }
@@ -123,7 +123,7 @@ public sealed class MapGoldenTests
     public void Definition_WithAllOptions_IsReadByTheServerAsWritten()
     {
         IndexDefinition definition = new Options().CreateIndexDefinition();
-        using JsonDocument json = JsonDocument.Parse(IndexBench.Json(definition));
+        using JsonDocument json = JsonDocument.Parse(IndexHarness.Json(definition));
         Jackdaw.Indexing.Definitions.Model.IndexDefinition read = Jackdaw.Indexing.Definitions.Model.IndexDefinitionReader.Read(json.RootElement);
         var output = new System.Buffers.ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(output))
@@ -144,16 +144,16 @@ public sealed class MapGoldenTests
             "Where":{"Spatial":{"Type":"Cartesian","Strategy":"QuadPrefixTree","MaxTreeLevel":12,"MinX":0,"MaxX":10,"MinY":0,"MaxY":20,
             "Units":"Kilometers"}}}}
             """;
-        Assert.Equal(wanted.ReplaceLineEndings(""), Plain(IndexBench.Json(definition)));
+        Assert.Equal(wanted.ReplaceLineEndings(""), Plain(IndexHarness.Json(definition)));
         IndexDefinition back = IndexDefinitionJson.Read(written.RootElement);
         Assert.Equal(IndexType.MapReduce, back.Type);
-        Assert.Equal(Encoding.UTF8.GetString(IndexBench.Json(definition)), Encoding.UTF8.GetString(IndexBench.Json(back)));
+        Assert.Equal(Encoding.UTF8.GetString(IndexHarness.Json(definition)), Encoding.UTF8.GetString(IndexHarness.Json(back)));
     }
 
     [Fact]
     public void Definition_WithoutOptions_LeavesThemOut()
     {
-        string json = Plain(IndexBench.Json(new TestIndex<Sample, Sample>(all => from x in all select new { x.S }).CreateIndexDefinition()));
+        string json = Plain(IndexHarness.Json(new TestIndex<Sample, Sample>(all => from x in all select new { x.S }).CreateIndexDefinition()));
         string wanted = """
             {"Name":"Test/Index","Configuration":{},"CompoundFields":[],"AdditionalSources":{},"AdditionalAssemblies":[],"Reduce":null,
             "Maps":["docs.Samples.Select(x => new { S = x.S })"],"Fields":{}}

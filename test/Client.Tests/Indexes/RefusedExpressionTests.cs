@@ -9,50 +9,50 @@ public sealed class RefusedExpressionTests
     [Fact]
     public void Clock_Anywhere_IsRefused()
     {
-        IndexBench.Refused<Sample>(x => x.At < DateTime.UtcNow, "DateTime.UtcNow", "Compare with the time in the query");
-        IndexBench.Refused<Sample>(x => DateTime.Now.AddDays(-1) > x.At, "DateTime.Now", "@refresh");
-        IndexBench.Refused<Sample>(x => x.A + Random.Shared.Next(), "Random", "Compare with");
-        IndexBench.Refused<Sample>(x => x.S + Guid.NewGuid(), "NewGuid", "Compare with");
-        IndexBench.Refused<Sample>(x => x.A + Environment.TickCount, "TickCount", "Compare with");
+        IndexHarness.Refused<Sample>(x => x.At < DateTime.UtcNow, "DateTime.UtcNow", "Compare with the time in the query");
+        IndexHarness.Refused<Sample>(x => DateTime.Now.AddDays(-1) > x.At, "DateTime.Now", "@refresh");
+        IndexHarness.Refused<Sample>(x => x.A + Random.Shared.Next(), "Random", "Compare with");
+        IndexHarness.Refused<Sample>(x => x.S + Guid.NewGuid(), "NewGuid", "Compare with");
+        IndexHarness.Refused<Sample>(x => x.A + Environment.TickCount, "TickCount", "Compare with");
     }
 
     [Fact]
     public void Method_OfTheProgram_IsRefusedWithItsName()
     {
-        IndexBench.Refused<Sample>(x => Twice(x.A), "Twice", "AdditionalSources");
-        IndexBench.Refused<Sample>(x => x.Tags.BinarySearch("a"), "BinarySearch", "operator of LINQ");
-        IndexBench.Refused<Sample>(x => x.S.LastIndexOf('a', 3), "LastIndexOf", "AdditionalSources");
-        IndexBench.Refused<Sample>(x => x.Numbers.TakeWhile(n => n > 1), "TakeWhile", "another operator");
+        IndexHarness.Refused<Sample>(x => Twice(x.A), "Twice", "AdditionalSources");
+        IndexHarness.Refused<Sample>(x => x.Tags.BinarySearch("a"), "BinarySearch", "operator of LINQ");
+        IndexHarness.Refused<Sample>(x => x.S.LastIndexOf('a', 3), "LastIndexOf", "AdditionalSources");
+        IndexHarness.Refused<Sample>(x => x.Numbers.TakeWhile(n => n > 1), "TakeWhile", "another operator");
     }
 
     [Fact]
     public void Type_OfTheProgram_IsRefused()
     {
-        IndexBench.Refused<Sample>(x => x.Parts.OfType<Part>(), "OfType", "Where");
-        IndexBench.Refused<Sample>(x => (object)x.Main! is Part, "Is", "Store what tells them apart");
-        IndexBench.Refused<Sample>(x => new Uri(x.S), "Uri", "Set properties");
+        IndexHarness.Refused<Sample>(x => x.Parts.OfType<Part>(), "OfType", "Where");
+        IndexHarness.Refused<Sample>(x => (object)x.Main! is Part, "Is", "Store what tells them apart");
+        IndexHarness.Refused<Sample>(x => new Uri(x.S), "Uri", "Set properties");
     }
 
     [Fact]
     public void Enum_AsANumber_IsRefusedWhereDocumentsHoldTexts()
     {
-        IndexBench.Refused<Sample>(x => x.Color > Color.Red, "Color", "SaveEnumsAsIntegers");
-        IndexBench.Refused<Sample>(x => (int)x.Color + 1, "Color", "SaveEnumsAsIntegers");
-        IndexBench.Refused<Sample>(x => x.Color.ToString("D"), "Color", "property itself");
+        IndexHarness.Refused<Sample>(x => x.Color > Color.Red, "Color", "SaveEnumsAsIntegers");
+        IndexHarness.Refused<Sample>(x => (int)x.Color + 1, "Color", "SaveEnumsAsIntegers");
+        IndexHarness.Refused<Sample>(x => x.Color.ToString("D"), "Color", "property itself");
     }
 
     [Fact]
-    public void Culture_OfTheProgram_IsRefused() => IndexBench.Refused<Sample>(
+    public void Culture_OfTheProgram_IsRefused() => IndexHarness.Refused<Sample>(
         x => x.P.ToString(new System.Globalization.CultureInfo("de-DE")), "ToString", "InvariantCulture");
 
     [Fact]
-    public void Property_ThatIsNotInDocuments_IsRefused() => IndexBench.Refused<Sample>(x => x.Hidden, "Sample.Hidden", "JsonIgnore");
+    public void Property_ThatIsNotInDocuments_IsRefused() => IndexHarness.Refused<Sample>(x => x.Hidden, "Sample.Hidden", "JsonIgnore");
 
     [Fact]
-    public void Offset_OfATime_IsRefused() => IndexBench.Refused<Sample>(x => x.Seen.Hour, "Hour", "UtcDateTime");
+    public void Offset_OfATime_IsRefused() => IndexHarness.Refused<Sample>(x => x.Seen.Hour, "Hour", "UtcDateTime");
 
     [Fact]
-    public void Lambdas_NestedTooDeep_AreRefused() => IndexBench.Refused<Part>(
+    public void Lambdas_NestedTooDeep_AreRefused() => IndexHarness.Refused<Part>(
         p => p.Parts.Select(a => a.Parts.Select(b => b.Parts.Select(c => c.Parts.Select(d => d.Parts.Select(
             e => e.Parts.Select(f => f.Parts.Select(g => g.Parts.Select(h => h.Name)))))))), "h", "AdditionalSources");
 

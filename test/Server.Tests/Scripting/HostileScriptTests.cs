@@ -18,7 +18,7 @@ public sealed class HostileScriptTests(ITestOutputHelper log) : IDisposable
 
     private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(20);
 
-    private readonly ScriptBench _bench = new();
+    private readonly ScriptHarness _bench = new();
 
     public void Dispose() => _bench.Dispose();
 

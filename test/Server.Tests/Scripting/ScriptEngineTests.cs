@@ -12,10 +12,10 @@ public sealed class ScriptEngineTests
     [Fact]
     public void Projection_OfFiveFields_AllocatesLittle()
     {
-        using var bench = new ScriptBench();
+        using var bench = new ScriptHarness();
         var projection = new ScriptProjection([], new ScriptPart(
             "{ Company: o.Company, Status: o.Status, City: o.ShipTo.City, Freight: o.Freight, At: o.At }", "select"), ["o"], []);
-        ScriptDocument document = ScriptBench.Document(
+        ScriptDocument document = ScriptHarness.Document(
             """{"Company":"companies/1","Status":"Shipped","ShipTo":{"City":"Bern"},"Freight":12.5,"At":"2020-01-01","Lines":[1,2,3]}""", "orders/1");
         using var run = new ProjectionRun(bench.Pool, projection, null, default);
         using var output = new PooledBuffer();
@@ -56,7 +56,7 @@ public sealed class ScriptEngineTests
     [Fact]
     public async Task Threads_EightAtOnce_EachSeesItsOwnDocuments()
     {
-        using var bench = new ScriptBench();
+        using var bench = new ScriptHarness();
         var projection = new ScriptProjection([], new ScriptPart("{ v: o.v, s: o.l.reduce((a, b) => a + b, 0) }", "select"), ["o"], []);
         await Task.WhenAll(Enumerable.Range(0, 8).Select(thread => Task.Run(() =>
         {
@@ -65,7 +65,7 @@ public sealed class ScriptEngineTests
             {
                 using var run = new ProjectionRun(bench.Pool, projection, null, default);
                 output.Clear();
-                run.Project([ScriptBench.Document($$"""{"v":{{thread * 1000 + i}},"l":[1,2,{{i}}]}""")], output, [], CancellationToken.None);
+                run.Project([ScriptHarness.Document($$"""{"v":{{thread * 1000 + i}},"l":[1,2,{{i}}]}""")], output, [], CancellationToken.None);
                 Assert.Equal($$"""{"v":{{thread * 1000 + i}},"s":{{3 + i}}}""", Encoding.UTF8.GetString(output.Written));
             }
         })));

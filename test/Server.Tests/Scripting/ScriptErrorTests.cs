@@ -6,7 +6,7 @@ namespace Jackdaw.Server.Tests.Scripting;
 /// <summary>Errors name a place of the text that the user wrote.</summary>
 public sealed class ScriptErrorTests : IDisposable
 {
-    private readonly ScriptBench _bench = new();
+    private readonly ScriptHarness _bench = new();
 
     public void Dispose() => _bench.Dispose();
 

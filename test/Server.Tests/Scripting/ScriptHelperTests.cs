@@ -8,7 +8,7 @@ public sealed class ScriptHelperTests : IDisposable
 {
     private const string Order = """{"Company":"companies/1","Big":12345678901234567890,"F":1.50,"@metadata":{"@collection":"Orders","X":"y"}}""";
 
-    private readonly ScriptBench _bench = new();
+    private readonly ScriptHarness _bench = new();
 
     public ScriptHelperTests()
     {

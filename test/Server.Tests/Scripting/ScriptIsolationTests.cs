@@ -5,7 +5,7 @@ namespace Jackdaw.Server.Tests.Scripting;
 /// <summary>Nothing a run does is seen by the next one, on the same engine.</summary>
 public sealed class ScriptIsolationTests : IDisposable
 {
-    private readonly ScriptBench _bench = new();
+    private readonly ScriptHarness _bench = new();
 
     public void Dispose() => _bench.Dispose();
 

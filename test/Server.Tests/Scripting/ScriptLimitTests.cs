@@ -35,7 +35,7 @@ public sealed class ScriptLimitTests
     [InlineData(ScriptError.Thrown, "throw new Error('mine');")]
     public void Limit_Passed_HasItsOwnError(ScriptError expected, string statements)
     {
-        using var bench = new ScriptBench(s_small);
+        using var bench = new ScriptHarness(s_small);
         JavaScriptException error = bench.FailsIn(statements);
         Assert.Equal(expected, error.Error);
         Assert.Equal("{}", bench.Row("{}"));
@@ -50,7 +50,7 @@ public sealed class ScriptLimitTests
     [InlineData("for (let i = 0; i < 9; i++) load('a/' + i % 3);")]
     public void Limit_NotReached_Runs(string statements)
     {
-        using var bench = new ScriptBench(s_small);
+        using var bench = new ScriptHarness(s_small);
         Assert.Equal("{}", bench.Row("f(o)", functions: $"function f(o) {{ {statements} return {{}}; }}"));
     }
 
@@ -61,7 +61,7 @@ public sealed class ScriptLimitTests
     [InlineData("load(['a/1', 'a/2']); cmpxchg('k'); counter(o, 'c');")]
     public void Limit_LoadedBytesPassed_EndsTheCallThatLoads(string statements)
     {
-        using var bench = new ScriptBench(new ScriptLimits { LoadedBytes = 3_000 });
+        using var bench = new ScriptHarness(new ScriptLimits { LoadedBytes = 3_000 });
         for (int i = 1; i < 5; i++)
         {
             bench.Store($"a/{i}", "{}");
@@ -92,21 +92,21 @@ public sealed class ScriptLimitTests
     [InlineData("let a = []; for (let i = 0; i < 15; i++) a = [a, a]; a.flat(Infinity);")]
     public void TextFunction_ThatMakesTooMuch_Refused(string statements)
     {
-        using var bench = new ScriptBench(s_small);
+        using var bench = new ScriptHarness(s_small);
         Assert.Equal(ScriptError.TextLength, bench.FailsIn(statements).Error);
     }
 
     [Fact]
     public void Time_Passed_HasItsOwnError()
     {
-        using var bench = new ScriptBench(new ScriptLimits { TotalMs = 50, Statements = int.MaxValue - 1 });
+        using var bench = new ScriptHarness(new ScriptLimits { TotalMs = 50, Statements = int.MaxValue - 1 });
         Assert.Equal(ScriptError.Time, bench.FailsIn("while (true) ;").Error);
     }
 
     [Fact]
     public void Cancellation_OfARunningScript_StopsIt()
     {
-        using var bench = new ScriptBench(new ScriptLimits { TotalMs = 60_000, Statements = int.MaxValue - 1 });
+        using var bench = new ScriptHarness(new ScriptLimits { TotalMs = 60_000, Statements = int.MaxValue - 1 });
         using var source = new CancellationTokenSource(TimeSpan.FromMilliseconds(50));
         var watch = Stopwatch.StartNew();
         Assert.ThrowsAny<OperationCanceledException>(() => bench.Project(
@@ -121,14 +121,14 @@ public sealed class ScriptLimitTests
     [InlineData("while (true) { try { 'x'.repeat(1e9); } catch { } }")]
     public void Limit_InsideTry_CannotBeCaught(string statements)
     {
-        using var bench = new ScriptBench(s_small);
+        using var bench = new ScriptHarness(s_small);
         Assert.NotEqual(ScriptError.Thrown, bench.FailsIn(statements).Error);
     }
 
     [Fact]
     public void Syntax_TooDeepOrTooLong_Refused()
     {
-        using var bench = new ScriptBench();
+        using var bench = new ScriptHarness();
         Assert.Equal(ScriptError.Refused, bench.Fails(new string(' ', ScriptLimits.TextLengthMax)).Error);
         foreach (string deep in new[] { "(", "[", "-", "!", "{a:", "x=>", "f(", "a?b:", "new ", "`${", "...[", "yield " })
         {

@@ -11,7 +11,7 @@ public sealed class ScriptProjectionTests : IDisposable
         "ShipTo":{"City":"Bern","Zip":null},"Big":12345678901234567890,"@metadata":{"@collection":"Orders"}}
         """;
 
-    private readonly ScriptBench _bench = new();
+    private readonly ScriptHarness _bench = new();
 
     public void Dispose() => _bench.Dispose();
 
@@ -52,10 +52,10 @@ public sealed class ScriptProjectionTests : IDisposable
     [Fact]
     public void Documents_OfSeveralAliases_AndMissingOnes()
     {
-        ScriptDocument company = ScriptBench.Document("""{"Name":"A","Tags":["x"]}""", "companies/1");
+        ScriptDocument company = ScriptHarness.Document("""{"Name":"A","Tags":["x"]}""", "companies/1");
         string row = Assert.Single(_bench.Project(
             "{ o: id(o), c: c.Name, id: id(c), m: m.Address.City, up: m.Name.toUpperCase(), tags: m.Tags.map(t => t), n: m }",
-            [ScriptBench.Document("{}", "orders/1"), company, null], ["o", "c", "m"]));
+            [ScriptHarness.Document("{}", "orders/1"), company, null], ["o", "c", "m"]));
         Assert.Equal("""{"o":"orders/1","c":"A","id":"companies/1","m":null,"up":null,"tags":null,"n":null}""", row);
     }
 

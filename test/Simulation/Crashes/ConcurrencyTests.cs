@@ -9,7 +9,7 @@ namespace Jackdaw.Simulation.Crashes;
 /// <summary>Power cuts while readers, flushes and commits run on threads of their own.</summary>
 public sealed class ConcurrencyTests(ITestOutputHelper output) : IDisposable
 {
-    private const int CommitsQuick = 150;
+    private const int CommitsQuick = 75;
     private const int CommitsFull = 40_000;
 
     /// <summary>Barriers from one state to the next.</summary>

@@ -13,7 +13,8 @@ namespace Jackdaw.Simulation.Crashes;
 public sealed class HoleCrashTests(ITestOutputHelper output)
 {
     private const int Seed = 47;
-    private const int StatesQuick = 300;
+    private const int StatesQuick = 150;
+    private const int StatesBroken = 300;
     private const int StatesFull = 6000;
 
     [Fact]
@@ -102,7 +103,7 @@ public sealed class HoleCrashTests(ITestOutputHelper output)
 
     private void RequireFound(Func<SimulatedPlatform, int, Workload> makeBroken)
     {
-        var run = new CrashRun(StatesQuick, 1) { MakeWorkload = makeBroken, MayFail = true };
+        var run = new CrashRun(StatesBroken, 1) { MakeWorkload = makeBroken, MayFail = true };
         string? violation = run.FindViolation(Seed);
         output.WriteLine($"seed {Seed}: {run.Checked} states: {violation?.Split(Environment.NewLine)[0] ?? "no violation"}");
         Assert.NotNull(violation);

@@ -21,8 +21,8 @@ public sealed class ConsistentReadersTests
     private static readonly string[] s_trees = ["one", "two", "three"];
 
     [Theory]
-    [InlineData(false, 200)]
-    [InlineData(true, 60)]
+    [InlineData(false, 100)]
+    [InlineData(true, 30)]
     public Task Readers_WhileWriterFlushAndSyncRun_SeeOneTransactionEach(bool isNative, int transactions) => RunAsync(isNative, transactions);
 
     [Theory]

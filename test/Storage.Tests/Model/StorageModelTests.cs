@@ -16,7 +16,7 @@ public sealed class StorageModelTests(ITestOutputHelper output)
     private const int VerifiedSteps = 1500;
     private const int ShrinkTries = 150;
 
-    public static TheoryData<int> QuickSeeds => [.. Enumerable.Range(1, 12)];
+    public static TheoryData<int> QuickSeeds => [.. Enumerable.Range(1, 6)];
 
     [Theory]
     [MemberData(nameof(QuickSeeds))]
@@ -38,7 +38,7 @@ public sealed class StorageModelTests(ITestOutputHelper output)
     public void Storage_ManyRandomScripts_TellTheSameAsTheModel()
     {
         long started = Stopwatch.GetTimestamp();
-        for (int seed = 1000; seed < 1200; seed++)
+        foreach (int seed in Enumerable.Range(7, 6).Concat(Enumerable.Range(1000, 194)))
         {
             Run(seed, FullSteps);
         }

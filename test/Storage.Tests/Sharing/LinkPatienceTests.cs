@@ -15,20 +15,24 @@ public sealed class LinkPatienceTests
     }
 
     [Fact]
-    public void TryWait_AtOnce_RestsForThePause()
+    public void TryWait_AtOnce_RestsForATenthOfASecond()
     {
         Assert.False(_patience.IsResting);
         Assert.True(_patience.TryWait());
+        _time.Advance(TimeSpan.FromMilliseconds(99));
         Assert.True(_patience.IsResting);
-        _time.Advance(LinkPatience.Pause);
+        _time.Advance(TimeSpan.FromMilliseconds(1));
         Assert.False(_patience.IsResting);
     }
 
     [Fact]
-    public void TryWait_ForLong_EndsForAll()
+    public void TryWait_ForTenSeconds_EndsForAll()
     {
-        int tries = FailUntilTheEnd();
-        Assert.Equal(LinkPatience.Longest / LinkPatience.Pause, tries);
+        DateTimeOffset began = _time.GetUtcNow();
+        FailUntilTheEnd();
+        Assert.Equal(TimeSpan.FromSeconds(10), _time.GetUtcNow() - began);
+        Assert.False(_patience.TryWait()); // whichever branch tries next
+        _time.Advance(TimeSpan.FromSeconds(10));
         Assert.False(_patience.TryWait());
     }
 
@@ -45,19 +49,16 @@ public sealed class LinkPatienceTests
     public void TryWait_LongAfterTheLastShortage_BeginsAnew()
     {
         FailUntilTheEnd();
-        _time.Advance(LinkPatience.Longest * 2);
+        _time.Advance(TimeSpan.FromSeconds(11));
         Assert.True(_patience.TryWait());
     }
 
-    private int FailUntilTheEnd()
+    private void FailUntilTheEnd()
     {
-        int tries = 0;
-        for (; _patience.TryWait(); tries++)
+        for (int tries = 0; _patience.TryWait(); tries++)
         {
             Assert.InRange(tries, 0, 1000);
-            _time.Advance(LinkPatience.Pause);
+            _time.Advance(TimeSpan.FromMilliseconds(100));
         }
-
-        return tries;
     }
 }

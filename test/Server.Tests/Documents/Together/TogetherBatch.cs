@@ -2,8 +2,9 @@ using Jackdaw.Documents.Identity;
 
 namespace Jackdaw.Server.Tests.Documents.Together;
 
-/// <summary>A random batch as a client sends it, applied to a model at the same time.</summary>
-internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime now)
+/// <summary>A random batch as a client sends it, applied to a model at the same time. Its scope is part of all ids, so that the documents of
+/// several models can be in one database.</summary>
+internal sealed partial class TogetherBatch(TogetherModel model, Random random, DateTime now, string scope = "")
 {
     private static readonly string[] s_collections = ["Users", "Orders", "Things"];
     private static readonly string[] s_names = ["a", "b.txt", "c"];
@@ -20,6 +21,12 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
 
     /// <summary>Keys that get the index of the transaction, and their values.</summary>
     public Dictionary<string, string> Indexed { get; } = [];
+
+    /// <summary>Bytes of the largest content of an attachment.</summary>
+    public int ContentBytesMax { get; init; } = 3000;
+
+    /// <summary>Of so many contents one is of that size.</summary>
+    public int LargeContentOf { get; init; } = 10;
 
     /// <summary>The server must refuse it.</summary>
     public bool IsRefused { get; private set; }
@@ -56,7 +63,7 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
         IsClusterWide = true;
         foreach (int number in Enumerable.Range(0, 12).OrderBy(_ => random.Next()).Take(random.Next(1, 4)))
         {
-            string id = $"docs/{number}";
+            string id = $"docs/{scope}{number}";
             string guard = $"rvn-atomic/{id}";
             long index = model.Values.GetValueOrDefault(guard)?.Index ?? 0;
             bool isWrong = random.Next(12) == 0;
@@ -85,7 +92,7 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
     {
         foreach (int number in Enumerable.Range(0, 6).OrderBy(_ => random.Next()).Take(random.Next(3)))
         {
-            string key = $"values/{number}";
+            string key = $"values/{scope}{number}";
             long index = model.Values.GetValueOrDefault(key)?.Index ?? 0;
             bool isWrong = random.Next(12) == 0;
             IsRefused |= isWrong;
@@ -114,7 +121,7 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
                 model.Put(id, text);
                 break;
             case 6:
-                string prefix = random.Next(2) == 0 ? "numbered/" : "identity|";
+                string prefix = scope + (random.Next(2) == 0 ? "numbered/" : "identity|");
                 Numbered.Add((Commands.Count, prefix, Text()));
                 Say(prefix[^1] == '|' ? "PUT identity" : "PUT numbered", $$"""{"Id":"{{prefix}}","Document":{{Numbered[^1].Text.ToJson()}},"Type":"PUT"}""");
                 break;
@@ -157,7 +164,7 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
 
     private void DeletePrefix()
     {
-        string prefix = random.Next(5) switch { 0 => "numbered/", 1 => "identity/", _ => $"docs/{random.Next(12)}" };
+        string prefix = random.Next(5) switch { 0 => $"{scope}numbered/", 1 => $"{scope}identity/", _ => $"docs/{scope}{random.Next(12)}" };
         if (Numbered.Count == 0)
         {
             Say("DELETE IdPrefixed", $$"""{"Id":"{{prefix}}","IdPrefixed":true,"Type":"DELETE"}""");
@@ -209,7 +216,7 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
                 SetText(id, document is null ? null : document.Text with { IsArchived = false });
                 break;
             case 6:
-                string key = $"values/{random.Next(6)}";
+                string key = $"values/{scope}{random.Next(6)}";
                 Script("PATCH cmpxchg", id, $"this.n = cmpxchg('{key}') === null ? -2 : -3;");
                 SetNumber(id, model.Values.ContainsKey(key) ? -3 : -2);
                 break;
@@ -258,13 +265,21 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
 
     private void PutAttachment(string id)
     {
-        byte[] bytes = new byte[random.Next(10) == 0 ? 3000 : random.Next(4)];
-        Array.Fill(bytes, (byte)random.Next(3));
-        var attachment = new TogetherAttachment(Name(), random.Next(2) == 0 ? "" : "text/plain", bytes);
-        Say("AttachmentPUT", $$"""{"Id":"{{id}}","Name":"{{attachment.Name}}","ContentType":"{{attachment.Type}}","Type":"AttachmentPUT"}""");
-        Contents.Add(bytes);
+        TogetherAttachment attachment = Attachment();
+        Say("AttachmentPUT", AttachJson(id, attachment));
+        Contents.Add(attachment.Bytes);
         IsRefused |= !model.PutAttachment(id, attachment.Name, attachment);
     }
+
+    private TogetherAttachment Attachment()
+    {
+        byte[] bytes = new byte[random.Next(LargeContentOf) == 0 ? ContentBytesMax : random.Next(4)];
+        Array.Fill(bytes, (byte)random.Next(3));
+        return new TogetherAttachment(Name(), random.Next(2) == 0 ? "" : "text/plain", bytes);
+    }
+
+    private static string AttachJson(string id, TogetherAttachment attachment) =>
+        $$"""{"Id":"{{id}}","Name":"{{attachment.Name}}","ContentType":"{{attachment.Type}}","Type":"AttachmentPUT"}""";
 
     private void Transfer(string id)
     {
@@ -323,12 +338,14 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
         IsRefused = true;
         (string kind, string json) = random.Next(5) switch
         {
-            0 => ("wrong vector", """{"Id":"docs/0","ChangeVector":"A:999999-F9I6Egqwm0Kz+K0oFVIR9Q","Document":{},"Type":"PUT"}"""),
-            1 => ("missing attachment", """{"Id":"docs/0","Name":"none","DestinationId":"docs/1","DestinationName":"b","Type":"AttachmentCOPY"}"""),
+            0 => ("wrong vector", $$"""{"Id":"docs/{{scope}}0","ChangeVector":"A:999999-F9I6Egqwm0Kz+K0oFVIR9Q","Document":{},"Type":"PUT"}"""),
+            1 => ("missing attachment",
+                $$"""{"Id":"docs/{{scope}}0","Name":"none","DestinationId":"docs/{{scope}}1","DestinationName":"b","Type":"AttachmentCOPY"}"""),
             2 => ("missing document of a counter",
                 """{"Id":"no/1","Counters":{"DocumentId":"no/1","Operations":[{"Type":"Increment","CounterName":"a","Delta":1}]},"Type":"Counters"}"""),
             3 => ("missing document of a revision", """{"Id":"no/1","Type":"ForceRevisionCreation"}"""),
-            _ => ("script", """{"Id":"docs/0","Patch":{"Script":"throw 'no';"},"PatchIfMissing":{"Script":"throw 'no';"},"Type":"PATCH"}"""),
+            _ => ("script",
+                $$"""{"Id":"docs/{{scope}}0","Patch":{"Script":"throw 'no';"},"PatchIfMissing":{"Script":"throw 'no';"},"Type":"PATCH"}"""),
         };
         Commands.Insert(random.Next(Commands.Count + 1), json);
         Kinds.Add(kind);
@@ -345,7 +362,7 @@ internal sealed class TogetherBatch(TogetherModel model, Random random, DateTime
         string id;
         do
         {
-            id = $"{(random.Next(3) == 0 ? "DOCS" : "docs")}/{random.Next(12)}";
+            id = $"{(random.Next(3) == 0 ? "DOCS" : "docs")}/{scope}{random.Next(12)}";
         }
         while (TogetherModel.Key(id) == TogetherModel.Key(exceptFor));
 

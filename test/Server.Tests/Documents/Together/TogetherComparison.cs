@@ -19,6 +19,7 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
     private const DocumentFlags FlagsOfExtensions = DocumentFlags.HasAttachments | DocumentFlags.HasCounters;
 
     private readonly HashSet<long> _etags = [];
+    private readonly Dictionary<string, Etag> _etagsOfDocuments = [];
 
     /// <summary>Change vectors of the documents.</summary>
     public Dictionary<string, string> Vectors { get; } = [];
@@ -49,6 +50,7 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
             string text = TextOf(one.Body).ToString();
             found.Add($"{Encoding.UTF8.GetString(one.Id)} {text} [{Attachments(one.Attachments)}] [{Names(one.Counters)}] {one.Flags}");
             NoteEtag(one.Etag.Value);
+            _etagsOfDocuments[key] = one.Etag;
             CompareExtensions(key);
         }
 
@@ -109,15 +111,24 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
             expected.Add($"{group.Key}: {group.Count()} references");
             bool isThere = contents.TryGetByKey(Convert.FromBase64String(group.Key), out TableRow row);
             found.Add($"{group.Key}: {(isThere ? new ContentRow(row).References : 0)} references");
-            if (isThere && group.First().Bytes is { Length: > 0 } bytes)
+            if (isThere)
             {
-                ReadOnlySpan<byte> stored = ContentTable.ReadChunk(read.Transaction, new ContentRow(row).Number, 0);
-                Assert.True(stored.SequenceEqual(bytes), $"{what}: other bytes in {group.Key}");
+                CompareBytes(group.First(), new ContentRow(row).Number);
             }
         }
 
         Same(expected, found, "contents");
         Same([$"{expected.Count}"], [$"{contents.Count}"], "unique attachments");
+    }
+
+    private void CompareBytes(TogetherAttachment expected, long number)
+    {
+        for (int chunk = 0, at = 0; at < expected.Bytes.Length; chunk++)
+        {
+            ReadOnlySpan<byte> stored = ContentTable.ReadChunk(read.Transaction, number, chunk);
+            Assert.True(stored.Length > 0 && expected.Bytes.AsSpan(at).StartsWith(stored), $"{what}: other bytes in {expected.Hash}");
+            at += stored.Length;
+        }
     }
 
     private void CompareValues()
@@ -153,8 +164,10 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
         var reader = new RevisionReader(read.Transaction, replica);
         var found = new List<string>();
         using RevisionCursor cursor = reader.Open(Commands.Key(key), Etag.Maximum);
+        Etag newest = Etag.None;
         while (cursor.MoveNext())
         {
+            newest = newest == Etag.None ? cursor.CurrentEtag : newest;
             RevisionRow row = cursor.Current;
             string counters = Snapshot(row.Extension(ExtensionKind.Counters));
             found.Insert(0, $"{Encoding.UTF8.GetString(row.Id)} {TextOf(row.Body)} [{Attachments(row.Extension(ExtensionKind.Attachments))}] "
@@ -165,6 +178,10 @@ internal sealed class TogetherComparison(StoredReadScope read, Replica replica, 
             model.RevisionsOf(key).Select(one => $"{one.Document.Id} {one.Document.Text} [{one.Document.ShowAttachments()}] "
                 + $"[{one.Document.ShowCounters()}] {one.Flags & ~FlagsOfExtensions}"),
             found, $"revisions of {key}");
+        if (model.Documents.TryGetValue(key, out TogetherDocument? document) && model.RevisionsOf(key).LastOrDefault()?.Document.Version == document.Version)
+        {
+            Assert.True(newest == _etagsOfDocuments[key], $"{what}: the newest revision of {key} has etag {newest}, not that of its document");
+        }
     }
 
     private DocumentFlags FlagsOf(TogetherDocument document) => document.TextFlags

@@ -30,6 +30,14 @@ internal sealed class TogetherModel
         LastVersion = LastVersion,
     };
 
+    /// <summary>Adds what another model holds; nothing of it may be here.</summary>
+    public void Join(TogetherModel other)
+    {
+        other.Documents.ToList().ForEach(one => Documents.Add(one.Key, one.Value));
+        other.Revisions.ToList().ForEach(one => Revisions.Add(one.Key, one.Value));
+        other.Values.ToList().ForEach(one => Values.Add(one.Key, one.Value));
+    }
+
     public static string Key(string id) => id.ToLowerInvariant();
 
     public TogetherDocument? Find(string id) => Documents.GetValueOrDefault(Key(id));

@@ -6,13 +6,16 @@ namespace Jackdaw.Server.Tests.Documents.Together;
 /// <summary>Random batches over all kinds of commands together, reopens and snapshots, against a plain model.</summary>
 public sealed class TogetherModelTests(ITestOutputHelper output)
 {
-    private static readonly string[] s_kinds =
+    internal static string[] KindsOfCommands { get; } =
     [
         "PUT", "PUT numbered", "PUT identity", "DELETE", "DELETE IdPrefixed", "PATCH", "PATCH put", "PATCH del", "PATCH load", "PATCH incrementCounter",
         "PATCH deleteCounter", "PATCH unarchive", "PATCH cmpxchg", "BatchPATCH", "JsonPatch", "AttachmentPUT", "AttachmentCOPY", "AttachmentMOVE",
         "AttachmentDELETE", "Counters Increment", "Counters Delete", "Counters Get", "ForceRevisionCreation", "ClusterPUT", "ClusterDELETE",
-        "CompareExchangePUT", "CompareExchangeDELETE", "refused", "configuration", "revert", "purge", "due", "trim", "reopen", "snapshot",
+        "CompareExchangePUT", "CompareExchangeDELETE",
     ];
+
+    private static readonly string[] s_kinds =
+        [.. KindsOfCommands, "refused", "configuration", "revert", "purge", "due", "trim", "reopen", "snapshot"];
 
     [Theory]
     [InlineData(1)]

@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using Jackdaw.Documents;
@@ -18,7 +17,6 @@ using Jackdaw.Pal.InMemory;
 using Jackdaw.Scripting;
 using Jackdaw.Scripting.Caching;
 using Jackdaw.Server.Tests.Documents.Attachments;
-using Jackdaw.Server.Tests.Documents.Revisions;
 using Jackdaw.Server.Verbs;
 using Jackdaw.Storage;
 using Jackdaw.Storage.Verification;
@@ -29,7 +27,7 @@ namespace Jackdaw.Server.Tests.Documents.Together;
 /// <summary>One database and its model through random batches and everything that happens between them.</summary>
 internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDisposable
 {
-    private const string DatabaseId = "F9I6Egqwm0Kz+K0oFVIR9Q";
+    public const string DatabaseId = "F9I6Egqwm0Kz+K0oFVIR9Q";
 
     private static readonly DueKind[] s_kinds = [DueKind.Expire, DueKind.Refresh, DueKind.Archive];
 
@@ -37,7 +35,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
     private readonly MemoryPlatform _platform = new();
     private readonly ManualTime _time = new();
     private readonly DatabaseSettings _settings = new();
-    private readonly BatchParser _parser = new();
+    private readonly TogetherSender _sender = new(scripts);
     private readonly List<(StoredReadScope Scope, TogetherModel Model, string Script)> _snapshots = [];
     private readonly Dictionary<string, (long Version, string Vector)> _vectors = [];
     private TogetherModel _model = new();
@@ -72,7 +70,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
     public async ValueTask DisposeAsync()
     {
         _snapshots.ForEach(one => one.Scope.Dispose());
-        _parser.Dispose();
+        _sender.Dispose();
         await _database.DisposeAsync();
     }
 
@@ -124,7 +122,7 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         }
 
         Commands += batch.Commands.Count;
-        bool isApplied = await SendAsync(batch, after);
+        bool isApplied = await _sender.SendAsync(_database, batch, after, TogetherSender.InMemory(batch), _script);
         Assert.True(isApplied != batch.IsRefused, $"{_script}: applied {isApplied}, must be refused {batch.IsRefused}: {batch.Json}");
         _script += $": {batch.Json}";
         if (isApplied)
@@ -141,89 +139,11 @@ internal sealed class TogetherRun(int seed, QueryScripts scripts) : IAsyncDispos
         }
     }
 
-    private async Task<bool> SendAsync(TogetherBatch made, TogetherModel after)
-    {
-        using var batch = new ParsedBatch();
-        _parser.Parse(Encoding.UTF8.GetBytes(made.Json), batch);
-        ReadOnlyMemory<DocumentCommand> commands = batch.Commands; // To ask again would give them the ids that were sent.
-        GiveContents(commands, made.Contents);
-        WriteBatch write = made.IsClusterWide ? ClusterWideTransaction.Make(commands.Span, isAtomic: true) : new WriteBatch { Commands = commands };
-        WriteOutcome outcome;
-        try
-        {
-            outcome = batch.HasComputed
-                ? (await ComputedWrites.WriteAsync(_database, scripts, write.Commands, default)).Outcome
-                : await _database.WriteAsync(write, default);
-        }
-        catch (Exception refusal) when (refusal is JavaScriptException or PatchConflictException or JsonPatchException)
-        {
-            return false;
-        }
-
-        if (outcome.Status != WriteStatus.Applied)
-        {
-            Assert.True(
-                outcome.Status is WriteStatus.Conflict or WriteStatus.Refused or WriteStatus.NothingToRevise, $"{_script}: {outcome.Status}: {made.Json}");
-            return false;
-        }
-
-        if (made.IsRefused)
-        {
-            return true;
-        }
-
-        LearnIds(made, commands, after);
-        long index = made.IsClusterWide ? ClusterWideTransaction.IndexOf(write) : 0;
-        foreach ((string key, string value) in made.Indexed)
-        {
-            after.Values[key] = new TogetherValue(index, value);
-        }
-
-        return true;
-    }
-
-    private static void GiveContents(ReadOnlyMemory<DocumentCommand> commands, List<byte[]> contents)
-    {
-        int next = 0;
-        foreach (DocumentCommand command in commands.Span)
-        {
-            if (command is PutAttachmentCommand put)
-            {
-                byte[] bytes = contents[next++];
-                put.Content = new ReceivedContent(SHA256.HashData(bytes), bytes.Length, 0, bytes);
-            }
-        }
-    }
-
-    private void LearnIds(TogetherBatch made, ReadOnlyMemory<DocumentCommand> commands, TogetherModel after)
-    {
-        foreach ((int command, string prefix, TogetherText text) in made.Numbered)
-        {
-            string id = ((PutCommand)commands.Span[command]).StoredId;
-            Assert.True(
-                id.StartsWith(prefix.Replace('|', '/'), StringComparison.Ordinal) && after.Find(id) is null && id.Length > prefix.Length, $"{_script}: {id}");
-            after.Put(id, text);
-        }
-    }
-
     private void Configure()
     {
         _model = _model.Clone();
-        _model.Rules.Clear();
-        foreach (string collection in (ReadOnlySpan<string>)["users", "orders", "things"])
-        {
-            if (_random.Next(3) > 0)
-            {
-                int? count = _random.Next(2) == 0 ? null : _random.Next(5);
-                _model.Rules[collection] = new ModelRules(_random.Next(6) == 0, _random.Next(4) == 0, count, null, null);
-            }
-        }
-
-        string rules = string.Join(',', _model.Rules.Select(one => $"\"{one.Key}\":{one.Value.ToJson()}"));
-        string json = "{\"Collections\":{" + rules + "}}";
-        using JsonDocument parsed = JsonDocument.Parse(json);
-        Assert.True(RevisionsConfiguration.TryRead(parsed.RootElement, out RevisionsConfiguration? read, out string? problem), problem);
-        _settings.Revisions = read;
+        TogetherRules.Choose(_model.Rules, _random);
+        _settings.Revisions = TogetherRules.Read(_model.Rules);
         Note("configuration");
     }
 

@@ -10,7 +10,7 @@ public sealed class IndexModelTests(ITestOutputHelper output)
     [InlineData(1, 0)]
     [InlineData(2, 5)]
     public Task Changes_Random_LeaveWhatARebuildGives(int seed, int batchesBetweenCuts) =>
-        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts }, batches: 40);
+        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts }, batches: 25);
 
     /// <summary>More documents than a batch reads, and references that take several batches; indexes are disabled, paused, reset, changed
     /// and rest while tombstones are trimmed.</summary>
@@ -18,7 +18,7 @@ public sealed class IndexModelTests(ITestOutputHelper output)
     [InlineData(3, 0)]
     [InlineData(4, 4)]
     public Task Changes_BesideTrimmingAndChangesOfIndexes_LeaveWhatARebuildGives(int seed, int batchesBetweenCuts) =>
-        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts, Documents = 400, ChangesIndexes = true }, batches: 25);
+        RunAsync(new IndexModelRun(seed) { BatchesBetweenCuts = batchesBetweenCuts, Documents = 400, ChangesIndexes = true }, batches: 12);
 
     [Trait("Tier", "Soak")]
     [Theory]
@@ -54,7 +54,7 @@ public sealed class IndexModelTests(ITestOutputHelper output)
 
     /// <summary>A server that is killed in the middle of its work, changed at once after it is back, and killed again.</summary>
     [Fact]
-    public Task Kill_TwentyTimesBetweenChanges_IndexesFollow() => RunAsync(new IndexModelRun(seed: 20) { BatchesBetweenCuts = 1 }, batches: 20);
+    public Task Kill_TenTimesBetweenChanges_IndexesFollow() => RunAsync(new IndexModelRun(seed: 20) { BatchesBetweenCuts = 1 }, batches: 10);
 
     [Trait("Tier", "Full")]
     [Fact]

@@ -37,7 +37,7 @@ public sealed class QueryLimitTests
             using CollectionQuery query = Plan(server, text);
             query.Deadline.Begin(CancellationToken.None);
             Assert.True(query.Deadline.Token.WaitHandle.WaitOne(TimeSpan.FromMinutes(1)));
-            RequestRefusedException refused = await Assert.ThrowsAsync<RequestRefusedException>(() => RunAsync(server, query, CancellationToken.None));
+            RefusedException refused = await Assert.ThrowsAsync<RefusedException>(() => RunAsync(server, query, CancellationToken.None));
             Assert.Equal((text, 500, "System.TimeoutException"), (text, refused.Problem.Status, refused.Problem.Type));
             Assert.Contains("longer than 1 s", refused.Problem.Message, StringComparison.Ordinal);
             Assert.Contains("Databases.QueryTimeoutInSec", refused.Problem.Message, StringComparison.Ordinal);

@@ -27,7 +27,7 @@ public sealed class QueryOracleTests(ITestOutputHelper output)
     private const int ReportedMax = 10;
 
     [Fact]
-    public Task Queries_ThousandsOfRandomOnes_AnswerAsThePlainEvaluation() => RunAsync(runs: 2, queries: 1500, queriesBetweenWrites: 75);
+    public Task Queries_TwelveHundredRandomOnes_AnswerAsThePlainEvaluation() => RunAsync(runs: 2, queries: 600, queriesBetweenWrites: 50);
 
     [Fact]
     [Trait("Tier", "Full")]

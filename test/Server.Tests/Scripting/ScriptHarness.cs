@@ -6,12 +6,12 @@ using Jackdaw.Scripting.Projections;
 namespace Jackdaw.Server.Tests.Scripting;
 
 /// <summary>Runs scripts as a query does, for tests.</summary>
-internal sealed class ScriptBench : IScriptHost, IDisposable
+internal sealed class ScriptHarness : IScriptHost, IDisposable
 {
     private readonly ScriptEnginePool _pool;
     private readonly Dictionary<string, ScriptDocument> _stored = new(StringComparer.OrdinalIgnoreCase);
 
-    public ScriptBench(ScriptLimits? limits = null) => _pool = new ScriptEnginePool(limits ?? ScriptLimits.Default);
+    public ScriptHarness(ScriptLimits? limits = null) => _pool = new ScriptEnginePool(limits ?? ScriptLimits.Default);
 
     public ScriptEnginePool Pool => _pool;
 

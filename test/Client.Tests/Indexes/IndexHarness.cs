@@ -14,7 +14,7 @@ using IndexDefinition = Jackdaw.Client.Indexes.IndexDefinition;
 namespace Jackdaw.Client.Tests.Indexes;
 
 /// <summary>Texts of expressions, compiled and run by the server's own compiler.</summary>
-internal static class IndexBench
+internal static class IndexHarness
 {
     public static readonly DocumentConventions Conventions = new();
     public static readonly DocumentSerializer Serializer = new(Conventions);
