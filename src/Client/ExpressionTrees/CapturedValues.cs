@@ -176,7 +176,7 @@ internal static class CapturedValues
         return operand is null || target.IsInstanceOfType(operand) ? operand
             : target.IsEnum ? Enum.ToObject(target, System.Convert.ToInt64(operand))
             : target.IsPrimitive && operand is IConvertible ? CapturedOperators.To(operand, target)
-            : throw new NotSupportedException($"A {operand.GetType().Name} is no {target.Name}.");
+            : throw new NotSupportedException($"A {operand.GetType().Name} is not a {target.Name}.");
     }
 
     [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2067", Justification = "Only of structs, whose default needs no constructor.")]

@@ -10,7 +10,7 @@ namespace Jackdaw.Client.Serialization;
 internal static class AnswerJson
 {
     /// <summary>An answer as a whole.</summary>
-    /// <exception cref="BadResponseException">It is no JSON.</exception>
+    /// <exception cref="BadResponseException">It is not JSON.</exception>
     public static JsonDocument Parse(ReadOnlyMemory<byte> body)
     {
         try
@@ -24,7 +24,7 @@ internal static class AnswerJson
     }
 
     /// <summary>One value that outlives its text.</summary>
-    /// <exception cref="BadResponseException">It is no JSON.</exception>
+    /// <exception cref="BadResponseException">It is not JSON.</exception>
     public static JsonElement ParseValue(ReadOnlySpan<byte> text)
     {
         try
